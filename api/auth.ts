@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { nothing, route } from './contract.ts';
+
+export const username = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^\s@/\\]+$/u, 'may not contain spaces, @ or slashes');
+export const password = z.string().min(10, 'needs at least 10 characters').max(1024);
+export const email = z.email('is not an e-mail address').max(254);
+
+/** A signed-in person, as they see themselves. */
+export const user = z.object({
+  id: z.int(),
+  username: z.string(),
+  email: z.string().nullable(),
+  role: z.enum(['user', 'admin']),
+  is_owner: z.boolean(),
+  has_password: z.boolean(),
+  created_at: z.iso.datetime(),
+});
+export type User = z.infer<typeof user>;
+
+export const setup = route({
+  method: 'POST',
+  path: '/setup',
+  access: 'open',
+  summary: 'Create the first account, the owner, and sign it in; only while no account exists',
+  body: z.object({
+    username,
+    email,
+    password,
+    site_name: z.string().trim().min(1).max(100).optional(),
+    setup_code: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: 'The one-time code that the server prints; not needed on the machine itself' }),
+  }),
+  data: z.object({ user }),
+  errors: ['forbidden', 'cross_site', 'conflict'],
+});
+
+export const login = route({
+  method: 'POST',
+  path: '/auth/login',
+  access: 'open',
+  summary: 'Sign in with user name or e-mail, and password',
+  body: z.object({ login: z.string().trim().min(1).max(254), password: z.string().min(1).max(1024) }),
+  data: z.object({ user }),
+  errors: ['unauthorized', 'cross_site', 'rate_limited'],
+});
+
+export const logout = route({
+  method: 'POST',
+  path: '/auth/logout',
+  access: 'open',
+  summary: 'End this session',
+  data: nothing,
+  errors: ['cross_site'],
+});
+
+export const getSession = route({
+  method: 'GET',
+  path: '/auth/session',
+  access: 'open',
+  summary: 'Who is signed in; `user` is null for strangers',
+  data: z.object({ user: user.nullable() }),
+});

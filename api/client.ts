@@ -1,0 +1,118 @@
+import { API_PREFIX, type Route, type RouteData, type RouteInput } from './contract.ts';
+import type { ErrorCode, ErrorDetails } from './errors.ts';
+
+/** A refusal by the service. `message` is a sentence for people, `code` is for programs. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(status: number, message: string, details: ErrorDetails) {
+    super(message);
+    this.status = status;
+    this.code = details.code;
+    this.details = details;
+  }
+}
+
+/** The service could not be reached, or what answered is not Pixdock. */
+export class NetworkError extends Error {
+  override name = 'NetworkError';
+}
+
+export interface ClientOptions {
+  /** Where the service is, without a path; empty in a browser page that the service itself has sent. */
+  baseUrl?: string;
+  /** A bearer token; without one the browser's session cookie counts. */
+  token?: string;
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+/**
+ * The typed client for browsers and Node: `client.call(listTokens, { query: { limit: 50 } })`.
+ * Throws {@link ApiError} when the service refuses and {@link NetworkError} when it cannot be reached.
+ */
+export function createClient({ baseUrl = '', token, fetch: send = fetch }: ClientOptions = {}) {
+  async function request(method: string, path: string, body: BodyInit | undefined, headers: Record<string, string>, signal?: AbortSignal) {
+    const authorization = token ? { authorization: `Bearer ${token}` } : undefined;
+    try {
+      return await send(`${baseUrl}${API_PREFIX}${path}`, {
+        method,
+        body,
+        signal,
+        headers: { accept: 'application/json', ...authorization, ...headers },
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new NetworkError(`Could not reach ${baseUrl || 'the service'}: ${describe(error)}`, { cause: error });
+    }
+  }
+
+  return {
+    baseUrl,
+
+    /** Calls a JSON route and answers its `data`. */
+    async call<R extends Route>(route: R, input: RouteInput<R> & CallOptions): Promise<RouteData<R>> {
+      const { params, query, body, signal, headers } = input as {
+        params?: Record<string, string>;
+        query?: Record<string, unknown>;
+        body?: unknown;
+      } & CallOptions;
+      const json = body === undefined ? undefined : JSON.stringify(body);
+      const contentType = json === undefined ? undefined : { 'content-type': 'application/json' };
+      const path = fillPath(route.path, params) + toQuery(query);
+      return (await readEnvelope(await request(route.method, path, json, { ...contentType, ...headers }, signal))) as RouteData<R>;
+    },
+
+    /** Sends a form (`multipart/form-data`) to a route and answers its `data`. */
+    async send<R extends Route & { multipart: true }>(route: R, form: FormData, options: CallOptions = {}): Promise<RouteData<R>> {
+      return (await readEnvelope(await request(route.method, route.path, form, options.headers ?? {}, options.signal))) as RouteData<R>;
+    },
+  };
+}
+
+/** Reads the one envelope that every answer has; throws {@link ApiError} for a refusal. */
+export async function readEnvelope(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return parseEnvelope(response.status, text, response.headers.get('retry-after'));
+}
+
+/** The same for an answer that something other than fetch has received. */
+export function parseEnvelope(status: number, text: string, retryAfter?: string | null): unknown {
+  let envelope: { status?: unknown; message?: unknown; data?: unknown };
+  try {
+    envelope = JSON.parse(text);
+  } catch {
+    throw new NetworkError(`The answer (HTTP ${status}) is not from Pixdock.`);
+  }
+  if (envelope?.status === true) return envelope.data;
+  if (envelope?.status !== false || typeof envelope.data !== 'object')
+    throw new NetworkError(`The answer (HTTP ${status}) is not from Pixdock.`);
+  const details = envelope.data as ErrorDetails;
+  const seconds = Number(retryAfter);
+  const wait = retryAfter && Number.isFinite(seconds) ? { retry_after: seconds } : undefined;
+  throw new ApiError(status, String(envelope.message), { ...wait, ...details });
+}
+
+function fillPath(path: string, params: Record<string, string> = {}) {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function toQuery(query: Record<string, unknown> = {}) {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (!pairs.length) return '';
+  return `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { count, route } from './contract.ts';
+
+export const THUMBNAIL_WIDTHS = [120, 200, 240, 400, 480, 800, 960, 1600] as const;
+
+/** What anybody may know about this instance. */
+export const instanceConfig = z.object({
+  site_name: z.string(),
+  base_url: z.string().meta({ description: 'What absolute links start with' }),
+  version: z.string(),
+  setup_required: z.boolean(),
+  setup_code_required: z.boolean(),
+  oidc_enabled: z.boolean(),
+  registration_mode: z.enum(['closed', 'invite', 'open']),
+  guest_upload_enabled: z.boolean(),
+  heic_supported: z.boolean(),
+  thumbnail_widths: z.array(z.int()),
+  allowed_exts: z.array(z.string()),
+  guest_limits: z.object({ max_file_bytes: count, default_expires_in: count, max_expires_in: count, allowed_exts: z.array(z.string()) }),
+});
+export type InstanceConfig = z.infer<typeof instanceConfig>;
+
+export const getConfig = route({
+  method: 'GET',
+  path: '/config',
+  access: 'open',
+  summary: 'What this instance is and can do',
+  data: instanceConfig,
+});

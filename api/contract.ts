@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+// The Content-Security-Policy forbids eval, which zod would otherwise use to compile its validators.
+z.config({ jitless: true });
+
+/** Where every JSON route lives. */
+export const API_PREFIX = '/api/v1';
+
+/**
+ * Who may call a route, checked before its handler runs:
+ * `open` anyone (the handler decides on details), `user` a session or a full token, `session` a session only,
+ * `admin` a session whose user has the role admin.
+ */
+export type Access = 'open' | 'user' | 'session' | 'admin';
+
+type Shape = z.ZodType;
+
+/** One route of the JSON API: the single source for validation, types, client and the OpenAPI document. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below {@link API_PREFIX}; parameters as `:name`. */
+  path: string;
+  access: Access;
+  /** True where a token of scope `upload` is enough. */
+  uploadScope?: true;
+  summary: string;
+  params?: Shape;
+  query?: Shape;
+  /** The JSON body, or with `multipart` the text fields of the form. */
+  body?: Shape;
+  /** The request is a form with one file in the field `file`. */
+  multipart?: true;
+  /** The answer's `data`; absent where the answer is not JSON but what `binary` names. */
+  data?: Shape;
+  /** Media type of an answer that is a file instead of the envelope. */
+  binary?: string;
+  /** Codes beyond those that every route can give. */
+  errors?: readonly ErrorCode[];
+}
+
+/** Declares a route; its exact type drives client and handler. */
+export function route<const R extends Route>(definition: R): R {
+  return definition;
+}
+
+type In<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S extends Shape } ? { [P in K]: z.input<S> } : unknown;
+
+/** What a caller passes to a route. */
+export type RouteInput<R extends Route> = In<R, 'params'> & In<R, 'query'> & In<R, 'body'>;
+/** What a handler receives, parsed. */
+export type RouteParsed<R extends Route, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S extends Shape }
+  ? z.output<S>
+  : undefined;
+/** What a route answers as `data`. */
+export type RouteData<R extends Route> = R extends { data: infer S extends Shape } ? z.output<S> : undefined;
+
+/** An image's key: 12 random letters and digits. */
+export const imageKey = z
+  .string()
+  .regex(/^[0-9A-Za-z]{12}$/, 'is not an image key')
+  .meta({ description: 'Image key', examples: ['b7Rk2mQx9LpT'] });
+/** An album's id: 10 random letters and digits. */
+export const albumId = z
+  .string()
+  .regex(/^[0-9A-Za-z]{10}$/, 'is not an album id')
+  .meta({ description: 'Album id' });
+/** An instant, RFC 3339 in UTC. */
+export const instant = z.iso.datetime();
+/** A number of bytes, or another whole number from 0 up. */
+export const count = z.int().min(0);
+
+/** Query of every keyset-paginated list. */
+export const pageQuery = z.object({
+  cursor: z.string().max(512).optional().meta({ description: 'The `next_cursor` of the page before' }),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+/** One page of a list; `next_cursor` is null on the last. */
+export function page<T extends Shape>(item: T) {
+  return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
+}
+
+/** Answers of routes that have nothing to say. */
+export const nothing = z.object({});

@@ -1,0 +1,52 @@
+/**
+ * Every stable error code and the HTTP status that it travels with.
+ * Source: interface.md §9. A code, once published, keeps its meaning.
+ */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_width: 400,
+  damaged_image: 400,
+  image_too_large: 400,
+  expires_over_group: 400,
+  max_views_over_group: 400,
+  album_not_found: 400,
+  policy_not_allowed: 400,
+  unauthorized: 401,
+  password_required: 401,
+  wrong_password: 401,
+  guest_disabled: 403,
+  forbidden: 403,
+  cross_site: 403,
+  thumbnail_withheld: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  expired: 410,
+  view_limit_reached: 410,
+  file_too_large: 413,
+  quota_exceeded: 413,
+  ext_not_allowed: 415,
+  heic_unsupported: 415,
+  unsupported_media_type: 415,
+  unknown_host: 421,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+  storage_full: 507,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** What an error answer carries beside its sentence. */
+export interface ErrorDetails {
+  code: ErrorCode;
+  /** The field of the request that is wrong, as a dotted path. */
+  field?: string;
+  /** The largest accepted file, in bytes. */
+  max_bytes?: number;
+  allowed_exts?: readonly string[];
+  /** Whole seconds until another try makes sense. */
+  retry_after?: number;
+  /** Finds the matching line in the server's log. */
+  request_id?: string;
+}

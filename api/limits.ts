@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { count, route } from './contract.ts';
+
+/** What the caller's group allows; 0 means unlimited throughout. */
+export const limits = z.object({
+  group: z.string(),
+  storage_used_bytes: count,
+  storage_quota_bytes: count,
+  max_file_bytes: count,
+  allowed_exts: z.array(z.string()),
+  uploads_per_minute: count,
+  uploads_per_hour: count,
+  uploads_per_day: count,
+  default_expires_in: count,
+  max_expires_in: count,
+  default_max_views: count,
+  max_max_views: count,
+  policy_ids: z.array(z.int()),
+  image_count: count,
+});
+export type Limits = z.infer<typeof limits>;
+
+export const getLimits = route({
+  method: 'GET',
+  path: '/user/limits',
+  access: 'user',
+  uploadScope: true,
+  summary: "What the caller's group allows, and what is used",
+  data: limits,
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { instant, nothing, page, pageQuery, route } from './contract.ts';
+
+export const tokenScope = z.enum(['upload', 'full']);
+
+/** An API token without its secret. */
+export const token = z.object({
+  id: z.int(),
+  name: z.string(),
+  scope: tokenScope,
+  created_at: instant,
+  last_used_at: instant.nullable(),
+  expires_at: instant.nullable(),
+});
+export type Token = z.infer<typeof token>;
+
+export const listTokens = route({
+  method: 'GET',
+  path: '/user/tokens',
+  access: 'session',
+  summary: "The caller's API tokens",
+  query: pageQuery,
+  data: page(token),
+});
+
+export const createToken = route({
+  method: 'POST',
+  path: '/user/tokens',
+  access: 'session',
+  summary: 'Create an API token; its text is shown this once',
+  body: z.object({
+    name: z.string().trim().min(1).max(100),
+    scope: tokenScope,
+    expires_in: z
+      .int()
+      .min(0)
+      .max(10 * 366 * 86_400)
+      .optional()
+      .meta({ description: 'Seconds; 0 or absent: until revoked' }),
+  }),
+  data: token.extend({ token: z.string() }),
+});
+
+export const revokeToken = route({
+  method: 'DELETE',
+  path: '/user/tokens/:id',
+  access: 'session',
+  summary: 'Revoke an API token at once',
+  params: z.object({ id: z.coerce.number().int().min(1) }),
+  data: nothing,
+  errors: ['not_found'],
+});

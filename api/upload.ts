@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { albumId, route } from './contract.ts';
+import { image } from './images.ts';
+
+export const visibility = z.enum(['public', 'private']);
+export type Visibility = z.infer<typeof visibility>;
+
+/** Longest life of a link that expires, in seconds (366 days). */
+export const MAX_EXPIRES_IN = 366 * 24 * 60 * 60;
+export const MAX_MAX_VIEWS = 1_000_000;
+
+const emptyIsAbsent = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const wholeNumber = (max: number) => emptyIsAbsent(z.coerce.number().int().min(0).max(max));
+
+/** The text fields of the upload form. An empty one means absent; unknown ones are ignored. */
+export const uploadFields = z.object({
+  visibility: emptyIsAbsent(visibility),
+  expires_in: wholeNumber(MAX_EXPIRES_IN).meta({ description: 'Seconds; 0 or absent: permanent' }),
+  max_views: wholeNumber(MAX_MAX_VIEWS).meta({ description: '0: unlimited' }),
+  access_password: emptyIsAbsent(z.string().max(1024)),
+  album_id: emptyIsAbsent(albumId),
+  policy_id: emptyIsAbsent(z.coerce.number().int().min(1)),
+  name: emptyIsAbsent(z.string().max(1024)),
+  taken_at: emptyIsAbsent(z.iso.datetime({ offset: true })),
+  permission: emptyIsAbsent(z.enum(['0', '1'])).meta({ description: 'Lsky Pro: 1 public, 0 private; used when `visibility` is absent' }),
+  strategy_id: emptyIsAbsent(z.coerce.number().int().min(1)).meta({ description: 'Lsky Pro: `policy_id`, used when that is absent' }),
+});
+export type UploadFields = z.infer<typeof uploadFields>;
+
+/** What an upload answers: the picture as its owner sees it, and whether an existing one was returned. */
+export const uploaded = image.extend({ reused: z.boolean() });
+export type Uploaded = z.infer<typeof uploaded>;
+
+export const upload = route({
+  method: 'POST',
+  path: '/upload',
+  access: 'open',
+  uploadScope: true,
+  summary: 'Upload one picture',
+  multipart: true,
+  body: uploadFields,
+  data: uploaded,
+  errors: [
+    'damaged_image',
+    'image_too_large',
+    'expires_over_group',
+    'max_views_over_group',
+    'album_not_found',
+    'policy_not_allowed',
+    'unauthorized',
+    'guest_disabled',
+    'cross_site',
+    'file_too_large',
+    'quota_exceeded',
+    'ext_not_allowed',
+    'heic_unsupported',
+    'rate_limited',
+    'storage_full',
+  ],
+});

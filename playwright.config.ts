@@ -1,0 +1,31 @@
+import { defineConfig } from 'playwright/test';
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** web: the built application in Chromium; desktop: the main process on the Electron double; electron: the same on the real thing. */
+export default defineConfig({
+  timeout: 60_000,
+  workers: 2,
+  reporter: 'list',
+  forbidOnly: true,
+  projects: [
+    {
+      name: 'web',
+      testDir: 'test/e2e',
+      testMatch: '**/*.e2e.ts',
+      use: {
+        browserName: 'chromium',
+        launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: [...quiet, '--host-resolver-rules=MAP pixdock.test 127.0.0.1'] },
+      },
+    },
+    { name: 'desktop', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'double' } },
+    { name: 'electron', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'real' } },
+  ],
+});

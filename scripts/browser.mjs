@@ -1,0 +1,47 @@
+// A Chromium for the browser tests: an installed one, else Playwright's, else Debian's package, else a clear failure.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const CANDIDATES = {
+  linux: [
+    '/usr/bin/google-chrome',
+    '/usr/bin/google-chrome-stable',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/snap/bin/chromium',
+  ],
+  darwin: ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'],
+  win32: [
+    join(process.env.PROGRAMFILES ?? 'C:\\Program Files', 'Google\\Chrome\\Application\\chrome.exe'),
+    join(process.env['PROGRAMFILES(X86)'] ?? 'C:\\Program Files (x86)', 'Microsoft\\Edge\\Application\\msedge.exe'),
+  ],
+};
+const installed = () => [process.env.CHROMIUM_PATH, ...(CANDIDATES[process.platform] ?? [])].find((path) => path && existsSync(path));
+
+async function playwrights() {
+  const { chromium } = await import('playwright');
+  if (existsSync(chromium.executablePath())) return chromium.executablePath();
+  const cli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js');
+  const run = spawnSync(process.execPath, [cli, 'install', 'chromium'], { timeout: 180_000, stdio: 'pipe' });
+  return run.status === 0 && existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined;
+}
+
+function debians() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  const apt = (...args) =>
+    spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
+  console.error('Installing Debian’s chromium…');
+  return apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation')
+    ? installed()
+    : undefined;
+}
+
+/** The path of a Chromium or Chrome. Ends the process with a sentence when none can be had. */
+export async function ensureBrowser() {
+  const browser = installed() ?? debians() ?? (await playwrights());
+  if (browser) return browser;
+  console.error('The browser tests need Chromium or Chrome: install one, or name it in CHROMIUM_PATH.');
+  process.exit(1);
+}

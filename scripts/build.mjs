@@ -1,0 +1,53 @@
+// Builds everything into dist/, when a source is newer than the last build. `node scripts/build.mjs --force` always builds.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bootstrap, root } from './bootstrap.mjs';
+
+const SOURCES = [
+  'api',
+  'cli',
+  'main',
+  'renderer',
+  'server',
+  'resources',
+  'vite.config.ts',
+  'vite.node.config.ts',
+  'vite.preload.config.ts',
+  'package-lock.json',
+  'package.json',
+];
+const STAMP = join(root, 'dist', '.built');
+
+/** A hash of every source file's path, size and time of change. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const visit = (path) => {
+    const stat = statSync(join(root, path));
+    if (!stat.isDirectory()) return hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
+    for (const name of readdirSync(join(root, path)).sort()) visit(join(path, name));
+  };
+  for (const source of SOURCES) if (existsSync(join(root, source))) visit(source);
+  return hash.digest('hex');
+}
+
+/** Builds what is stale. `what` names it in the output. */
+export async function ensureBuilt({ force = false } = {}) {
+  const now = fingerprint();
+  if (!force && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === now) return;
+  console.error('Building…');
+  const { build } = await import('vite');
+  await Promise.all(
+    ['vite.config.ts', 'vite.node.config.ts', 'vite.preload.config.ts'].map((configFile) =>
+      build({ root, configFile: join(root, configFile), logLevel: 'warn' }),
+    ),
+  );
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(STAMP, now);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await bootstrap(import.meta.url);
+  await ensureBuilt({ force: process.argv.includes('--force') });
+}

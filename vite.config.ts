@@ -1,0 +1,10 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The web application: one build for the desktop window and for every browser. */
+export default defineConfig({
+  root: 'renderer',
+  plugins: [react()],
+  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'es2023', sourcemap: false },
+  server: { proxy: { '/api': 'http://127.0.0.1:7410', '/i': 'http://127.0.0.1:7410', '/t': 'http://127.0.0.1:7410' } },
+});

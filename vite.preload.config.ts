@@ -1,0 +1,14 @@
+import { defineConfig } from 'vite';
+
+/** The preload script: one CommonJS file, since sandboxed preloads cannot require anything but electron. */
+export default defineConfig({
+  publicDir: false,
+  build: {
+    target: 'chrome150',
+    outDir: 'dist/preload',
+    emptyOutDir: true,
+    minify: false,
+    lib: { entry: 'main/preload.ts', formats: ['cjs'], fileName: () => 'preload.cjs' },
+    rolldownOptions: { external: ['electron'] },
+  },
+});
