@@ -1,0 +1,36 @@
+/** Stable codes of what can be wrong with a picture; the service answers them as 400 or 415. */
+export type PictureErrorCode = 'damaged_image' | 'image_too_large' | 'ext_not_allowed' | 'heic_unsupported';
+
+/** Something is wrong with the picture, not with the service. The message is fit for people. */
+export abstract class PictureError extends Error {
+  abstract readonly code: PictureErrorCode;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** Empty, truncated or undecodable. */
+export class DamagedImageError extends PictureError {
+  readonly code = 'damaged_image';
+
+  constructor(message = 'The picture is damaged or incomplete. Export it again and retry.', options?: ErrorOptions) {
+    super(message, options);
+  }
+}
+
+/** More pixels, a longer side, more frames or a longer decoding than the limits allow. */
+export class ImageTooLargeError extends PictureError {
+  readonly code = 'image_too_large';
+}
+
+/** A format that this function does not handle. */
+export class UnsupportedPictureError extends PictureError {
+  readonly code = 'ext_not_allowed';
+}
+
+/** The HEIC decoder of this build does not work. */
+export class HeicUnsupportedError extends PictureError {
+  readonly code = 'heic_unsupported';
+}

@@ -1,0 +1,11 @@
+import type { PictureLimits } from './types.ts';
+
+/** The limits of the interface: 100 megapixels, 30 000 pixels a side, HEIC 50 megapixels. */
+export const DEFAULT_PICTURE_LIMITS: PictureLimits = {
+  pixels: 100_000_000,
+  side: 30_000,
+  frames: 2_000,
+  totalPixels: 1_000_000_000,
+  heicPixels: 50_000_000,
+  decodeSeconds: 30,
+};
