@@ -9,14 +9,20 @@ export type LinkFormat = z.infer<typeof linkFormat>;
 
 /** What a person has chosen for this computer's app. */
 export const preferences = z.object({
-  linkFormat: linkFormat.default('url'),
+  linkFormat,
   /** Uploads the clipboard from anywhere, as an Electron accelerator; null: none. */
-  shortcut: z.string().min(1).max(100).nullable().default('CommandOrControl+Shift+U'),
+  shortcut: z.string().min(1).max(100).nullable(),
   /** Of tray, notifications and status page. */
-  language: z.enum(['system', 'en', 'zh']).default('system'),
-  notifications: z.boolean().default(true),
+  language: z.enum(['system', 'en', 'zh']),
+  notifications: z.boolean(),
 });
 export type Preferences = z.infer<typeof preferences>;
+export const DEFAULT_PREFERENCES: Preferences = {
+  linkFormat: 'url',
+  shortcut: 'CommandOrControl+Shift+U',
+  language: 'system',
+  notifications: true,
+};
 
 const preferencesAnswer = z.object({
   ...preferences.shape,
@@ -103,9 +109,6 @@ export type EventPayload<E extends DesktopEvent> = z.output<(typeof desktopEvent
 
 /** What an IPC channel answers: errors cross it as sentences. */
 export type CallAnswer<C extends DesktopCall> = { ok: true; value: CallOutput<C> } | { ok: false; message: string };
-
-/** The IPC channel of a call or an event. */
-export const channelOf = (name: DesktopCall | DesktopEvent) => `pixdock:${name}`;
 
 type Method<C extends DesktopCall> = (...input: CallInput<C>) => Promise<CallOutput<C>>;
 type Subscribe<E extends DesktopEvent> = (listener: (payload: EventPayload<E>) => void) => () => void;
