@@ -1,0 +1,50 @@
+import { app, type Clipboard } from 'electron';
+import type { Handlers } from './ipc.ts';
+import { linkOf } from './links.ts';
+import type { PreferenceStore } from './preferences.ts';
+import type { RecentUploads } from './recent-uploads.ts';
+import type { ServiceProcess } from './server-process.ts';
+import type { UploadShortcut } from './shortcuts.ts';
+import { fileSource } from './uploader/sources.ts';
+import type { Uploader } from './uploader/uploader.ts';
+
+interface Parts {
+  clipboard: Pick<Clipboard, 'writeText'>;
+  service: ServiceProcess;
+  uploader: Uploader;
+  recent: RecentUploads;
+  preferences: PreferenceStore;
+  shortcut: UploadShortcut;
+}
+
+/** What each call of a page does: one step of the part that it is about. */
+export function createCalls({ clipboard, service, uploader, recent, preferences, shortcut }: Parts): Handlers {
+  const presentPreferences = () => ({ ...preferences.get(), shortcutActive: shortcut.active() });
+  return {
+    getVersion: () => app.getVersion(),
+    copyText: async (text) => {
+      await clipboard.writeText(text);
+      return undefined;
+    },
+    uploadPaths: (paths) => uploader.upload(paths.map(fileSource)),
+    retryUpload: (id) => void uploader.retry(id),
+    discardUpload: (id) => void uploader.discard(id),
+    getRecentUploads: async () => {
+      await recent.refresh();
+      return recent.list().map(({ image }) => ({
+        key: image.key,
+        name: image.name,
+        link: linkOf(image, preferences.get().linkFormat),
+        shareUrl: image.links.share_url,
+        thumbnailUrl: image.links.thumbnail_url,
+      }));
+    },
+    getPreferences: presentPreferences,
+    setPreferences: (change) => {
+      preferences.set(change);
+      return presentPreferences();
+    },
+    getServiceStatus: () => service.status(),
+    retryService: () => void service.retry(),
+  };
+}

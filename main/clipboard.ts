@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url';
+import type { Clipboard, ClipboardItem } from 'electron';
+import { Reason } from './reasons.ts';
+import { within } from './time-limit.ts';
+import { type Captures, fileSource, type Source } from './uploader/sources.ts';
+
+/** Some systems (Wayland) answer late or never, in milliseconds. */
+const READ_LIMIT = 5_000;
+/** Best first: a lossless picture before a copy of it that has lost something. */
+const PICTURE_TYPES = { 'image/png': 'png', 'image/webp': 'webp', 'image/gif': 'gif', 'image/jpeg': 'jpg', 'image/bmp': 'bmp' } as const;
+const FILE_LIST = 'text/uri-list';
+
+type PictureType = keyof typeof PICTURE_TYPES;
+
+/**
+ * The pictures on the clipboard: files that were copied, else a copied picture, which is kept as a capture.
+ * Throws a {@link Reason} when there is none or the system does not answer.
+ */
+export async function clipboardSources(clipboard: Pick<Clipboard, 'read'>, captures: Captures): Promise<Source[]> {
+  const items = await within(clipboard.read(), READ_LIMIT, () => new Reason('clipboardSilent'));
+  const files = (await Promise.all(items.map(copiedFiles))).flat();
+  if (files.length) return files.map(fileSource);
+  const type = (Object.keys(PICTURE_TYPES) as PictureType[]).find((wanted) => items.some(({ types }) => types.includes(wanted)));
+  const item = type && items.find(({ types }) => types.includes(type));
+  if (!type || !item) throw new Reason('clipboardEmpty');
+  const blob = await within(item.getType(type) as Promise<Blob>, READ_LIMIT, () => new Reason('clipboardSilent'));
+  if (blob.size === 0) throw new Reason('clipboardEmpty');
+  return [await captures.keep(new Uint8Array(await blob.arrayBuffer()), captureName(new Date(), PICTURE_TYPES[type]))];
+}
+
+async function copiedFiles(item: ClipboardItem): Promise<string[]> {
+  if (!item.types.includes(FILE_LIST)) return [];
+  const blob = await within(item.getType(FILE_LIST) as Promise<Blob>, READ_LIMIT, () => new Reason('clipboardSilent'));
+  return filesOfUriList(await blob.text());
+}
+
+/** The local files in a list of RFC 2483; links to elsewhere are not files. */
+export function filesOfUriList(list: string): string[] {
+  const lines = list.split(/\r?\n/).filter((line) => line.startsWith('file://'));
+  return lines.map((line) => fileURLToPath(line));
+}
+
+/** `clipboard-20261121-034210-123.png`, in local time. */
+export function captureName(at: Date, ext: string): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const date = `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`;
+  const time = `${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}-${String(at.getMilliseconds()).padStart(3, '0')}`;
+  return `clipboard-${date}-${time}.${ext}`;
+}

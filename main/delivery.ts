@@ -1,0 +1,64 @@
+import { type Clipboard, type NativeImage, nativeImage } from 'electron';
+import type { Preferences } from '#api/desktop.ts';
+import type { Uploaded } from '#api/upload.ts';
+import { linksOf } from './links.ts';
+import { openOutside } from './navigation.ts';
+import type { Notify } from './notifications.ts';
+import type { OwnerSession } from './owner-session.ts';
+import { describe } from './reasons.ts';
+import { thumbnailAddress } from './recent-uploads.ts';
+import type { Texts } from './texts/en.ts';
+import { within } from './time-limit.ts';
+import type { Batch } from './uploader/uploader.ts';
+
+/** How long a notification waits for its thumbnail, in milliseconds. */
+const THUMBNAIL_LIMIT = 3_000;
+
+interface Options {
+  clipboard: Pick<Clipboard, 'writeText'>;
+  preferences(): Preferences;
+  texts(): Texts;
+  notify: Notify;
+  owner: OwnerSession;
+  openWindow(): void;
+}
+
+/** What happens after an upload: the links go to the clipboard, and the person is told, also of what failed. */
+export function createDelivery({ clipboard, preferences, texts, notify, owner, openWindow }: Options) {
+  async function tellUploaded(done: readonly Uploaded[], copied: boolean) {
+    const [first] = done;
+    if (!first) return;
+    const title = copied ? texts().uploadedTitle(done.length) : texts().uploadedWithoutCopy(done.length);
+    const body = done.map(({ name }) => name).join('\n');
+    notify({ title, body, icon: await thumbnail(first.key), onClick: () => openOutside(first.links.share_url) });
+  }
+
+  async function thumbnail(key: string): Promise<NativeImage | undefined> {
+    try {
+      const { url, cookie } = await owner.forService();
+      const answer = await fetch(thumbnailAddress(url, key), { headers: { cookie }, signal: AbortSignal.timeout(THUMBNAIL_LIMIT) });
+      return answer.ok ? nativeImage.createFromBuffer(Buffer.from(await answer.arrayBuffer())) : undefined;
+    } catch (error) {
+      console.error('A notification goes without its thumbnail:', error);
+      return undefined;
+    }
+  }
+
+  async function copy(text: string) {
+    try {
+      await within(clipboard.writeText(text), THUMBNAIL_LIMIT, () => new Error('The system did not take the text in time.'));
+      return true;
+    } catch (error) {
+      console.error('The clipboard could not be written:', error);
+      return false;
+    }
+  }
+
+  return async ({ done, failed, unasked }: Batch) => {
+    if (failed.length) {
+      const body = failed.map(({ name, error }) => `${name}: ${describe(error, texts())}`).join('\n');
+      notify({ title: texts().failedTitle(failed.length), body, failure: true, onClick: openWindow });
+    }
+    if (done.length) await tellUploaded(done, !unasked && (await copy(linksOf(done, preferences().linkFormat))));
+  };
+}

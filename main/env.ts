@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** What the environment may override, for development and tests; nothing is needed. */
+export interface DesktopEnv {
+  /** The data folder; default: `data` in the app's own folder. */
+  dataDir?: string;
+  host: string;
+  /** 0: any free port, kept until the app ends. */
+  port: number;
+}
+
+const schema = z.object({
+  PIXDOCK_DATA_DIR: z.string().min(1).optional(),
+  PIXDOCK_HOST: z.string().min(1).default('127.0.0.1'),
+  PIXDOCK_PORT: z.coerce.number().int().min(0).max(65_535).default(7410),
+});
+
+/** Reads the environment; throws a sentence that names the wrong variable. Nothing else in main reads it. */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
+  const parsed = schema.safeParse(source);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new Error(`The environment variable ${issue?.path.join('.')} is wrong: ${issue?.message}.`);
+  }
+  const { PIXDOCK_DATA_DIR, PIXDOCK_HOST, PIXDOCK_PORT } = parsed.data;
+  return { dataDir: PIXDOCK_DATA_DIR, host: PIXDOCK_HOST, port: PIXDOCK_PORT };
+}

@@ -1,0 +1,13 @@
+import { app, dialog } from 'electron';
+
+/** Starts the app once Electron is ready. What makes a start impossible is said in a dialog, and ends the app with code 1. */
+export function startOrExplain(start: () => void): void {
+  app
+    .whenReady()
+    .then(start)
+    .catch((error: unknown) => {
+      console.error(error);
+      dialog.showErrorBox('Pixdock cannot start', error instanceof Error ? error.message : String(error));
+      app.exit(1);
+    });
+}

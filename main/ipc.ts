@@ -1,0 +1,69 @@
+import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import {
+  type CallAnswer,
+  type CallOutput,
+  type CallParsed,
+  type DesktopCall,
+  type DesktopEvent,
+  desktopCalls,
+  desktopEvents,
+  type EventPayload,
+} from '#api/desktop.ts';
+import { channelOf } from './channel.ts';
+
+/** The page that a frame shows: the web application, the packaged status page, or (null) anything else. */
+export type PageKind = 'app' | 'status' | null;
+
+export type Handlers = { [C in DesktopCall]: (...input: CallParsed<C>) => CallOutput<C> | Promise<CallOutput<C>> };
+
+interface Options {
+  handlers: Handlers;
+  /** By the address of the page. */
+  pageKind(url: string): PageKind;
+  /** What a person is told about an error. */
+  describe(error: unknown): string;
+  window(): BrowserWindow | undefined;
+}
+
+/** Says something to the page in the window, if that page is one that may know. */
+export type Tell = <E extends DesktopEvent>(event: E, payload: EventPayload<E>) => void;
+
+/**
+ * The only place where pages reach main. Every call passes here: its sender must be the main frame of our window, showing a page
+ * that may make this call, and its arguments must fit the contract.
+ */
+export function setupIpc({ handlers, pageKind, describe, window }: Options): Tell {
+  const mayCall = (name: DesktopCall, { sender, senderFrame }: IpcMainInvokeEvent) => {
+    if (!senderFrame || senderFrame.parent !== null || sender !== window()?.webContents) return false;
+    const kind = pageKind(senderFrame.url);
+    return kind !== null && isOneOf(desktopCalls[name].pages, kind);
+  };
+
+  async function answer<C extends DesktopCall>(name: C, event: IpcMainInvokeEvent, input: unknown[]): Promise<CallAnswer<C>> {
+    if (!mayCall(name, event)) return { ok: false, message: 'This page may not use the desktop app.' };
+    const parsed = desktopCalls[name].input.safeParse(input);
+    if (!parsed.success) return { ok: false, message: `The call ${name} has a wrong argument.` };
+    try {
+      const value = await handlers[name](...(parsed.data as CallParsed<C>));
+      return { ok: true, value: desktopCalls[name].output.parse(value) as CallOutput<C> };
+    } catch (error) {
+      console.error(`The call ${name} failed:`, error);
+      return { ok: false, message: describe(error) };
+    }
+  }
+
+  for (const name of Object.keys(desktopCalls) as DesktopCall[]) {
+    ipcMain.handle(channelOf(name), (event, ...input: unknown[]) => answer(name, event, input));
+  }
+
+  return (event, payload) => {
+    const contents = window()?.webContents;
+    if (!contents || contents.isDestroyed()) return;
+    const kind = pageKind(contents.getURL());
+    if (kind !== null && isOneOf(desktopEvents[event].pages, kind)) contents.send(channelOf(event), payload);
+  };
+}
+
+function isOneOf(pages: readonly string[], kind: string) {
+  return pages.includes(kind);
+}

@@ -1,0 +1,73 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { app, clipboard, session } from 'electron';
+import { setupAppMenu } from './app-menu.ts';
+import { createCalls } from './calls.ts';
+import { createDelivery } from './delivery.ts';
+import { readEnv } from './env.ts';
+import { startOrExplain } from './fatal.ts';
+import { setupIpc } from './ipc.ts';
+import { setupNotifications } from './notifications.ts';
+import { ownerName } from './owner-name.ts';
+import { createOwnerSession } from './owner-session.ts';
+import { setupPageEvents } from './page-events.ts';
+import { pageKinds } from './pages.ts';
+import { appPaths } from './paths.ts';
+import { setupPreferences } from './preferences.ts';
+import { setupQuit } from './quit.ts';
+import { describe } from './reasons.ts';
+import { setupRecentUploads } from './recent-uploads.ts';
+import { setupService } from './service.ts';
+import { setupShortcut } from './shortcuts.ts';
+import { claimSingleInstance } from './single-instance.ts';
+import { textsFor } from './texts/texts.ts';
+import { setupTray } from './tray.ts';
+import { trayActions } from './tray-actions.ts';
+import { trayState } from './tray-state.ts';
+import { createTriggers } from './triggers.ts';
+import { setupUploader } from './uploader/setup.ts';
+import { setupMainWindow } from './windows.ts';
+
+/** The desktop app, put together. Each part is handed what it needs; none finds another by itself. */
+function start() {
+  const paths = appPaths({ isPackaged: app.isPackaged, appPath: app.getAppPath(), resourcesPath: process.resourcesPath });
+  const quit = setupQuit();
+  const preferences = setupPreferences();
+  const texts = () => textsFor(preferences.get().language, app.getLocale());
+  const explain = (error: unknown) => describe(error, texts());
+  const notify = setupNotifications(() => preferences.get().notifications);
+  const service = setupService(readEnv(), paths);
+  const owner = createOwnerSession({ service, cookies: session.defaultSession.cookies, username: ownerName(userInfo().username) });
+  const recent = setupRecentUploads(owner, service);
+  const refresh = () => void recent.refresh();
+  const pageKind = pageKinds(paths.statusPage, service);
+
+  const mainWindow = setupMainWindow({
+    ...{ paths, service, owner, preferences, pageKind, quitting: quit.begun, onBlur: refresh },
+    onHidden: () => preferences.firstTime('closes-to-tray') && notify({ title: texts().stillRunningTitle, body: texts().stillRunningBody }),
+  });
+  const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, owner, openWindow: mainWindow.show });
+  const captureFolder = join(app.getPath('userData'), 'captures');
+  const { uploader, captures } = setupUploader({ captureFolder, owner, deliver, onUploaded: refresh });
+  const triggers = createTriggers({ uploader, captures, notify, texts, window: mainWindow.get });
+  const shortcut = setupShortcut({
+    preferences,
+    press: triggers.uploadClipboard,
+    onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutTaken(keys), failure: true }),
+  });
+
+  const handlers = createCalls({ clipboard, service, uploader, recent, preferences, shortcut });
+  setupPageEvents(setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get }), service, uploader, explain);
+  setupTray({
+    images: paths.trayImages,
+    state: () => trayState({ service, uploader, recent, preferences, shortcut, describe: explain }),
+    texts,
+    actions: trayActions({ clipboard, service, uploader, recent, preferences, triggers, open: mainWindow.show }),
+    onApproach: refresh,
+    changes: [service.onStatus, uploader.onChange, recent.onChange, preferences.onChange],
+  });
+  setupAppMenu();
+  quit.drain({ closeUploads: uploader.close, stopService: service.stop });
+}
+
+if (claimSingleInstance()) startOrExplain(start);

@@ -1,0 +1,53 @@
+import { EventEmitter } from 'node:events';
+import Store from 'electron-store';
+import { z } from 'zod';
+import { DEFAULT_PREFERENCES, type Preferences, preferences as schema } from '#api/desktop.ts';
+
+/** Place and size of the window, in device-independent pixels. */
+const windowState = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), height: z.int().min(200), maximized: z.boolean() });
+export type WindowState = z.infer<typeof windowState>;
+
+/** What the app remembers between starts. */
+export interface PreferenceStore {
+  get(): Preferences;
+  set(change: Partial<Preferences>): void;
+  onChange(listener: (next: Preferences) => void): void;
+  windowState(): WindowState | undefined;
+  rememberWindow(state: WindowState): void;
+  /** True the first time it is called for this hint, ever. */
+  firstTime(hint: 'closes-to-tray'): boolean;
+}
+
+/** Opens the file `preferences.json` in the app's folder. What does not fit there, by hand or by another version, counts as absent. */
+export function setupPreferences(): PreferenceStore {
+  const store = new Store<Record<string, unknown>>({ name: 'preferences', clearInvalidConfig: true });
+  const events = new EventEmitter<{ change: [Preferences] }>();
+
+  function read(): Preferences {
+    const stored = z.record(z.string(), z.unknown()).safeParse(store.get('preferences')).data ?? {};
+    const entries = Object.entries(schema.shape).map(([name, field]) => {
+      const value = field.safeParse(stored[name]);
+      return [name, value.success ? value.data : DEFAULT_PREFERENCES[name as keyof Preferences]];
+    });
+    return schema.parse(Object.fromEntries(entries));
+  }
+
+  let current = read();
+  return {
+    get: () => current,
+    set(change) {
+      current = schema.parse({ ...current, ...change });
+      store.set('preferences', current);
+      events.emit('change', current);
+    },
+    onChange: (listener) => void events.on('change', listener),
+    windowState: () => windowState.safeParse(store.get('window')).data,
+    rememberWindow: (state) => store.set('window', state),
+    firstTime(hint) {
+      const key = `seen.${hint}`;
+      if (store.get(key) === true) return false;
+      store.set(key, true);
+      return true;
+    },
+  };
+}

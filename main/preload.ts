@@ -1,0 +1,47 @@
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import type { CallAnswer, CallInput, CallOutput, DesktopBridge, DesktopCall, DesktopEvent, EventPayload } from '#api/desktop.ts';
+import { channelOf } from './channel.ts';
+
+// Runs sandboxed before each page. It holds no rights and no checks: main decides which page may ask what.
+
+function call<C extends DesktopCall>(name: C) {
+  return async (...input: CallInput<C>): Promise<CallOutput<C>> => {
+    const answer: CallAnswer<C> = await ipcRenderer.invoke(channelOf(name), ...input);
+    if (!answer.ok) throw new Error(answer.message);
+    return answer.value;
+  };
+}
+
+function subscribe<E extends DesktopEvent>(name: E) {
+  return (listener: (payload: EventPayload<E>) => void) => {
+    const receive = (_event: Electron.IpcRendererEvent, payload: EventPayload<E>) => listener(payload);
+    ipcRenderer.on(channelOf(name), receive);
+    return () => void ipcRenderer.off(channelOf(name), receive);
+  };
+}
+
+const uploadPaths = call('uploadPaths');
+
+async function uploadFiles(files: File[]) {
+  const paths = files.map((file) => webUtils.getPathForFile(file));
+  if (paths.includes('')) throw new Error('Only files of this computer can be handed over.');
+  return uploadPaths(paths);
+}
+
+const bridge: DesktopBridge = {
+  platform: process.platform as DesktopBridge['platform'],
+  getVersion: call('getVersion'),
+  copyText: call('copyText'),
+  uploadFiles,
+  retryUpload: call('retryUpload'),
+  discardUpload: call('discardUpload'),
+  getRecentUploads: call('getRecentUploads'),
+  getPreferences: call('getPreferences'),
+  setPreferences: call('setPreferences'),
+  getServiceStatus: call('getServiceStatus'),
+  retryService: call('retryService'),
+  onUploadEvent: subscribe('uploadEvent'),
+  onServiceStatus: subscribe('serviceStatus'),
+};
+
+contextBridge.exposeInMainWorld('pixdock', bridge);

@@ -1,0 +1,90 @@
+import type { ServiceProblem } from '#api/desktop.ts';
+import { type Service, startService } from '#server/server.ts';
+import { type FromService, type ToService, toService } from './server-messages.ts';
+
+// The service process: the one entry for both launchers, a utility process of Electron and a plain Node.
+
+interface Parent {
+  send(message: FromService): void;
+  onMessage(listener: (message: unknown) => void): void;
+  onGone(listener: () => void): void;
+}
+
+function findParent(): Parent {
+  const utility = process.parentPort as typeof process.parentPort | undefined;
+  if (utility) {
+    return {
+      send: (message) => utility.postMessage(message),
+      onMessage: (listener) => utility.on('message', ({ data }) => listener(data)),
+      onGone: () => {}, // Electron ends its utility processes itself
+    };
+  }
+  if (!process.send) throw new Error('This is the service process of the desktop app. Run `pixdock serve` instead.');
+  return {
+    send: (message) => void process.send?.(message),
+    onMessage: (listener) => void process.on('message', listener),
+    onGone: (listener) => void process.once('disconnect', listener),
+  };
+}
+
+/** What the person is told, and in which words, when the service cannot start. */
+function problemOf(error: unknown): ServiceProblem {
+  const detail = error instanceof Error ? error.message : String(error);
+  const code = systemCode(error);
+  if (code === 'EADDRINUSE') return { code: 'port_in_use', detail };
+  if (code === 'EACCES' && detail.includes('port')) return { code: 'port_forbidden', detail };
+  if (code && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST'].includes(code)) return { code: 'data_folder', detail };
+  return { code: 'failed', detail };
+}
+
+/** The system's error code, of the error itself or of what caused it. */
+function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return (error as NodeJS.ErrnoException).code ?? systemCode(error.cause);
+}
+
+function runService(parent: Parent) {
+  let service: Promise<Service> | undefined;
+
+  async function start(message: Extract<ToService, { type: 'start' }>) {
+    try {
+      service = startService(message.config);
+      const { url, linkAddress } = await service;
+      parent.send({ type: 'ready', url, linkAddress });
+    } catch (error) {
+      console.error(error);
+      parent.send({ type: 'failed', problem: problemOf(error) });
+      process.exitCode = 1;
+      setImmediate(() => process.exit());
+    }
+  }
+
+  async function openSession({ id, username }: Extract<ToService, { type: 'open-session' }>) {
+    try {
+      if (!service) throw new Error('The service has not been started.');
+      const { name, value, expires } = await (await service).openOwnerSession(username);
+      parent.send({ type: 'session', id, cookie: { name, value, expires: expires.toISOString() } });
+    } catch (error) {
+      console.error(error);
+      parent.send({ type: 'refused', id, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async function stop() {
+    await (await service)?.stop();
+    process.exit(0);
+  }
+
+  parent.onMessage((raw) => {
+    const message = toService.parse(raw);
+    if (message.type === 'start') void start(message);
+    else if (message.type === 'open-session') void openSession(message);
+    else void stop();
+  });
+  parent.onGone(() => void stop());
+  // Ctrl-C in a terminal reaches the whole process group: main decides when the service ends, after its own uploads.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => void stop());
+}
+
+runService(findParent());

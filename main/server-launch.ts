@@ -1,0 +1,83 @@
+import { fork as forkNode } from 'node:child_process';
+import type { UtilityProcess, utilityProcess } from 'electron';
+import { type FromService, fromService, type ToService } from './server-messages.ts';
+
+/** A running service process, whichever way it was started. */
+export interface ServiceChild {
+  readonly pid: number | undefined;
+  send(message: ToService): void;
+  onMessage(listener: (message: FromService) => void): void;
+  /** Called once, with a sentence that says how it ended. */
+  onExit(listener: (how: string) => void): void;
+  /** At once, without draining. */
+  kill(): void;
+}
+
+export type Launch = () => ServiceChild;
+
+interface NodeOptions {
+  node: string;
+  entry: string;
+  /** Where its log goes: a file descriptor, or this process's own output. */
+  output: number | 'inherit';
+}
+
+/** Linux: a plain Node beside the app, since sharp is not safe inside an Electron process there. */
+export function launchOnNode({ node, entry, output }: NodeOptions): Launch {
+  return () => {
+    // execArgv: what this process was started with (an inspector, say) is not the service's.
+    const child = forkNode(entry, [], { execPath: node, execArgv: [], stdio: ['ignore', output, output, 'ipc'] });
+    return {
+      pid: child.pid,
+      send: (message) => void child.send(message, ignoreGone),
+      onMessage: (listener) => void child.on('message', (raw) => receive(raw, listener, () => child.kill('SIGKILL'))),
+      onExit: (listener) => {
+        let over = false;
+        const once = (how: string) => {
+          if (!over) listener(how);
+          over = true;
+        };
+        child.on('error', (error) => once(`The service could not be started: ${error.message}.`));
+        child.on('exit', (code, signal) => once(signal ? `The service was ended by ${signal}.` : `The service ended with code ${code}.`));
+      },
+      kill: () => void child.kill('SIGKILL'),
+    };
+  };
+}
+
+interface UtilityOptions {
+  fork: typeof utilityProcess.fork;
+  entry: string;
+  /** Called with each new process, to collect its log. */
+  log(child: UtilityProcess): void;
+}
+
+/** macOS and Windows: a utility process of Electron, which needs no second program. */
+export function launchAsUtility({ fork, entry, log }: UtilityOptions): Launch {
+  return () => {
+    const child = fork(entry, [], { serviceName: 'Pixdock service', stdio: ['ignore', 'pipe', 'pipe'] });
+    log(child);
+    return {
+      get pid() {
+        return child.pid;
+      },
+      send: (message) => child.postMessage(message),
+      onMessage: (listener) => void child.on('message', (raw) => receive(raw, listener, () => child.kill())),
+      onExit: (listener) => void child.once('exit', (code) => listener(`The service ended with code ${code}.`)),
+      kill: () => void child.kill(),
+    };
+  };
+}
+
+/** A message of the wrong shape means that the process is not what we started: it is ended, and started anew. */
+function receive(raw: unknown, listener: (message: FromService) => void, kill: () => void) {
+  const message = fromService.safeParse(raw);
+  if (message.success) return listener(message.data);
+  console.error('The service process sent something else than a message:', message.error);
+  kill();
+}
+
+/** Sending to a process that has just ended fails; that it ended is reported by its exit. */
+function ignoreGone(error: Error | null) {
+  if (error) console.error(`The service process did not get a message: ${error.message}`);
+}

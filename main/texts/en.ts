@@ -1,0 +1,47 @@
+/** What tray, notifications and dialogs say. */
+export const en = {
+  openPixdock: 'Open Pixdock',
+  quit: 'Quit Pixdock',
+  uploadClipboard: 'Upload clipboard',
+  uploadFiles: 'Upload files…',
+  copyAddress: (address: string) => `Copy address: ${address}`,
+  serviceStarting: 'Starting…',
+  serviceDown: (detail: string) => `Not running: ${detail}`,
+  /** In place of the service's own sentences, by problem code. */
+  problems: {
+    port_in_use: 'another program uses its port',
+    port_forbidden: 'the system does not allow its port',
+    no_answer: 'it did not answer in time',
+    ended: 'it ended unexpectedly',
+  } as Record<string, string>,
+  retry: 'Try again',
+  discard: 'Discard',
+  uploading: (count: number) => (count === 1 ? 'Uploading 1 picture…' : `Uploading ${count} pictures…`),
+  notUploaded: (count: number) => (count === 1 ? '1 picture not uploaded' : `${count} pictures not uploaded`),
+  retryAll: 'Try all again',
+  recentUploads: 'Recent uploads',
+  noUploads: 'No uploads yet',
+  linkFormat: 'Link format',
+  linkFormats: { url: 'Link', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
+  shortcutTaken: (keys: string) => `${keys} is taken by another program`,
+  uploadedTitle: (count: number) => (count === 1 ? 'Link copied' : `${count} links copied`),
+  uploadedWithoutCopy: (count: number) => (count === 1 ? 'Picture uploaded' : `${count} pictures uploaded`),
+  failedTitle: (count: number) => (count === 1 ? 'A picture was not uploaded' : `${count} pictures were not uploaded`),
+  nothingTitle: 'Nothing to upload',
+  clipboardEmpty: 'The clipboard holds no picture and no picture file.',
+  clipboardSilent: 'The system did not give the clipboard’s content in time. Try again.',
+  stillRunningTitle: 'Pixdock keeps running',
+  stillRunningBody: 'Links keep working. Quit Pixdock from the tray.',
+  choosePictures: 'Choose pictures to upload',
+  pictures: 'Pictures',
+  allFiles: 'All files',
+  notAFile: 'It is a folder, not a picture.',
+  fileMissing: 'The file is not there any more.',
+  fileUnreadable: 'The file cannot be read: permission denied.',
+  fileChanged: 'The file was changed while it was being uploaded. Try again.',
+  serviceUnreachable: 'The image service did not answer. Try again when it is running.',
+  /** In place of the service's own sentences, by error code; what is missing here is shown as the service says it. */
+  refusals: {} as Record<string, string>,
+};
+
+export type Texts = typeof en;

@@ -1,0 +1,9 @@
+import type { Preferences } from '#api/desktop.ts';
+import { en, type Texts } from './en.ts';
+import { zh } from './zh.ts';
+
+/** The texts in the chosen language, or in the system's. `locale` as Electron's `app.getLocale()` gives it. */
+export function textsFor(language: Preferences['language'], locale: string): Texts {
+  const wanted = language === 'system' ? locale : language;
+  return wanted.toLowerCase().startsWith('zh') ? zh : en;
+}

@@ -1,0 +1,10 @@
+/** Settles as `promise` does, or rejects with `tooLate()` after so many milliseconds. */
+export async function within<T>(promise: Promise<T>, milliseconds: number, tooLate: () => Error): Promise<T> {
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(() => limit.reject(tooLate()), milliseconds);
+  try {
+    return await Promise.race([promise, limit.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,43 @@
+import { app, type Clipboard } from 'electron';
+import { linkOf } from './links.ts';
+import type { PreferenceStore } from './preferences.ts';
+import type { RecentUploads } from './recent-uploads.ts';
+import type { ServiceProcess } from './server-process.ts';
+import type { TrayActions } from './tray-menu.ts';
+import type { Uploader } from './uploader/uploader.ts';
+
+interface Parts {
+  clipboard: Pick<Clipboard, 'writeText'>;
+  service: ServiceProcess;
+  uploader: Uploader;
+  recent: RecentUploads;
+  preferences: PreferenceStore;
+  triggers: { uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
+  open(): void;
+}
+
+/** What the tray's menu does, by the parts that do it. */
+export function trayActions({ clipboard, service, uploader, recent, preferences, triggers, open }: Parts): TrayActions {
+  const copy = (text: string) => {
+    clipboard.writeText(text).catch((error: unknown) => console.error('The clipboard could not be written:', error));
+  };
+  return {
+    copyAddress() {
+      const status = service.status();
+      if (status.state === 'running') copy(status.linkAddress);
+    },
+    retryService: service.retry,
+    uploadClipboard: () => void triggers.uploadClipboard(),
+    uploadFiles: () => void triggers.uploadFiles(),
+    retryUpload: uploader.retry,
+    retryAllUploads: uploader.retryAll,
+    discardUpload: uploader.discard,
+    copyRecent(key) {
+      const picture = recent.list().find(({ image }) => image.key === key);
+      if (picture) copy(linkOf(picture.image, preferences.get().linkFormat));
+    },
+    setLinkFormat: (linkFormat) => preferences.set({ linkFormat }),
+    open,
+    quit: () => app.quit(),
+  };
+}

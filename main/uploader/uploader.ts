@@ -1,0 +1,85 @@
+import type { UploadEvent } from '#api/desktop.ts';
+import type { Uploaded } from '#api/upload.ts';
+import type { Queue, QueueItem } from './queue.ts';
+import type { Captures, Source } from './sources.ts';
+
+export type UploadItem = QueueItem<Source, Uploaded>;
+
+/** What came of pictures that were given together. */
+export interface Batch {
+  done: Uploaded[];
+  failed: { name: string; error: unknown }[];
+  /** Nobody has just asked for it: the clipboard then holds something else. */
+  unasked: boolean;
+}
+
+interface Options {
+  queue: Queue<Source, Uploaded>;
+  captures: Captures;
+  /** Called for each batch that has settled; not for one that was discarded as a whole. */
+  deliver(batch: Batch): Promise<void>;
+}
+
+/** Main's side of uploading: everything that does not come through a page. */
+export interface Uploader {
+  /** Queues pictures that belong together; their links are delivered together. Answers their ids. */
+  upload(sources: readonly Source[]): string[];
+  /** Queues what an earlier run of the app has left. */
+  resume(sources: readonly Source[]): void;
+  retry(id: string): void;
+  retryAll(): void;
+  discard(id: string): void;
+  items(): UploadItem[];
+  onChange(listener: (item: UploadItem) => void): void;
+  close(): Promise<void>;
+}
+
+export function createUploader({ queue, captures, deliver }: Options): Uploader {
+  queue.onChange(({ state, source }) => {
+    if (state !== 'done' && state !== 'discarded') return;
+    captures.remove(source).catch((error: unknown) => console.error('A capture could not be removed:', error));
+  });
+
+  async function settle(promises: readonly Promise<UploadItem>[], unasked = false) {
+    const items = await Promise.all(promises);
+    const done = items.flatMap(({ result }) => (result ? [result] : []));
+    const failed = items.filter(({ state }) => state === 'failed').map(({ source, error }) => ({ name: source.name, error }));
+    if (done.length + failed.length > 0) await deliver({ done, failed, unasked });
+  }
+
+  function retry(ids: readonly string[]) {
+    const promises = ids.map((id) => queue.retry(id)).filter((promise) => promise !== undefined);
+    if (promises.length) void settle(promises);
+  }
+
+  function add(sources: readonly Source[], unasked: boolean) {
+    const added = queue.add(sources);
+    void settle(
+      added.map(({ settled }) => settled),
+      unasked,
+    );
+    return added.map(({ id }) => id);
+  }
+
+  return {
+    upload: (sources) => add(sources, false),
+    resume: (sources) => void add(sources, true),
+    retry: (id) => retry([id]),
+    retryAll: () =>
+      retry(
+        queue
+          .items()
+          .filter(({ state }) => state === 'failed')
+          .map(({ id }) => id),
+      ),
+    discard: (id) => queue.discard(id),
+    items: () => queue.items(),
+    onChange: (listener) => queue.onChange(listener),
+    close: () => queue.close(),
+  };
+}
+
+/** An item as pages are told about it. */
+export function presentUpload({ id, source, state, result, error }: UploadItem, describe: (error: unknown) => string): UploadEvent {
+  return { id, name: source.name, state, key: result?.key, reason: state === 'failed' ? describe(error) : undefined };
+}
