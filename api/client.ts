@@ -16,9 +16,22 @@ export class ApiError extends Error {
   }
 }
 
-/** The service could not be reached, or what answered is not Pixdock. */
+/** The service could not be reached, its answer broke off, or what answered is not Pixdock (a proxy, another program). */
 export class NetworkError extends Error {
   override name = 'NetworkError';
+  /** HTTP status of an answer that is not from Pixdock. */
+  readonly status: number | undefined;
+  /** Seconds that such an answer asks to wait. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    message: string,
+    { status, retryAfter, ...options }: ErrorOptions & { status?: number; retryAfter?: number | undefined } = {},
+  ) {
+    super(message, options);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
 }
 
 export interface ClientOptions {
@@ -44,14 +57,15 @@ export function createClient({ baseUrl = '', token, fetch: send = fetch }: Clien
   async function request(method: string, path: string, body: BodyInit | undefined, headers: Record<string, string>, signal?: AbortSignal) {
     const authorization = token ? { authorization: `Bearer ${token}` } : undefined;
     try {
-      return await send(`${baseUrl}${API_PREFIX}${path}`, {
+      const response = await send(`${baseUrl}${API_PREFIX}${path}`, {
         method,
         body,
         signal,
         headers: { accept: 'application/json', ...authorization, ...headers },
       });
+      return await readEnvelope(response);
     } catch (error) {
-      if (signal?.aborted) throw error;
+      if (signal?.aborted || error instanceof ApiError || error instanceof NetworkError) throw error;
       throw new NetworkError(`Could not reach ${baseUrl || 'the service'}: ${describe(error)}`, { cause: error });
     }
   }
@@ -69,12 +83,12 @@ export function createClient({ baseUrl = '', token, fetch: send = fetch }: Clien
       const json = body === undefined ? undefined : JSON.stringify(body);
       const contentType = json === undefined ? undefined : { 'content-type': 'application/json' };
       const path = fillPath(route.path, params) + toQuery(query);
-      return (await readEnvelope(await request(route.method, path, json, { ...contentType, ...headers }, signal))) as RouteData<R>;
+      return (await request(route.method, path, json, { ...contentType, ...headers }, signal)) as RouteData<R>;
     },
 
     /** Sends a form (`multipart/form-data`) to a route and answers its `data`. */
     async send<R extends Route & { multipart: true }>(route: R, form: FormData, options: CallOptions = {}): Promise<RouteData<R>> {
-      return (await readEnvelope(await request(route.method, route.path, form, options.headers ?? {}, options.signal))) as RouteData<R>;
+      return (await request(route.method, route.path, form, options.headers ?? {}, options.signal)) as RouteData<R>;
     },
   };
 }
@@ -87,19 +101,21 @@ export async function readEnvelope(response: Response): Promise<unknown> {
 
 /** The same for an answer that something other than fetch has received. */
 export function parseEnvelope(status: number, text: string, retryAfter?: string | null): unknown {
-  let envelope: { status?: unknown; message?: unknown; data?: unknown };
-  try {
-    envelope = JSON.parse(text);
-  } catch {
-    throw new NetworkError(`The answer (HTTP ${status}) is not from Pixdock.`);
-  }
+  const wait = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
+  const envelope = parseJson(text) as { status?: unknown; message?: unknown; data?: unknown } | null | undefined;
   if (envelope?.status === true) return envelope.data;
-  if (envelope?.status !== false || typeof envelope.data !== 'object')
-    throw new NetworkError(`The answer (HTTP ${status}) is not from Pixdock.`);
+  if (envelope?.status !== false || typeof envelope.data !== 'object' || !envelope.data)
+    throw new NetworkError(`The answer (HTTP ${status}) is not from Pixdock.`, { status, retryAfter: wait });
   const details = envelope.data as ErrorDetails;
-  const seconds = Number(retryAfter);
-  const wait = retryAfter && Number.isFinite(seconds) ? { retry_after: seconds } : undefined;
-  throw new ApiError(status, String(envelope.message), { ...wait, ...details });
+  throw new ApiError(status, String(envelope.message), { ...(wait !== undefined && { retry_after: wait }), ...details });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function fillPath(path: string, params: Record<string, string> = {}) {

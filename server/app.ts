@@ -1,0 +1,62 @@
+import express, { type Express, type Request } from 'express';
+import { API_PREFIX } from '#api/contract.ts';
+import { authRoutes } from './auth/routes.ts';
+import { resolveActor } from './auth/resolve-actor.ts';
+import { configRoutes } from './config/routes.ts';
+import type { Context } from './context.ts';
+import { limitRoutes } from './groups/routes.ts';
+import { apiNotFound, errorHandler } from './http/envelope.ts';
+import { NotFoundError } from './http/errors.ts';
+import { healthHandler } from './http/health.ts';
+import { hostCheck } from './http/host-check.ts';
+import { describeApi } from './http/openapi.ts';
+import { originCheck } from './http/origin-check.ts';
+import { requestId } from './http/request-id.ts';
+import { type BoundRoute, createApiRouter } from './http/routes.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { webApp } from './http/web-app.ts';
+import { imageRoutes } from './images/routes.ts';
+import { linkRouter } from './links/routes.ts';
+import { tokenRoutes } from './tokens/routes.ts';
+import { uploadRoutes } from './upload/routes.ts';
+
+/** Every feature's routes, in the order of the interface document. */
+const FEATURES: ((context: Context) => BoundRoute[])[] = [uploadRoutes, authRoutes, configRoutes, imageRoutes, limitRoutes, tokenRoutes];
+
+/** The HTTP application over an open context; it does not listen. */
+export function createApp(context: Context): Express {
+  const { config, links, log, db, version } = context;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('case sensitive routing', true);
+  app.set('query parser', 'simple');
+  app.set('trust proxy', config.trustProxy.length > 0 ? config.trustProxy : false);
+
+  app.use(requestId);
+  app.use(securityHeaders());
+  app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl())]));
+  app.get('/healthz', healthHandler(context));
+  app.use(originCheck(links.configuredBaseUrl));
+  app.use(resolveActor(db, isUpload));
+
+  const routes = FEATURES.flatMap((feature) => feature(context));
+  const document = describeApi(routes.map((bound) => bound.route), version);
+  app.get(`${API_PREFIX}/openapi.json`, (_request, response) => void response.json(document));
+  app.use(createApiRouter(routes));
+  app.use(API_PREFIX, apiNotFound);
+  app.use(linkRouter(context));
+  app.use(webApp(config.webRoot));
+  app.use(() => {
+    throw new NotFoundError();
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+/** An upload with a dead session must not become a guest's. */
+const isUpload = (request: Request) => request.method === 'POST' && request.path.startsWith(`${API_PREFIX}/upload`);
+
+function hostsOf(baseUrl: string | undefined): string[] {
+  return baseUrl ? [new URL(baseUrl).hostname.toLowerCase()] : [];
+}

@@ -1,0 +1,18 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** 32 random bytes as 43 characters of base64url. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** `length` random letters and digits. */
+export function randomKey(length: number): string {
+  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/** What is stored of a random secret: its SHA-256. Random secrets need no slow hash. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

@@ -1,0 +1,6 @@
+import { enableCompileCache } from 'node:module';
+
+// Before everything else is loaded: with the cache, the one large file of the service starts several times faster.
+enableCompileCache();
+const { runHeadless } = await import('./headless.ts');
+await runHeadless();

@@ -1,0 +1,60 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** A contradiction or a wrong value in the configuration; its message is meant for the person who starts Pixdock. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** What the service needs to know before it starts. Everything else is a setting in the database. */
+export interface ServiceConfig {
+  /** Address to listen on: `127.0.0.1` for this machine only, `0.0.0.0` for the network. */
+  host: string;
+  /** TCP port; 0 takes any free one. */
+  port: number;
+  /** Absolute path of the data folder. */
+  dataDir: string;
+  /** Origin that absolute links start with, such as `https://pics.example.org`; overrides the setting. */
+  baseUrl?: string | undefined;
+  /** Express's `trust proxy`: addresses or networks whose `X-Forwarded-*` is believed; empty for none. */
+  trustProxy: string[];
+  /** Further host names that the service answers to. */
+  allowedHosts: string[];
+  /** Folder of the built web application. */
+  webRoot: string;
+  logLevel: string;
+}
+
+/** The port that links use unless told otherwise. */
+export const DEFAULT_PORT = 7410;
+
+const baseUrl = z.string().transform((text, context) => {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username) return url.origin;
+  context.addIssue({ code: 'custom', message: 'must be an http or https address without a path, such as https://pics.example.org' });
+  return z.NEVER;
+});
+
+export const configSchema = z.object({
+  host: z.string().refine((host) => isIP(host) > 0 || host === 'localhost', 'must be an IP address of this machine, such as 127.0.0.1 or 0.0.0.0').default('127.0.0.1'),
+  port: z.coerce.number().int().min(0).max(65_535).default(DEFAULT_PORT),
+  dataDir: z.string().min(1),
+  baseUrl: baseUrl.optional(),
+  trustProxy: z.array(z.string()).default([]),
+  allowedHosts: z.array(z.string().regex(/^[A-Za-z0-9.-]+$/, 'must be host names without ports').transform((name) => name.toLowerCase())).default([]),
+  webRoot: z.string().min(1),
+  logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+});
+
+/**
+ * Checks raw values and fills in defaults.
+ * @param names what a person calls each value (an environment variable), for the message
+ * @throws ConfigError with a sentence
+ */
+export function parseConfig(raw: Record<string, unknown>, names: Record<string, string> = {}): ServiceConfig {
+  const result = configSchema.safeParse(raw);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field = String(issue?.path[0] ?? '');
+  throw new ConfigError(`${names[field] ?? field} ${issue?.message ?? 'is not valid'} (it is ${JSON.stringify(raw[field])}).`);
+}

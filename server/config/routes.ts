@@ -1,0 +1,35 @@
+import * as api from '#api/config.ts';
+import { anyUserExists } from '../auth/users.ts';
+import { callerOf } from '../auth/routes.ts';
+import { isAtTheMachine } from '../auth/setup.ts';
+import type { Context } from '../context.ts';
+import { groupOfKind } from '../groups/groups.ts';
+import { bind } from '../http/routes.ts';
+
+export const configRoutes = ({ db, settings, links, config, version, heicSupported }: Context) => [
+  bind(api.getConfig, async ({ request }) => {
+    const { site_name, registration_mode, guest_upload_enabled } = settings.current();
+    const guests = await groupOfKind(db.read, 'guest');
+    const members = await groupOfKind(db.read, 'default');
+    const setup_required = !(await anyUserExists(db.read));
+    return {
+      site_name,
+      base_url: links.address(),
+      version,
+      setup_required,
+      setup_code_required: setup_required && !isAtTheMachine(callerOf(request), config, links.configuredBaseUrl()),
+      oidc_enabled: false,
+      registration_mode,
+      guest_upload_enabled,
+      heic_supported: heicSupported,
+      thumbnail_widths: [...api.THUMBNAIL_WIDTHS],
+      allowed_exts: members.allowed_exts,
+      guest_limits: {
+        max_file_bytes: guests.max_file_bytes,
+        default_expires_in: guests.default_expires_in,
+        max_expires_in: guests.max_expires_in,
+        allowed_exts: guests.allowed_exts,
+      },
+    };
+  }),
+];

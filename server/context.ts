@@ -1,0 +1,110 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { newSetupCode } from './auth/setup.ts';
+import { ConfigError, type ServiceConfig } from './config/config.ts';
+import { loadSecrets, type Secrets } from './config/secrets.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { lockFile } from './db/dialect.ts';
+import { createImageIndex, type ImageIndex } from './images/image-index.ts';
+import { createLinks, type Links } from './links/links.ts';
+import { createViews, type Views } from './links/views.ts';
+import { createLimiter } from './pictures/limiter.ts';
+import type { Limiter } from './pictures/types.ts';
+import { createPolicyIndex, type PolicyIndex } from './policies/policy-index.ts';
+import { createSettings, type SettingsStore } from './settings/settings-store.ts';
+import { type Blobs, createBlobs } from './storage/blobs.ts';
+import { emptyStaging, openStaging, type Staging } from './storage/staging.ts';
+import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
+
+/** Everything that features share; each takes from it what it needs. */
+export interface Context {
+  config: ServiceConfig;
+  log: Logger;
+  db: Database;
+  secrets: Secrets;
+  settings: SettingsStore;
+  staging: Staging;
+  blobs: Blobs;
+  policies: PolicyIndex;
+  imageIndex: ImageIndex;
+  thumbnails: Thumbnails;
+  links: Links;
+  views: Views;
+  /** Bounds how many pictures are decoded at once. */
+  decoding: Limiter;
+  /** Lets the first account be created from elsewhere. */
+  setupCode: string;
+  version: string;
+  heicSupported: boolean;
+}
+
+/** sharp with one thread and two pictures at once beats one picture on two threads. */
+const PICTURES_AT_ONCE = 2;
+
+/**
+ * Opens a data folder: lock, secrets, database, storage; repairs what a crash has left.
+ * @param ownAddress the service's own address, known once it listens
+ * @throws ConfigError with a sentence when the folder cannot be used
+ */
+export async function openContext(config: ServiceConfig, version: string, ownAddress: () => string): Promise<{ context: Context; close(): Promise<void> }> {
+  const { dataDir } = config;
+  await prepareFolder(dataDir);
+  const lock = lockFile(join(dataDir, 'pixdock.lock'));
+  if (!lock) throw new ConfigError(`Another Pixdock is already running on the data folder ${dataDir}. Stop it first, or choose another folder.`);
+  try {
+    const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+    const db = await openDatabase(join(dataDir, 'pixdock.db'));
+    const context = await assemble(config, version, ownAddress, log, db);
+    await context.blobs.recover();
+    await emptyStaging(context.staging);
+    return { context, close: () => closeAll(context, lock) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function assemble(config: ServiceConfig, version: string, ownAddress: () => string, log: Logger, db: Database): Promise<Context> {
+  const { dataDir } = config;
+  const secrets = await loadSecrets(dataDir);
+  const settings = await createSettings(db);
+  const staging = openStaging(join(dataDir, 'tmp'));
+  const decoding = createLimiter(PICTURES_AT_ONCE);
+  const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, () => blobs);
+  const blobs: Blobs = createBlobs(db, join(dataDir, 'blobs'), staging, (ref) => thumbnails.remove(ref));
+  const imageIndex = createImageIndex(db);
+  const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
+  return {
+    config,
+    log,
+    db,
+    secrets,
+    settings,
+    staging,
+    blobs,
+    policies: createPolicyIndex(db),
+    imageIndex,
+    thumbnails,
+    links: createLinks({ configuredBaseUrl, ownAddress, secrets }),
+    views: createViews(db, imageIndex, log),
+    decoding,
+    setupCode: newSetupCode(),
+    version,
+    heicSupported: true,
+  };
+}
+
+async function prepareFolder(dataDir: string) {
+  try {
+    await mkdir(join(dataDir, 'blobs'), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ConfigError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}.`);
+  }
+}
+
+async function closeAll(context: Context, lock: { release(): void }) {
+  await context.views.stop();
+  await context.db.close();
+  lock.release();
+}

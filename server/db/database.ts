@@ -1,0 +1,100 @@
+import { Kysely, sql } from 'kysely';
+import { openDialects } from './dialect.ts';
+import { migrate } from './migrate.ts';
+import type { Tables } from './tables.ts';
+
+/** Something that runs queries: the reading side, or one unit of writing. */
+export type Queries = Kysely<Tables>;
+
+export interface Database {
+  /** Reads what is committed. Writing through it fails. */
+  read: Queries;
+  /**
+   * Runs one unit of writing and resolves once it is durable: all of it, or nothing of it when `work` throws.
+   * Units that arrive together share one commit, so that they share one wait for the disk.
+   * `work` may only await queries, or it holds up all others.
+   */
+  write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** How many units one commit takes at most, so that the first of them does not wait for a whole flood. */
+const UNITS_PER_COMMIT = 64;
+
+interface Unit {
+  work(queries: Queries): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Opens the database file and brings its schema up to date.
+ * @throws ConfigError when a newer Pixdock has written it
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  const dialects = openDialects(path);
+  const writer = new Kysely<Tables>({ dialect: dialects.writer });
+  await migrate(writer);
+  const read = new Kysely<Tables>({ dialect: dialects.reader });
+  const queue = createWriteQueue(writer);
+  return {
+    read,
+    write: queue.write,
+    async close() {
+      await queue.idle();
+      await read.destroy();
+      await writer.destroy();
+    },
+  };
+}
+
+function createWriteQueue(writer: Queries) {
+  const waiting: Unit[] = [];
+  let running: Promise<void> | undefined;
+
+  async function run() {
+    // One turn of the event loop lets uploads that finish together commit together.
+    await new Promise(setImmediate);
+    while (waiting.length) await commit(writer, waiting.splice(0, UNITS_PER_COMMIT));
+    running = undefined;
+  }
+
+  return {
+    write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        running ??= run();
+      });
+    },
+    async idle() {
+      while (running) await running;
+    },
+  };
+}
+
+/** Runs units in one transaction, each in a savepoint; they are answered only after the commit. */
+async function commit(writer: Queries, units: Unit[]) {
+  const answers: (() => void)[] = [];
+  try {
+    await writer.transaction().execute(async (transaction) => {
+      for (const unit of units) answers.push(await runUnit(transaction, unit));
+    });
+  } catch (error) {
+    for (const unit of units) unit.reject(error);
+    return;
+  }
+  for (const answer of answers) answer();
+}
+
+async function runUnit(transaction: Queries, unit: Unit): Promise<() => void> {
+  await sql`savepoint unit`.execute(transaction);
+  try {
+    const value = await unit.work(transaction);
+    await sql`release savepoint unit`.execute(transaction);
+    return () => unit.resolve(value);
+  } catch (error) {
+    await sql`rollback to savepoint unit`.execute(transaction);
+    await sql`release savepoint unit`.execute(transaction);
+    return () => unit.reject(error);
+  }
+}

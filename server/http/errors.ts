@@ -1,0 +1,43 @@
+import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '#api/errors.ts';
+
+/** A refusal with a stable code. The message is a sentence that the caller can act on; it is sent as it is. */
+export class RequestError extends Error {
+  override name = 'RequestError';
+  readonly code: ErrorCode;
+  readonly details: Omit<ErrorDetails, 'code'>;
+
+  constructor(code: ErrorCode, message: string, details: Omit<ErrorDetails, 'code'> = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+export class InvalidRequestError extends RequestError {
+  constructor(message: string, details: Omit<ErrorDetails, 'code'> = {}) {
+    super('invalid_request', message, details);
+  }
+}
+
+/** Also for what the caller may not know about: another user's things answer as if they did not exist. */
+export class NotFoundError extends RequestError {
+  constructor(message = 'There is nothing here. It may have been deleted, or the address is wrong.') {
+    super('not_found', message);
+  }
+}
+
+export class UnauthorizedError extends RequestError {
+  constructor(message = 'Sign in, or send a valid token.') {
+    super('unauthorized', message);
+  }
+}
+
+export class ForbiddenError extends RequestError {
+  constructor(message = 'You do not have the right to do this.') {
+    super('forbidden', message);
+  }
+}

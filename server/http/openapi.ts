@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { API_PREFIX, type Route } from '#api/contract.ts';
+import { ERROR_STATUS, type ErrorCode } from '#api/errors.ts';
+
+const COMMON: ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'unknown_host', 'internal', 'unavailable'];
+
+/** The OpenAPI 3.1 document of the given routes, made from the very schemas that validate. */
+export function describeApi(routes: readonly Route[], version: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = `${API_PREFIX}${route.path.replace(/:(\w+)/g, '{$1}')}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Pixdock', version, description: 'Upload, link and share pictures. Every JSON answer has the envelope {status, message, data}.', license: { name: 'MIT' } },
+    servers: [{ url: '/' }],
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'An API token from Settings → API Token' },
+        session: { type: 'apiKey', in: 'cookie', name: 'pixdock_session' },
+      },
+      schemas: { Error: ERROR_SCHEMA },
+    },
+    paths,
+  };
+}
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['status', 'message', 'data'],
+  properties: {
+    status: { const: false },
+    message: { type: 'string', description: 'A sentence that a person can act on' },
+    data: { type: 'object', required: ['code'], properties: { code: { enum: Object.keys(ERROR_STATUS) } } },
+  },
+};
+
+function describeRoute(route: Route) {
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    tags: [route.path.split('/')[1]],
+    security: security(route),
+    parameters: [...describeParameters('path', route.params), ...describeParameters('query', route.query)],
+    ...(route.body && { requestBody: describeBody(route) }),
+    responses: { 200: describeSuccess(route), ...describeErrors(route) },
+  };
+}
+
+function operationId(route: Route) {
+  const words = route.path.split(/[/:-]/).filter(Boolean);
+  return [route.method.toLowerCase(), ...words].map((word, index) => (index ? word[0]?.toUpperCase() + word.slice(1) : word)).join('');
+}
+
+function security(route: Route) {
+  const both = [{ token: [] }, { session: [] }];
+  if (route.access === 'open') return [...both, {}];
+  return route.access === 'user' ? both : [{ session: [] }];
+}
+
+function describeParameters(where: 'path' | 'query', schema: z.ZodType | undefined) {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input') as { properties?: Record<string, object>; required?: string[] };
+  return Object.entries(properties).map(([name, property]) => ({ name, in: where, required: where === 'path' || required.includes(name), schema: property }));
+}
+
+function describeBody(route: Route) {
+  const schema = toJsonSchema(route.body as z.ZodType, 'input') as { properties?: object };
+  if (!route.multipart) return { required: true, content: { 'application/json': { schema } } };
+  const file = { type: 'string', format: 'binary', description: 'The picture' };
+  return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties: { file, ...schema.properties }, required: ['file'] } } } };
+}
+
+function describeSuccess(route: Route) {
+  if (route.binary) return { description: 'The file', content: { [route.binary]: { schema: { type: 'string', format: 'binary' } } } };
+  const data = route.data ? toJsonSchema(route.data, 'output') : {};
+  const schema = { type: 'object', required: ['status', 'message', 'data'], properties: { status: { const: true }, message: { type: 'string' }, data } };
+  return { description: 'Done', content: { 'application/json': { schema } } };
+}
+
+function describeErrors(route: Route) {
+  const byStatus = Map.groupBy([...COMMON, ...(route.errors ?? [])], (code) => ERROR_STATUS[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      { description: [...new Set(codes)].join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    ]),
+  );
+}
+
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import express, { type RequestHandler, Router } from 'express';
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** The web application: its built files, and its page for every address that it routes itself. */
+export function webApp(webRoot: string): RequestHandler {
+  const router = Router();
+  // Built files carry a hash of their content in their names.
+  router.use('/assets', express.static(join(webRoot, 'assets'), { immutable: true, maxAge: YEAR_MS, index: false, fallthrough: true }));
+  router.use(express.static(webRoot, { index: false, maxAge: 0 }));
+  router.get(/^\/(?!api\/|i\/|t\/|assets\/)/, async (request, response, next) => {
+    if (!request.accepts('html')) return next();
+    const page = await readFile(join(webRoot, 'index.html'), 'utf8');
+    response.setHeader('Cache-Control', 'no-cache').type('html').send(page);
+  });
+  return router;
+}

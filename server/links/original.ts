@@ -1,0 +1,69 @@
+import { create as contentDisposition } from 'content-disposition';
+import type { RequestHandler, Response } from 'express';
+import type { Actor } from '../auth/actor.ts';
+import type { Context } from '../context.ts';
+import { NotFoundError, RequestError } from '../http/errors.ts';
+import type { ImageRow } from '../images/images.ts';
+import { decideAccess, isPubliclyCacheable } from './access.ts';
+import { refusalOf } from './refusals.ts';
+import { sendBlob, wantedRange } from './send-blob.ts';
+import { viewerOf } from './viewer.ts';
+
+/** Originals may be HTML-like (SVG) or polyglots: whatever they are, they cannot act. */
+const ORIGINAL_CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+const YEAR_SECONDS = 31_536_000;
+
+/** `GET`/`HEAD /i/{key}.{ext}`: the original. */
+export function originalHandler({ imageIndex, blobs, views, policies, log }: Context): RequestHandler {
+  return async (request, response) => {
+    const { key, ext } = request.params as { key: string; ext: string };
+    const image = await imageIndex.find(key);
+    const viewer = viewerOf(response.locals.actor as Actor, image);
+    const access = decideAccess(image, viewer, Date.now());
+    if (!access.allowed) throw refusalOf(access);
+    if (!image || image.ext !== ext) throw new NotFoundError('There is no such picture. It may have been deleted, or the link is wrong.');
+
+    const limited = image.max_views > 0;
+    setHeaders(response, image, (await policies.find(image.policy_id)).cache_seconds, request.query.download === '1');
+    if (!limited && request.fresh) return void response.status(304).end();
+    if (!limited) response.setHeader('Accept-Ranges', 'bytes');
+
+    const range = limited ? undefined : wantedRange(request, response, image.size);
+    if (range === 'invalid') return void response.status(416).setHeader('Content-Range', `bytes */${image.size}`).end();
+    if (range) response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);
+    if (request.method === 'HEAD') return void response.setHeader('Content-Length', range ? range.end - range.start + 1 : image.size).end();
+
+    const blob = await (await blobs.driverOf(image.policy_id)).open(image.sha256);
+    if (access.counts && limited && !(await views.take(image))) {
+      await blob.close();
+      throw new RequestError('view_limit_reached', 'This picture has been looked at as often as its owner allowed.');
+    }
+    if (access.counts && !limited) views.count(image);
+    sendBlob(blob, range, response, log);
+  };
+}
+
+function setHeaders(response: Response, image: ImageRow, cacheSeconds: number, download: boolean) {
+  response.setHeader('Content-Type', image.mime);
+  response.setHeader('Content-Security-Policy', ORIGINAL_CSP);
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  response.setHeader('Content-Disposition', contentDisposition(fileName(image), { type: download ? 'attachment' : 'inline' }));
+  response.setHeader('ETag', `"${image.sha256}"`);
+  response.setHeader('Last-Modified', new Date(image.created_at).toUTCString());
+  response.setHeader('Cache-Control', cacheControl(image, cacheSeconds, Date.now()));
+}
+
+/** The picture's name with the extension of what is served. */
+function fileName({ name, ext }: Pick<ImageRow, 'name' | 'ext'>): string {
+  const base = name.replace(/\.[A-Za-z0-9]{1,5}$/, '');
+  return `${base || 'picture'}.${ext}`;
+}
+
+/** How long others may keep an answer about an image: never past its expiry, not at all when it is guarded. */
+export function cacheControl(image: ImageRow, cacheSeconds: number, now: number): string {
+  if (!isPubliclyCacheable(image)) return 'private, no-store';
+  const left = image.expires_at === null ? cacheSeconds : Math.floor((image.expires_at - now) / 1000);
+  const seconds = Math.max(0, Math.min(cacheSeconds, left));
+  return `public, max-age=${seconds}${seconds >= YEAR_SECONDS ? ', immutable' : ''}`;
+}

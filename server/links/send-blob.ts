@@ -1,0 +1,31 @@
+import { finished } from 'node:stream';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import type { ByteRange, OpenBlob } from '../storage/driver.ts';
+
+/** The part of a file that a `Range` header asks for: one range, `undefined` for all of it, `invalid` when outside. */
+export function wantedRange(request: Request, response: Response, size: number): ByteRange | undefined | 'invalid' {
+  if (request.headers.range === undefined || !ifRangeMatches(request, response)) return undefined;
+  const ranges = request.range(size, { combine: true });
+  if (ranges === -1) return 'invalid';
+  // A malformed header is ignored, and several ranges may be answered with everything.
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
+  return ranges[0];
+}
+
+function ifRangeMatches(request: Request, response: Response): boolean {
+  const condition = request.headers['if-range'];
+  return condition === undefined || condition === response.getHeader('ETag') || condition === response.getHeader('Last-Modified');
+}
+
+/** Sends an open blob, or a part of it; closes it whatever happens. Status and headers must be set except for the length. */
+export function sendBlob(blob: OpenBlob, range: ByteRange | undefined, response: Response, log: Logger): void {
+  response.setHeader('Content-Length', range ? range.end - range.start + 1 : blob.size);
+  const stream = blob.stream(range);
+  stream.on('error', (error) => {
+    log.error({ err: error }, 'a stored picture could not be read');
+    response.destroy();
+  });
+  finished(response, () => stream.destroy());
+  stream.pipe(response);
+}

@@ -1,0 +1,48 @@
+import type { RequestHandler } from 'express';
+import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import type { Actor } from '../auth/actor.ts';
+import type { Context } from '../context.ts';
+import { RequestError } from '../http/errors.ts';
+import { decideAccess, isWithheld } from './access.ts';
+import { cacheControl } from './original.ts';
+import { refusalOf } from './refusals.ts';
+import { sendBlob } from './send-blob.ts';
+import { viewerOf } from './viewer.ts';
+
+const DEFAULT_WIDTH = 400;
+
+/** The width that a query asks for. @throws RequestError `invalid_width` for anything that is not in the list, given once */
+export function parseWidth(query: Record<string, unknown>): number {
+  if (!('w' in query)) return DEFAULT_WIDTH;
+  const width = THUMBNAIL_WIDTHS.find((allowed) => String(allowed) === query.w);
+  if (width === undefined) throw new RequestError('invalid_width', `The width w must be one of ${THUMBNAIL_WIDTHS.join(', ')}.`, { field: 'w' });
+  return width;
+}
+
+/** `GET`/`HEAD /t/{key}.jpg?w=`: a thumbnail. */
+export function thumbnailHandler({ imageIndex, thumbnails, policies, log }: Context): RequestHandler {
+  return async (request, response) => {
+    const width = parseWidth(request.query);
+    const image = await imageIndex.find((request.params as { key: string }).key);
+    const viewer = viewerOf(response.locals.actor as Actor, image);
+    const access = decideAccess(image, viewer, Date.now());
+    if (!access.allowed) throw refusalOf(access);
+    if (!image) throw refusalOf({ allowed: false, code: 'not_found' });
+    if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) {
+      throw new RequestError('thumbnail_withheld', 'There is no preview of this picture, since its views are counted.');
+    }
+
+    response.setHeader('Content-Type', 'image/jpeg');
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    response.setHeader('ETag', `"${image.sha256.slice(0, 40)}-${width}"`);
+    response.setHeader('Last-Modified', new Date(image.created_at).toUTCString());
+    response.setHeader('Cache-Control', cacheControl(image, (await policies.find(image.policy_id)).cache_seconds, Date.now()));
+    if (request.fresh) return void response.status(304).end();
+    const thumbnail = await thumbnails.open({ policyId: image.policy_id, sha256: image.sha256 }, width);
+    if (request.method === 'HEAD') {
+      await thumbnail.close();
+      return void response.setHeader('Content-Length', thumbnail.size).end();
+    }
+    sendBlob(thumbnail, undefined, response, log);
+  };
+}

@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import type { ImageIndex } from '../images/image-index.ts';
+import type { ImageRow } from '../images/images.ts';
+
+/** Counts looks at originals by others than their owner. */
+export interface Views {
+  /** Takes one view of a limited image, atomically; false when none is left. */
+  take(image: ImageRow): Promise<boolean>;
+  /** Counts a view of an unlimited image; written down within seconds. */
+  count(image: ImageRow): void;
+  /** Writes down what is counted. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const FLUSH_MS = 5_000;
+/** More different images than this are written down at once, so that memory stays bounded. */
+const MOST_PENDING = 5_000;
+
+export function createViews(db: Database, index: ImageIndex, log: Logger): Views {
+  let pending = new Map<number, { key: string; views: number }>();
+  const timer = setInterval(() => void flush(), FLUSH_MS).unref();
+
+  async function flush() {
+    if (pending.size === 0) return;
+    const counted = pending;
+    pending = new Map();
+    try {
+      await db.write(async (queries) => {
+        for (const [id, { views }] of counted) {
+          await queries.updateTable('images').set((row) => ({ views: row('views', '+', views) })).where('id', '=', id).execute();
+        }
+      });
+      for (const { key } of counted.values()) index.forget(key);
+    } catch (error) {
+      log.error({ err: error, images: counted.size }, 'views could not be written down and are lost');
+    }
+  }
+
+  return {
+    async take(image) {
+      const { numUpdatedRows } = await db.write((queries) =>
+        queries
+          .updateTable('images')
+          .set((row) => ({ views: row('views', '+', 1) }))
+          .where('id', '=', image.id)
+          .where((row) => row('views', '<', row.ref('max_views')))
+          .executeTakeFirst(),
+      );
+      index.forget(image.key);
+      return numUpdatedRows > 0n;
+    },
+    count({ id, key }) {
+      const entry = pending.get(id);
+      pending.set(id, { key, views: (entry?.views ?? 0) + 1 });
+      if (pending.size >= MOST_PENDING) void flush();
+    },
+    flush,
+    async stop() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, isIP } from 'node:net';
+import { findOwner } from './auth/users.ts';
+import { createOwner } from './auth/setup.ts';
+import { openSession, SESSION_COOKIE } from './auth/sessions.ts';
+import { createApp } from './app.ts';
+import { ConfigError, type ServiceConfig } from './config/config.ts';
+import { type Context, openContext } from './context.ts';
+import { findLanAddress } from './links/network.ts';
+
+export type { ServiceConfig } from './config/config.ts';
+export { ConfigError } from './config/config.ts';
+
+declare const __PIXDOCK_VERSION__: string | undefined;
+/** The version of this build; the number in package.json when run from sources. */
+const VERSION = typeof __PIXDOCK_VERSION__ === 'string' ? __PIXDOCK_VERSION__ : '0.3.0';
+
+/** A session of the owner, to be put into the cookie store of the desktop's window. */
+export interface OwnerSession {
+  name: string;
+  value: string;
+  expires: Date;
+}
+
+/** A running service. */
+export interface Service {
+  /** For this machine: `http://127.0.0.1:port`. */
+  url: string;
+  /** What absolute links start with. */
+  linkAddress: string;
+  /** The one-time code for the first account; undefined once there is one. */
+  setupCode: string | undefined;
+  /** Signs the owner in without a password, and creates the owner when there is no account; only for whoever started the service. */
+  openOwnerSession(username: string): Promise<OwnerSession>;
+  /** Lets requests under way finish, within a limit, then closes everything. Calling it again waits for the same end. */
+  stop(): Promise<void>;
+}
+
+const DRAIN_MS = 10_000;
+
+/**
+ * Starts the service and resolves when it answers.
+ * @throws ConfigError with a sentence when it cannot start as configured
+ */
+export async function startService(config: ServiceConfig): Promise<Service> {
+  let ownAddress = '';
+  const { context, close } = await openContext(config, VERSION, () => ownAddress);
+  try {
+    const server = createServer(createApp(context));
+    const port = await listen(server, config);
+    const url = `http://${reachableHere(config.host)}:${port}`;
+    ownAddress = await chooseOwnAddress(context, url, port);
+    const setupCode = (await findOwner(context.db.read)) ? undefined : context.setupCode;
+    context.log.info({ url, link_address: context.links.address() }, 'listening');
+    let stopped: Promise<void> | undefined;
+    return {
+      url,
+      get linkAddress() {
+        return context.links.address();
+      },
+      setupCode,
+      openOwnerSession: (username) => openOwnerSession(context, username),
+      stop: () => (stopped ??= drain(server).then(close)),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function listen(server: Server, { host, port }: ServiceConfig): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explainListen(error, host, port)));
+    server.listen(port, host, () => resolve());
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function explainListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') return new ConfigError(`Port ${port} is taken by another program. Stop it, or choose another port with PIXDOCK_PORT.`);
+  if (error.code === 'EACCES') return new ConfigError(`This account may not open port ${port}. Choose one above 1023.`);
+  if (error.code === 'EADDRNOTAVAIL') return new ConfigError(`${host} is no address of this machine.`);
+  return error;
+}
+
+const WILDCARDS = ['0.0.0.0', '::'];
+
+/** A host under which this machine reaches what listens on `host`. */
+function reachableHere(host: string): string {
+  if (WILDCARDS.includes(host)) return '127.0.0.1';
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** What links start with unless a base URL is configured. The address on the network is chosen once and kept, since links are promises. */
+async function chooseOwnAddress({ config, settings }: Context, url: string, port: number): Promise<string> {
+  if (!WILDCARDS.includes(config.host)) return url;
+  const kept = settings.current().lan_address;
+  const address = kept ?? (await findLanAddress());
+  if (!address) return url;
+  if (!kept) await settings.change({ lan_address: address });
+  return `http://${address}:${port}`;
+}
+
+async function openOwnerSession({ db }: Context, username: string): Promise<OwnerSession> {
+  const owner = (await findOwner(db.read)) ?? (await createOwner(db, { username, email: null, password: null }));
+  const { secret, expires } = await openSession(db, owner.id, { address: 'this computer', userAgent: 'Pixdock desktop' });
+  return { name: SESSION_COOKIE, value: secret, expires };
+}
+
+/** Stops listening, lets running requests finish, and cuts off those that take too long. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(limit);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,30 @@
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Flushes a folder's entries to the disk, so that a rename or removal inside it survives a power cut.
+ * Windows has no such call; NTFS journals renames itself.
+ */
+export async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a small file so that after a crash it is either whole or absent. */
+export async function writeDurably(path: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
+  const aside = `${path}.new`;
+  const handle = await open(aside, 'w', mode);
+  try {
+    await handle.writeFile(data);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(aside, path);
+  await flushFolder(dirname(path));
+}

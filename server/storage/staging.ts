@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+
+/** Bytes are gathered to this many before they are written. */
+const GATHER_BYTES = 256 * 1024;
+
+/** A file in `tmp/` that is complete and flushed, but not yet anybody's. */
+export interface StagedFile {
+  path: string;
+  size: number;
+  /** SHA-256 as 64 hex digits. */
+  sha256: string;
+}
+
+/** A file in `tmp/` that is being written: hashed on the way, flushed when finished. */
+export interface StagedWriter {
+  /** Appends; the array may be reused once this has resolved. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Flushes what was written to the disk. */
+  finish(): Promise<StagedFile>;
+  /** Removes the file. Fine after an error and after `finish`. */
+  discard(): Promise<void>;
+}
+
+/** The folder where everything is prepared before it becomes visible. It is emptied at start. */
+export interface Staging {
+  folder: string;
+  /** A path that nothing uses; whoever writes there removes it. */
+  newPath(): string;
+  create(): Promise<StagedWriter>;
+}
+
+export function openStaging(folder: string): Staging {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const newPath = () => join(folder, `${randomUUID()}.part`);
+  return { folder, newPath, create: () => createWriter(newPath()) };
+}
+
+/** Removes what a crash has left in the folder. */
+export async function emptyStaging({ folder }: Staging): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+async function createWriter(path: string): Promise<StagedWriter> {
+  const handle = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let gathered: Uint8Array[] = [];
+  let gatheredBytes = 0;
+  let size = 0;
+  let closed = false;
+
+  async function flushGathered() {
+    if (gatheredBytes === 0) return;
+    const chunks = gathered;
+    gathered = [];
+    gatheredBytes = 0;
+    await writeAll(chunks);
+  }
+
+  async function writeAll(chunks: Uint8Array[]) {
+    let bytes = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+    while (bytes.length > 0) {
+      const { bytesWritten } = await handle.write(bytes);
+      bytes = bytes.subarray(bytesWritten);
+    }
+  }
+
+  async function close() {
+    if (closed) return;
+    closed = true;
+    await handle.close();
+  }
+
+  return {
+    async write(bytes) {
+      hash.update(bytes);
+      size += bytes.length;
+      gathered.push(Buffer.from(bytes));
+      gatheredBytes += bytes.length;
+      if (gatheredBytes >= GATHER_BYTES) await flushGathered();
+    },
+    async finish() {
+      try {
+        await flushGathered();
+        await handle.datasync();
+      } finally {
+        await close();
+      }
+      return { path, size, sha256: hash.digest('hex') };
+    },
+    async discard() {
+      await close();
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** The writer as a stream, for `pipeline`. Ending the stream does not finish the writer. */
+export function toWritable(writer: StagedWriter): Writable {
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      writer.write(chunk).then(() => done(), done);
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import { makeThumbnail } from '../pictures/thumbnail.ts';
+import type { Limiter } from '../pictures/types.ts';
+import type { BlobRef, Blobs } from '../storage/blobs.ts';
+import { BlobMissingError, type OpenBlob } from '../storage/driver.ts';
+import { openFile } from '../storage/local.ts';
+import type { Staging } from '../storage/staging.ts';
+
+/** Thumbnails of blobs: made when first asked for, kept on disk, and remade when they are lost. */
+export interface Thumbnails {
+  /** @param width one of the allowed widths, in pixels of the longer side */
+  open(ref: BlobRef, width: number): Promise<OpenBlob>;
+  /** Removes all of a blob's. */
+  remove(ref: BlobRef): Promise<void>;
+}
+
+export function createThumbnails(folder: string, staging: Staging, limiter: Limiter, blobs: () => Blobs): Thumbnails {
+  const making = new Map<string, Promise<void>>();
+  const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
+
+  async function make(ref: BlobRef, width: number, target: string) {
+    const staged = staging.newPath();
+    try {
+      await withSource(ref, width, (source) => limiter(() => makeThumbnail(source, { width }, staged)));
+      await mkdir(dirname(target), { recursive: true });
+      await rename(staged, target);
+    } finally {
+      await rm(staged, { force: true });
+    }
+  }
+
+  /** A larger thumbnail is a much cheaper source than the original, and at twice the size as good. */
+  async function withSource(ref: BlobRef, width: number, use: (path: string) => Promise<void>) {
+    for (const larger of THUMBNAIL_WIDTHS.filter((other) => other >= 2 * width)) {
+      const path = join(folderOf(ref), `${larger}.jpg`);
+      if (await exists(path)) return use(path);
+    }
+    const driver = await blobs().driverOf(ref.policyId);
+    return driver.withFile(ref.sha256, use);
+  }
+
+  return {
+    async open(ref, width) {
+      const path = join(folderOf(ref), `${width}.jpg`);
+      try {
+        return await openFile(path);
+      } catch (error) {
+        if (!(error instanceof BlobMissingError)) throw error;
+      }
+      const run = making.get(path) ?? make(ref, width, path).finally(() => making.delete(path));
+      making.set(path, run);
+      await run;
+      return openFile(path);
+    },
+    remove: (ref) => rm(folderOf(ref), { recursive: true, force: true }),
+  };
+}
+
+async function exists(path: string) {
+  return (await stat(path).catch(() => undefined)) !== undefined; // a source that cannot be read is simply not used
+}

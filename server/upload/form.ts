@@ -1,0 +1,91 @@
+import type { Request, Response } from 'express';
+import multer, { MulterError, type StorageEngine } from 'multer';
+import { pipeline } from 'node:stream/promises';
+import { InvalidRequestError, RequestError } from '../http/errors.ts';
+import { type StagedFile, type StagedWriter, type Staging, toWritable } from '../storage/staging.ts';
+
+/** The file of a form, complete in `tmp/`. */
+export interface ReceivedFile extends StagedFile {
+  /** The sender's file name, not to be trusted. */
+  name: string;
+}
+
+export interface ReceivedForm {
+  fields: Record<string, unknown>;
+  file: ReceivedFile | undefined;
+}
+
+const FIELD_LIMITS = { fieldNameSize: 200, fieldSize: 64 * 1024, fields: 100, files: 10, parts: 110, headerPairs: 100 };
+
+/**
+ * Reads an upload form: its file streams into `tmp/` and is hashed on the way, wherever among the fields it stands.
+ * @param maxBytes largest accepted file; 0: unlimited
+ * @param use works with the form; whatever it leaves in `tmp/` of the file is removed afterwards
+ * @throws RequestError `file_too_large` as soon as the limit is passed, `invalid_request` for what is no such form
+ */
+export async function withForm<T>(request: Request, response: Response, staging: Staging, maxBytes: number, use: (form: ReceivedForm) => Promise<T>): Promise<T> {
+  if (!request.is('multipart/form-data')) throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
+  const writers: StagedWriter[] = [];
+  try {
+    return await use(await receive(request, response, stagingEngine(staging, writers), maxBytes));
+  } catch (error) {
+    throw toRefusal(error, maxBytes);
+  } finally {
+    for (const writer of writers) await writer.discard();
+  }
+}
+
+async function receive(request: Request, response: Response, storage: StorageEngine, maxBytes: number): Promise<ReceivedForm> {
+  const fileSize = maxBytes || Number.MAX_SAFE_INTEGER;
+  const parse = multer({ storage, defParamCharset: 'utf8', limits: { ...FIELD_LIMITS, fileSize } }).any();
+  await new Promise<void>((resolve, reject) => {
+    // A sender that goes away in the middle must end the request, too.
+    request.once('aborted', () => reject(new RequestError('invalid_request', 'The upload was interrupted.')));
+    parse(request, response, (error: unknown) => (error ? reject(error) : resolve()));
+  });
+  const files = ((request.files ?? []) as Express.Multer.File[]).filter((file) => file.fieldname === 'file');
+  if (files.length > 1) throw new InvalidRequestError('Send one picture per request.', { field: 'file' });
+  const [file] = files;
+  return { fields: { ...request.body }, file: file && { path: file.path, size: file.size, sha256: file.filename, name: file.originalname } };
+}
+
+/** Stages the part named `file` and reads past all others, which third-party tools send. */
+function stagingEngine(staging: Staging, writers: StagedWriter[]): StorageEngine {
+  return {
+    _handleFile(_request, file, done) {
+      stage(file.fieldname === 'file' ? staging : undefined, file.stream, writers).then((staged) => done(null, staged), done);
+    },
+    _removeFile(_request, _file, done) {
+      done(null); // withForm removes every staged file
+    },
+  };
+}
+
+async function stage(staging: Staging | undefined, stream: NodeJS.ReadableStream, writers: StagedWriter[]): Promise<Partial<Express.Multer.File>> {
+  if (!staging) {
+    stream.resume();
+    return {};
+  }
+  const writer = await staging.create();
+  writers.push(writer);
+  await pipeline(stream, toWritable(writer));
+  const { path, size, sha256 } = await writer.finish();
+  return { path, size, filename: sha256 };
+}
+
+function toRefusal(error: unknown, maxBytes: number): unknown {
+  if (error instanceof RequestError) return error;
+  if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') return fileTooLarge(maxBytes);
+  if (error instanceof MulterError) return new InvalidRequestError(`The form could not be read: ${error.message}.`, error.field ? { field: error.field } : {});
+  // Errors of the form parser have no code of their own; errors of the file system have one.
+  if (error instanceof Error && /multipart|boundary|unexpected end of form|malformed part/i.test(error.message)) {
+    return new InvalidRequestError('The form is incomplete or malformed.');
+  }
+  return error;
+}
+
+/** The refusal of a file over the group's size cap. */
+export function fileTooLarge(maxBytes: number): RequestError {
+  const mib = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
+  return new RequestError('file_too_large', `The file is too large: at most ${mib} MiB are allowed.`, { max_bytes: maxBytes });
+}

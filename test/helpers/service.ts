@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '#api/client.ts';
+import { createToken } from '#api/tokens.ts';
+import { upload } from '#api/upload.ts';
+import { parseConfig, type ServiceConfig } from '#server/config/config.ts';
+import { type Service, startService } from '#server/server.ts';
+
+/** The built web application; tests over HTTP alone do not need it. */
+const WEB_ROOT = join(import.meta.dirname, '../../dist/renderer');
+
+export interface TestService extends Service {
+  dataDir: string;
+  config: ServiceConfig;
+  /** Stops the service and starts it again on the same data folder and port. */
+  restart(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The real service on a free port with a data folder of its own, removed at the end: `await using service = await startTestService()`. */
+export async function startTestService(options: Partial<ServiceConfig> = {}): Promise<TestService> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'pixdock-test-')));
+  const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...options, dataDir });
+  let service = await startService(config);
+  return {
+    dataDir,
+    config,
+    get url() {
+      return service.url;
+    },
+    get linkAddress() {
+      return service.linkAddress;
+    },
+    get setupCode() {
+      return service.setupCode;
+    },
+    openOwnerSession: (name) => service.openOwnerSession(name),
+    stop: () => service.stop(),
+    async restart() {
+      const { port } = new URL(service.url);
+      await service.stop();
+      service = await startService({ ...config, port: Number(port) });
+    },
+    async [Symbol.asyncDispose]() {
+      await service.stop();
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const OWNER = { username: 'ada', email: 'ada@example.org', password: 'correct horse battery' };
+
+/** Somebody who is signed in: their cookie, and how to call routes with it. */
+export interface SignedIn {
+  cookie: string;
+  /** Calls any path below the service with the session's cookie. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The typed client with the session's cookie. */
+  client: ReturnType<typeof createClient>;
+  /** A new token's text. */
+  token(scope: 'upload' | 'full'): Promise<string>;
+}
+
+/** Creates the owner over HTTP and signs in. */
+export async function setUp(service: Service): Promise<SignedIn> {
+  const response = await fetch(`${service.url}/api/v1/setup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(OWNER) });
+  if (!response.ok) throw new Error(`setup failed: ${await response.text()}`);
+  return signedIn(service, cookieOf(response));
+}
+
+/** The session cookie that an answer sets, as a request header. */
+export function cookieOf(response: Response): string {
+  const [cookie] = response.headers.getSetCookie();
+  if (!cookie) throw new Error('the answer sets no cookie');
+  return cookie.split(';')[0] as string;
+}
+
+export function signedIn(service: Service, cookie: string): SignedIn {
+  const withCookie = (init: RequestInit = {}) => ({ ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), cookie } });
+  const client = createClient({ baseUrl: service.url, fetch: (input, init) => fetch(input, withCookie(init)) });
+  return {
+    cookie,
+    client,
+    fetch: (path, init) => fetch(`${service.url}${path}`, withCookie(init)),
+    token: async (scope) => (await client.call(createToken, { body: { name: `a token that may ${scope}`, scope } })).token,
+  };
+}
+
+/** Uploads a picture with a token, or as a guest without one. */
+export function uploadPicture(service: Service, token: string | undefined, bytes: Uint8Array, fields: Record<string, string> = {}, name = 'photo.jpg') {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), name);
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  return createClient({ baseUrl: service.url, ...(token && { token }) }).send(upload, form);
+}
