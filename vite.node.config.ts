@@ -1,10 +1,21 @@
-import { defineConfig } from 'vite';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+/** What people start by its name must be marked as a program. */
+const executableCli: Plugin = {
+  name: 'executable-cli',
+  async writeBundle({ dir }, bundle) {
+    if (dir && 'cli/pixdock.js' in bundle) await chmod(join(dir, 'cli/pixdock.js'), 0o755);
+  },
+};
 
 /**
  * Main process, service and command line: ECMAScript modules for Node 24, with all packages bundled except natives and electron.
  * One file starts several times faster than hundreds.
  */
 export default defineConfig({
+  plugins: [executableCli],
   ssr: { noExternal: true, external: ['electron', 'better-sqlite3', 'sharp', '@node-rs/argon2'] },
   build: {
     ssr: true,

@@ -1,7 +1,7 @@
 import express, { type Express, type Request } from 'express';
 import { API_PREFIX } from '#api/contract.ts';
-import { authRoutes } from './auth/routes.ts';
 import { resolveActor } from './auth/resolve-actor.ts';
+import { authRoutes } from './auth/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import type { Context } from './context.ts';
 import { limitRoutes } from './groups/routes.ts';
@@ -41,7 +41,10 @@ export function createApp(context: Context): Express {
   app.use(resolveActor(db, isUpload));
 
   const routes = FEATURES.flatMap((feature) => feature(context));
-  const document = describeApi(routes.map((bound) => bound.route), version);
+  const document = describeApi(
+    routes.map((bound) => bound.route),
+    version,
+  );
   app.get(`${API_PREFIX}/openapi.json`, (_request, response) => void response.json(document));
   app.use(createApiRouter(routes));
   app.use(API_PREFIX, apiNotFound);

@@ -47,11 +47,16 @@ const PICTURES_AT_ONCE = 2;
  * @param ownAddress the service's own address, known once it listens
  * @throws ConfigError with a sentence when the folder cannot be used
  */
-export async function openContext(config: ServiceConfig, version: string, ownAddress: () => string): Promise<{ context: Context; close(): Promise<void> }> {
+export async function openContext(
+  config: ServiceConfig,
+  version: string,
+  ownAddress: () => string,
+): Promise<{ context: Context; close(): Promise<void> }> {
   const { dataDir } = config;
   await prepareFolder(dataDir);
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
-  if (!lock) throw new ConfigError(`Another Pixdock is already running on the data folder ${dataDir}. Stop it first, or choose another folder.`);
+  if (!lock)
+    throw new ConfigError(`Another Pixdock is already running on the data folder ${dataDir}. Stop it first, or choose another folder.`);
   try {
     const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
     const db = await openDatabase(join(dataDir, 'pixdock.db'));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { ConfigError } from './config/config.ts';
 import { configFromEnv } from './config/env.ts';
-import { ConfigError, startService } from './server.ts';
+import { startService } from './server.ts';
 
 /** The built web application, beside the built service. */
 const WEB_ROOT = join(import.meta.dirname, '..', 'renderer');

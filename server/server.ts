@@ -1,19 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
-import { findOwner } from './auth/users.ts';
-import { createOwner } from './auth/setup.ts';
-import { openSession, SESSION_COOKIE } from './auth/sessions.ts';
+import { version } from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
+import { openSession, SESSION_COOKIE } from './auth/sessions.ts';
+import { createOwner } from './auth/setup.ts';
+import { findOwner } from './auth/users.ts';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
 import { type Context, openContext } from './context.ts';
 import { findLanAddress } from './links/network.ts';
-
-export type { ServiceConfig } from './config/config.ts';
-export { ConfigError } from './config/config.ts';
-
-declare const __PIXDOCK_VERSION__: string | undefined;
-/** The version of this build; the number in package.json when run from sources. */
-const VERSION = typeof __PIXDOCK_VERSION__ === 'string' ? __PIXDOCK_VERSION__ : '0.3.0';
 
 /** A session of the owner, to be put into the cookie store of the desktop's window. */
 export interface OwnerSession {
@@ -44,7 +38,7 @@ const DRAIN_MS = 10_000;
  */
 export async function startService(config: ServiceConfig): Promise<Service> {
   let ownAddress = '';
-  const { context, close } = await openContext(config, VERSION, () => ownAddress);
+  const { context, close } = await openContext(config, version, () => ownAddress);
   try {
     const server = createServer(createApp(context));
     const port = await listen(server, config);
@@ -77,7 +71,8 @@ async function listen(server: Server, { host, port }: ServiceConfig): Promise<nu
 }
 
 function explainListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE') return new ConfigError(`Port ${port} is taken by another program. Stop it, or choose another port with PIXDOCK_PORT.`);
+  if (error.code === 'EADDRINUSE')
+    return new ConfigError(`Port ${port} is taken by another program. Stop it, or choose another port with PIXDOCK_PORT.`);
   if (error.code === 'EACCES') return new ConfigError(`This account may not open port ${port}. Choose one above 1023.`);
   if (error.code === 'EADDRNOTAVAIL') return new ConfigError(`${host} is no address of this machine.`);
   return error;

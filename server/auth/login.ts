@@ -19,7 +19,12 @@ export function createLoginLimits(): LoginLimits {
   const pair = limiter(10, 'pair');
   const byAddress = limiter(30, 'address');
   const byAccount = limiter(100, 'account');
-  const entries = (login: string, address: string) => [[pair, `${toKey(login)} ${address}`], [byAddress, address], [byAccount, toKey(login)]] as const;
+  const entries = (login: string, address: string) =>
+    [
+      [pair, `${toKey(login)} ${address}`],
+      [byAddress, address],
+      [byAccount, toKey(login)],
+    ] as const;
   return {
     async check(login, address) {
       for (const [limit, key] of entries(login, address)) {
@@ -45,7 +50,11 @@ function tooManyTries(state: RateLimiterRes) {
  * Checks name (or e-mail) and password.
  * @throws UnauthorizedError with the same words, after the same time, for an unknown account and a wrong password
  */
-export async function logIn(db: Database, limits: LoginLimits, { login, password, address }: { login: string; password: string; address: string }): Promise<UserRow> {
+export async function logIn(
+  db: Database,
+  limits: LoginLimits,
+  { login, password, address }: { login: string; password: string; address: string },
+): Promise<UserRow> {
   await limits.check(login, address);
   const user = await findUserByLogin(db.read, login);
   const right = await verifyPassword(user?.password_hash, password);

@@ -5,5 +5,13 @@ import type { UserRow } from './users.ts';
 /** An account as its own user sees it. */
 export function presentUser(row: UserRow): User {
   const { id, username, email, role } = row;
-  return { id, username, email, role, is_owner: row.is_owner === 1, has_password: row.password_hash !== null, created_at: toInstant(row.created_at) };
+  return {
+    id,
+    username,
+    email,
+    role,
+    is_owner: row.is_owner === 1,
+    has_password: row.password_hash !== null,
+    created_at: toInstant(row.created_at),
+  };
 }

@@ -37,6 +37,9 @@ async function findActor(db: Database, strictCookie: (request: Request) => boole
 async function tokenMember(db: Database, authorization: string, address: string): Promise<Member> {
   const [, text] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   const found = text ? await resolveToken(db, text) : undefined;
-  if (!found) throw new UnauthorizedError('This token is not valid. It may have been revoked or have expired; create a new one under Settings → API Token.');
+  if (!found)
+    throw new UnauthorizedError(
+      'This token is not valid. It may have been revoked or have expired; create a new one under Settings → API Token.',
+    );
   return { kind: 'member', user: found.user, via: 'token', scope: found.token.scope, id: found.token.id, address };
 }

@@ -41,12 +41,16 @@ export function authRoutes(context: Context) {
       return {};
     }),
 
-    bind(api.getSession, async ({ actor }) => ({ user: actor.kind === 'member' && actor.via === 'session' ? presentUser(actor.user) : null })),
+    bind(api.getSession, async ({ actor }) => ({
+      user: actor.kind === 'member' && actor.via === 'session' ? presentUser(actor.user) : null,
+    })),
   ];
 }
 
 /** How near a caller is to the machine, for the setup's rule. */
 export function callerOf(request: Request): SetupCaller {
-  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'].some((name) => name in request.headers);
+  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'].some(
+    (name) => name in request.headers,
+  );
   return { peer: request.socket.remoteAddress, hostHeader: request.headers.host, forwarded };
 }

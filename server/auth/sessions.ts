@@ -33,7 +33,15 @@ export async function openSession(db: Database, userId: number, seen: { address:
   await db.write((queries) =>
     queries
       .insertInto('sessions')
-      .values({ user_id: userId, secret_hash: hashSecret(secret), address: seen.address, user_agent: seen.userAgent.slice(0, 300), created_at: now, last_seen_at: now, expires_at })
+      .values({
+        user_id: userId,
+        secret_hash: hashSecret(secret),
+        address: seen.address,
+        user_agent: seen.userAgent.slice(0, 300),
+        created_at: now,
+        last_seen_at: now,
+        expires_at,
+      })
       .execute(),
   );
   return { secret, expires: new Date(expires_at) };
@@ -62,7 +70,9 @@ export async function resolveSession(db: Database, secret: string): Promise<Reso
   const { session_id, last_seen_at, ...user } = found;
   if (now - last_seen_at < RENEW_AFTER_MS) return { id: session_id, user };
   const expires_at = now + LIFETIME_MS;
-  await db.write((queries) => queries.updateTable('sessions').set({ last_seen_at: now, expires_at }).where('id', '=', session_id).execute());
+  await db.write((queries) =>
+    queries.updateTable('sessions').set({ last_seen_at: now, expires_at }).where('id', '=', session_id).execute(),
+  );
   return { id: session_id, user, renewedUntil: new Date(expires_at) };
 }
 

@@ -64,6 +64,10 @@ export async function createOwner(db: Database, { username, email, password, sit
     if (await anyUserExists(queries)) throw new RequestError('conflict', 'Pixdock is already set up. Sign in instead.');
     if (siteName) await writeSettings(queries, { site_name: siteName });
     const group = await groupOfKind(queries, 'owner');
-    return insertUser(queries, { username, email, emailSource: 'admin', passwordHash, role: 'admin', isOwner: true, groupId: group.id }, Date.now());
+    return insertUser(
+      queries,
+      { username, email, emailSource: 'admin', passwordHash, role: 'admin', isOwner: true, groupId: group.id },
+      Date.now(),
+    );
   });
 }

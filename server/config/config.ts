@@ -36,12 +36,22 @@ const baseUrl = z.string().transform((text, context) => {
 });
 
 export const configSchema = z.object({
-  host: z.string().refine((host) => isIP(host) > 0 || host === 'localhost', 'must be an IP address of this machine, such as 127.0.0.1 or 0.0.0.0').default('127.0.0.1'),
+  host: z
+    .string()
+    .refine((host) => isIP(host) > 0 || host === 'localhost', 'must be an IP address of this machine, such as 127.0.0.1 or 0.0.0.0')
+    .default('127.0.0.1'),
   port: z.coerce.number().int().min(0).max(65_535).default(DEFAULT_PORT),
   dataDir: z.string().min(1),
   baseUrl: baseUrl.optional(),
   trustProxy: z.array(z.string()).default([]),
-  allowedHosts: z.array(z.string().regex(/^[A-Za-z0-9.-]+$/, 'must be host names without ports').transform((name) => name.toLowerCase())).default([]),
+  allowedHosts: z
+    .array(
+      z
+        .string()
+        .regex(/^[A-Za-z0-9.-]+$/, 'must be host names without ports')
+        .transform((name) => name.toLowerCase()),
+    )
+    .default([]),
   webRoot: z.string().min(1),
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });

@@ -26,7 +26,10 @@ export function configFromEnv(webRoot: string, env: NodeJS.ProcessEnv = process.
 }
 
 function splitList(text: string) {
-  return text.split(',').map((part) => part.trim()).filter(Boolean);
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 function defaultDataDir(env: NodeJS.ProcessEnv) {

@@ -1,7 +1,7 @@
 import * as api from '#api/config.ts';
-import { anyUserExists } from '../auth/users.ts';
 import { callerOf } from '../auth/routes.ts';
 import { isAtTheMachine } from '../auth/setup.ts';
+import { anyUserExists } from '../auth/users.ts';
 import type { Context } from '../context.ts';
 import { groupOfKind } from '../groups/groups.ts';
 import { bind } from '../http/routes.ts';

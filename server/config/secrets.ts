@@ -23,7 +23,8 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   const stored = readIfThere(path) ?? (await create(path));
   const parsed = schema.safeParse(parseJson(stored, path));
-  if (!parsed.success) throw new ConfigError(`${path} is damaged: restore it from a backup. Without it, sessions and stored secrets are lost.`);
+  if (!parsed.success)
+    throw new ConfigError(`${path} is damaged: restore it from a backup. Without it, sessions and stored secrets are lost.`);
   return fromMaster(Buffer.from(parsed.data.master, 'base64'));
 }
 

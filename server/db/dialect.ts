@@ -51,4 +51,3 @@ export function lockFile(path: string): { release(): void } | undefined {
     throw error;
   }
 }
-

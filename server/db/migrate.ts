@@ -13,7 +13,8 @@ const MIGRATIONS: Record<string, Migration> = {
  * @throws ConfigError when the database holds steps that this version does not know
  */
 export async function migrate(database: Kysely<Tables>): Promise<void> {
-  if (await hasUnknownSteps(database)) throw new ConfigError('This data folder was written by a newer version of Pixdock. Install that version, or restore an older backup.');
+  if (await hasUnknownSteps(database))
+    throw new ConfigError('This data folder was written by a newer version of Pixdock. Install that version, or restore an older backup.');
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
@@ -22,6 +23,9 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
 async function hasUnknownSteps(database: Kysely<Tables>): Promise<boolean> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return false;
-  const rows = await (database as unknown as Kysely<{ kysely_migration: { name: string } }>).selectFrom('kysely_migration').select('name').execute();
+  const rows = await (database as unknown as Kysely<{ kysely_migration: { name: string } }>)
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute();
   return rows.some((row) => !(row.name in MIGRATIONS));
 }

@@ -1,6 +1,6 @@
+import type { AlbumsTable } from '../albums/albums.ts';
 import type { SessionsTable } from '../auth/sessions.ts';
 import type { UsersTable } from '../auth/users.ts';
-import type { AlbumsTable } from '../albums/albums.ts';
 import type { GroupsTable } from '../groups/groups.ts';
 import type { ImagesTable } from '../images/images.ts';
 import type { PoliciesTable } from '../policies/policies.ts';

@@ -30,13 +30,22 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const refusal = toRefusal(error);
     const request_id = response.locals.requestId as string;
-    if (!refusal || refusal.status >= 500) log.error({ err: error, request_id, method: request.method, path: request.path }, 'request failed');
+    if (!refusal || refusal.status >= 500)
+      log.error({ err: error, request_id, method: request.method, path: request.path }, 'request failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
     for (const header of ['Content-Disposition', 'Content-Length', 'ETag', 'Last-Modified', 'Accept-Ranges']) response.removeHeader(header);
-    sendError(response, refusal ?? new RequestError('internal', 'Something went wrong on our side. Please try again; if it stays, give this number to whoever runs this server.', { request_id }));
+    sendError(
+      response,
+      refusal ??
+        new RequestError(
+          'internal',
+          'Something went wrong on our side. Please try again; if it stays, give this number to whoever runs this server.',
+          { request_id },
+        ),
+    );
   };
 }
 
@@ -56,6 +65,7 @@ function fromHttpLibrary(error: unknown): RequestError | undefined {
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   if (type === 'entity.parse.failed') return new RequestError('invalid_request', 'The body is not valid JSON.');
   if (type === 'entity.too.large') return new RequestError('invalid_request', 'The body is too large for this address.');
-  if (error instanceof URIError || (status !== undefined && status >= 400 && status < 500)) return new RequestError('invalid_request', 'The request could not be read.');
+  if (error instanceof URIError || (status !== undefined && status >= 400 && status < 500))
+    return new RequestError('invalid_request', 'The request could not be read.');
   return undefined;
 }

@@ -16,11 +16,16 @@ export function hostOf(header: string | undefined): string | undefined {
  * @param extraHosts read per request, since the base URL can change while the service runs
  */
 export function hostCheck(extraHosts: () => string[]): RequestHandler {
-  const machine = hostname().toLowerCase().replace(/\.local$/, '');
+  const machine = hostname()
+    .toLowerCase()
+    .replace(/\.local$/, '');
   const own = new Set(['localhost', machine, `${machine}.local`]);
   return (request, _response, next) => {
     const host = hostOf(request.headers.host);
     if (host && (isIP(host) || own.has(host) || extraHosts().includes(host))) return next();
-    throw new RequestError('unknown_host', 'This server does not answer to this name. Add it to PIXDOCK_ALLOWED_HOSTS, or use the address that Pixdock shows.');
+    throw new RequestError(
+      'unknown_host',
+      'This server does not answer to this name. Add it to PIXDOCK_ALLOWED_HOSTS, or use the address that Pixdock shows.',
+    );
   };
 }

@@ -13,7 +13,12 @@ export function describeApi(routes: readonly Route[], version: string) {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Pixdock', version, description: 'Upload, link and share pictures. Every JSON answer has the envelope {status, message, data}.', license: { name: 'MIT' } },
+    info: {
+      title: 'Pixdock',
+      version,
+      description: 'Upload, link and share pictures. Every JSON answer has the envelope {status, message, data}.',
+      license: { name: 'MIT' },
+    },
     servers: [{ url: '/' }],
     components: {
       securitySchemes: {
@@ -62,20 +67,32 @@ function security(route: Route) {
 function describeParameters(where: 'path' | 'query', schema: z.ZodType | undefined) {
   if (!schema) return [];
   const { properties = {}, required = [] } = toJsonSchema(schema, 'input') as { properties?: Record<string, object>; required?: string[] };
-  return Object.entries(properties).map(([name, property]) => ({ name, in: where, required: where === 'path' || required.includes(name), schema: property }));
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: property,
+  }));
 }
 
 function describeBody(route: Route) {
   const schema = toJsonSchema(route.body as z.ZodType, 'input') as { properties?: object };
   if (!route.multipart) return { required: true, content: { 'application/json': { schema } } };
   const file = { type: 'string', format: 'binary', description: 'The picture' };
-  return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties: { file, ...schema.properties }, required: ['file'] } } } };
+  return {
+    required: true,
+    content: { 'multipart/form-data': { schema: { ...schema, properties: { file, ...schema.properties }, required: ['file'] } } },
+  };
 }
 
 function describeSuccess(route: Route) {
   if (route.binary) return { description: 'The file', content: { [route.binary]: { schema: { type: 'string', format: 'binary' } } } };
   const data = route.data ? toJsonSchema(route.data, 'output') : {};
-  const schema = { type: 'object', required: ['status', 'message', 'data'], properties: { status: { const: true }, message: { type: 'string' }, data } };
+  const schema = {
+    type: 'object',
+    required: ['status', 'message', 'data'],
+    properties: { status: { const: true }, message: { type: 'string' }, data },
+  };
   return { description: 'Done', content: { 'application/json': { schema } } };
 }
 

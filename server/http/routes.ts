@@ -77,11 +77,15 @@ export function parsePart<S extends z.ZodType>(schema: S | undefined, value: unk
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field = issue?.path.join('.') ?? '';
-  throw new InvalidRequestError(field ? `The field “${field}” is not valid: ${issue?.message}.` : `The request is not valid: ${issue?.message}.`, field ? { field } : {});
+  throw new InvalidRequestError(
+    field ? `The field “${field}” is not valid: ${issue?.message}.` : `The request is not valid: ${issue?.message}.`,
+    field ? { field } : {},
+  );
 }
 
 async function readJson(request: Request, response: Response): Promise<unknown> {
-  if (!request.is('application/json')) throw new RequestError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+  if (!request.is('application/json'))
+    throw new RequestError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
   await new Promise<void>((resolve, reject) => parseJson(request, response, (error) => (error ? reject(error) : resolve())));
   return request.body;
 }

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Generated, Selectable } from 'kysely';
-import type { listImages } from '#api/images.ts';
 import type { RouteParsed } from '#api/contract.ts';
+import type { listImages } from '#api/images.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { decodeCursor, type Position } from '../db/page.ts';
 import type { Tables } from '../db/tables.ts';
@@ -49,7 +49,13 @@ export function findImageByKey(queries: Queries, key: string): Promise<ImageRow 
 
 /** A live image of this user, or undefined as if it did not exist. */
 export function findOwnImage(queries: Queries, ownerId: number, key: string): Promise<ImageRow | undefined> {
-  return queries.selectFrom('images').selectAll().where('key', '=', key).where('owner_id', '=', ownerId).where('deleted_at', 'is', null).executeTakeFirst();
+  return queries
+    .selectFrom('images')
+    .selectAll()
+    .where('key', '=', key)
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
 }
 
 type ListQuery = RouteParsed<typeof listImages, 'query'>;
@@ -64,16 +70,25 @@ const SORTS = {
 } as const;
 
 /** A user's live images in the order asked for: `limit` and one more. */
-export function listOwnImages(db: Database, ownerId: number, { sort, cursor, limit }: Pick<ListQuery, 'sort' | 'cursor' | 'limit'>): Promise<ImageRow[]> {
+export function listOwnImages(
+  db: Database,
+  ownerId: number,
+  { sort, cursor, limit }: Pick<ListQuery, 'sort' | 'cursor' | 'limit'>,
+): Promise<ImageRow[]> {
   const [column, direction] = SORTS[sort];
   const after = decodeCursor(cursor);
   let query = db.read.selectFrom('images').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null);
   if (after) query = query.where(isAfter(column, direction, after));
-  return query.orderBy(column, direction).orderBy('id', direction).limit(limit + 1).execute();
+  return query
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(limit + 1)
+    .execute();
 }
 
 function isAfter(column: (typeof SORTS)[keyof typeof SORTS][0], direction: 'asc' | 'desc', { value, id }: Position) {
-  return (row: ExpressionBuilder<Tables, 'images'>) => row(row.refTuple(column, 'id'), direction === 'asc' ? '>' : '<', row.tuple(value as never, id));
+  return (row: ExpressionBuilder<Tables, 'images'>) =>
+    row(row.refTuple(column, 'id'), direction === 'asc' ? '>' : '<', row.tuple(value as never, id));
 }
 
 /** Where an image stands in a list sorted so. */
@@ -86,7 +101,13 @@ export function imagePosition(sort: keyof typeof SORTS) {
 export async function trashOwnImage(db: Database, ownerId: number, key: string): Promise<boolean> {
   const now = Date.now();
   const { numUpdatedRows } = await db.write((queries) =>
-    queries.updateTable('images').set({ deleted_at: now, updated_at: now }).where('key', '=', key).where('owner_id', '=', ownerId).where('deleted_at', 'is', null).executeTakeFirst(),
+    queries
+      .updateTable('images')
+      .set({ deleted_at: now, updated_at: now })
+      .where('key', '=', key)
+      .where('owner_id', '=', ownerId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
   );
   return numUpdatedRows > 0n;
 }

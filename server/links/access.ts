@@ -11,7 +11,9 @@ export interface Viewer {
   password: 'none' | 'right' | 'wrong';
 }
 
-export type Access = { allowed: true; counts: boolean } | { allowed: false; code: Extract<ErrorCode, 'not_found' | 'expired' | 'password_required' | 'wrong_password' | 'view_limit_reached'> };
+export type Access =
+  | { allowed: true; counts: boolean }
+  | { allowed: false; code: Extract<ErrorCode, 'not_found' | 'expired' | 'password_required' | 'wrong_password' | 'view_limit_reached'> };
 
 type Guarded = Pick<ImageRow, 'visibility' | 'deleted_at' | 'expires_at' | 'emptied_at' | 'password_hash' | 'max_views' | 'views'>;
 

@@ -15,7 +15,8 @@ const DEFAULT_WIDTH = 400;
 export function parseWidth(query: Record<string, unknown>): number {
   if (!('w' in query)) return DEFAULT_WIDTH;
   const width = THUMBNAIL_WIDTHS.find((allowed) => String(allowed) === query.w);
-  if (width === undefined) throw new RequestError('invalid_width', `The width w must be one of ${THUMBNAIL_WIDTHS.join(', ')}.`, { field: 'w' });
+  if (width === undefined)
+    throw new RequestError('invalid_width', `The width w must be one of ${THUMBNAIL_WIDTHS.join(', ')}.`, { field: 'w' });
   return width;
 }
 

@@ -29,7 +29,11 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
     try {
       await db.write(async (queries) => {
         for (const [id, { views }] of counted) {
-          await queries.updateTable('images').set((row) => ({ views: row('views', '+', views) })).where('id', '=', id).execute();
+          await queries
+            .updateTable('images')
+            .set((row) => ({ views: row('views', '+', views) }))
+            .where('id', '=', id)
+            .execute();
         }
       });
       for (const { key } of counted.values()) index.forget(key);

@@ -26,6 +26,10 @@ export async function readSettings(queries: Queries): Promise<Settings> {
 export async function writeSettings(queries: Queries, changes: Partial<Settings>): Promise<void> {
   for (const [name, value] of Object.entries(changes)) {
     const row = { name, value: JSON.stringify(value) };
-    await queries.insertInto('settings').values(row).onConflict((conflict) => conflict.column('name').doUpdateSet({ value: row.value })).execute();
+    await queries
+      .insertInto('settings')
+      .values(row)
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: row.value }))
+      .execute();
   }
 }

@@ -62,7 +62,16 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
   }
 
   async function isUsed(queries: Queries, { policyId, sha256 }: BlobRef) {
-    return (await queries.selectFrom('images').select('id').where('policy_id', '=', policyId).where('sha256', '=', sha256).where('emptied_at', 'is', null).limit(1).executeTakeFirst()) !== undefined;
+    return (
+      (await queries
+        .selectFrom('images')
+        .select('id')
+        .where('policy_id', '=', policyId)
+        .where('sha256', '=', sha256)
+        .where('emptied_at', 'is', null)
+        .limit(1)
+        .executeTakeFirst()) !== undefined
+    );
   }
 
   async function isRecorded(ref: BlobRef) {
@@ -142,9 +151,17 @@ export async function releaseBlobs(queries: Queries, refs: BlobRef[], now: numbe
 }
 
 /** The condition that a row of `blobs` is this one. */
-const isBlob = ({ policyId, sha256 }: BlobRef) => (row: ExpressionBuilder<Tables, 'blobs'>) => row.and({ policy_id: policyId, sha256 });
+const isBlob =
+  ({ policyId, sha256 }: BlobRef) =>
+  (row: ExpressionBuilder<Tables, 'blobs'>) =>
+    row.and({ policy_id: policyId, sha256 });
 
-async function recordAndRefer<T>(queries: Queries, policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>): Promise<T> {
+async function recordAndRefer<T>(
+  queries: Queries,
+  policyId: number,
+  file: StagedFile,
+  refer: (queries: Queries) => Promise<T>,
+): Promise<T> {
   await queries
     .insertInto('blobs')
     .values({ policy_id: policyId, sha256: file.sha256, size: file.size, unused_since: null })

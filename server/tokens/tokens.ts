@@ -1,8 +1,8 @@
 import type { Generated, Selectable } from 'kysely';
-import type { Database } from '../db/database.ts';
-import { decodeCursor } from '../db/page.ts';
 import { hashSecret, randomSecret } from '../auth/secret-text.ts';
 import type { UserRow } from '../auth/users.ts';
+import type { Database } from '../db/database.ts';
+import { decodeCursor } from '../db/page.ts';
 
 export interface TokensTable {
   id: Generated<number>;
@@ -45,21 +45,33 @@ export async function createToken(db: Database, userId: number, wanted: { name: 
 }
 
 /** A user's tokens, newest first: `limit` and one more. */
-export async function listTokens(db: Database, userId: number, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<TokenRow[]> {
+export async function listTokens(
+  db: Database,
+  userId: number,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<TokenRow[]> {
   const after = decodeCursor(cursor);
   let query = db.read.selectFrom('tokens').selectAll().where('user_id', '=', userId);
   if (after) query = query.where('id', '<', after.id);
-  return query.orderBy('id', 'desc').limit(limit + 1).execute();
+  return query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
 }
 
 /** Revokes a user's own token at once; false when there is none of that id. */
 export async function revokeToken(db: Database, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.write((queries) => queries.deleteFrom('tokens').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst());
+  const { numDeletedRows } = await db.write((queries) =>
+    queries.deleteFrom('tokens').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
+  );
   return numDeletedRows > 0n;
 }
 
 /** The token and its enabled user behind the text of an `Authorization` header, or undefined. */
-export async function resolveToken(db: Database, secret: string): Promise<{ token: Pick<TokenRow, 'id' | 'scope'>; user: UserRow } | undefined> {
+export async function resolveToken(
+  db: Database,
+  secret: string,
+): Promise<{ token: Pick<TokenRow, 'id' | 'scope'>; user: UserRow } | undefined> {
   if (!FORM.test(secret)) return undefined;
   const now = Date.now();
   const found = await db.read

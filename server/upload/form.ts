@@ -1,6 +1,6 @@
+import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
-import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError, RequestError } from '../http/errors.ts';
 import { type StagedFile, type StagedWriter, type Staging, toWritable } from '../storage/staging.ts';
 
@@ -23,8 +23,15 @@ const FIELD_LIMITS = { fieldNameSize: 200, fieldSize: 64 * 1024, fields: 100, fi
  * @param use works with the form; whatever it leaves in `tmp/` of the file is removed afterwards
  * @throws RequestError `file_too_large` as soon as the limit is passed, `invalid_request` for what is no such form
  */
-export async function withForm<T>(request: Request, response: Response, staging: Staging, maxBytes: number, use: (form: ReceivedForm) => Promise<T>): Promise<T> {
-  if (!request.is('multipart/form-data')) throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
+export async function withForm<T>(
+  request: Request,
+  response: Response,
+  staging: Staging,
+  maxBytes: number,
+  use: (form: ReceivedForm) => Promise<T>,
+): Promise<T> {
+  if (!request.is('multipart/form-data'))
+    throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
   const writers: StagedWriter[] = [];
   try {
     return await use(await receive(request, response, stagingEngine(staging, writers), maxBytes));
@@ -46,7 +53,10 @@ async function receive(request: Request, response: Response, storage: StorageEng
   const files = ((request.files ?? []) as Express.Multer.File[]).filter((file) => file.fieldname === 'file');
   if (files.length > 1) throw new InvalidRequestError('Send one picture per request.', { field: 'file' });
   const [file] = files;
-  return { fields: { ...request.body }, file: file && { path: file.path, size: file.size, sha256: file.filename, name: file.originalname } };
+  return {
+    fields: { ...request.body },
+    file: file && { path: file.path, size: file.size, sha256: file.filename, name: file.originalname },
+  };
 }
 
 /** Stages the part named `file` and reads past all others, which third-party tools send. */
@@ -61,7 +71,11 @@ function stagingEngine(staging: Staging, writers: StagedWriter[]): StorageEngine
   };
 }
 
-async function stage(staging: Staging | undefined, stream: NodeJS.ReadableStream, writers: StagedWriter[]): Promise<Partial<Express.Multer.File>> {
+async function stage(
+  staging: Staging | undefined,
+  stream: NodeJS.ReadableStream,
+  writers: StagedWriter[],
+): Promise<Partial<Express.Multer.File>> {
   if (!staging) {
     stream.resume();
     return {};
@@ -76,7 +90,8 @@ async function stage(staging: Staging | undefined, stream: NodeJS.ReadableStream
 function toRefusal(error: unknown, maxBytes: number): unknown {
   if (error instanceof RequestError) return error;
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') return fileTooLarge(maxBytes);
-  if (error instanceof MulterError) return new InvalidRequestError(`The form could not be read: ${error.message}.`, error.field ? { field: error.field } : {});
+  if (error instanceof MulterError)
+    return new InvalidRequestError(`The form could not be read: ${error.message}.`, error.field ? { field: error.field } : {});
   // Errors of the form parser have no code of their own; errors of the file system have one.
   if (error instanceof Error && /multipart|boundary|unexpected end of form|malformed part/i.test(error.message)) {
     return new InvalidRequestError('The form is incomplete or malformed.');

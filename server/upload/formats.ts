@@ -28,15 +28,25 @@ export function formatOfExt(ext: ConvertedExt): WebFormat {
   return ext === 'jpg' ? 'jpeg' : ext;
 }
 
-const SAME_FORMAT: Record<string, string[]> = { jpeg: ['jpg', 'jpeg'], tiff: ['tiff', 'tif'], heic: ['heic', 'heif'], heif: ['heif', 'heic'] };
+const SAME_FORMAT: Record<string, string[]> = {
+  jpeg: ['jpg', 'jpeg'],
+  tiff: ['tiff', 'tif'],
+  heic: ['heic', 'heif'],
+  heif: ['heif', 'heic'],
+};
 
 /**
  * Checks what the bytes are against what the group may upload.
  * @throws RequestError `ext_not_allowed`
  */
 export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): SniffedFormat {
-  if (!format) throw new RequestError('ext_not_allowed', `This file is no picture that can be stored here. Allowed are: ${allowed.join(', ')}.`, { allowed_exts: allowed });
+  if (!format)
+    throw new RequestError('ext_not_allowed', `This file is no picture that can be stored here. Allowed are: ${allowed.join(', ')}.`, {
+      allowed_exts: allowed,
+    });
   const names = SAME_FORMAT[format] ?? [format];
   if (names.some((name) => allowed.includes(name))) return format;
-  throw new RequestError('ext_not_allowed', `${format.toUpperCase()} pictures are not allowed here. Allowed are: ${allowed.join(', ')}.`, { allowed_exts: allowed });
+  throw new RequestError('ext_not_allowed', `${format.toUpperCase()} pictures are not allowed here. Allowed are: ${allowed.join(', ')}.`, {
+    allowed_exts: allowed,
+  });
 }

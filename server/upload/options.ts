@@ -1,8 +1,8 @@
 import { type UploadFields, uploadFields, type Visibility } from '#api/upload.ts';
 import { hashPassword } from '../auth/passwords.ts';
+import type { Group } from '../groups/groups.ts';
 import { InvalidRequestError, RequestError } from '../http/errors.ts';
 import { parsePart } from '../http/routes.ts';
-import type { Group } from '../groups/groups.ts';
 
 /** What the uploader wants, checked against what the group allows. */
 export interface UploadOptions {
@@ -23,7 +23,12 @@ export interface UploadOptions {
  * Reads the text fields of an upload.
  * @throws RequestError for a malformed field or one over the group's caps
  */
-export async function readOptions(fields: Record<string, unknown>, group: Group, defaults: { visibility: Visibility }, now: number): Promise<UploadOptions> {
+export async function readOptions(
+  fields: Record<string, unknown>,
+  group: Group,
+  defaults: { visibility: Visibility },
+  now: number,
+): Promise<UploadOptions> {
   const parsed = parsePart(uploadFields, fields) as UploadFields;
   const guest = group.kind === 'guest';
   return {
@@ -48,7 +53,9 @@ function expiryOf(asked: number | undefined, group: Group, now: number): number 
   const cap = group.max_expires_in;
   const seconds = asked || group.default_expires_in || cap;
   if (cap > 0 && seconds > cap) {
-    throw new RequestError('expires_over_group', `Uploads may live at most ${cap} seconds here. Set expires_in to that or less.`, { field: 'expires_in' });
+    throw new RequestError('expires_over_group', `Uploads may live at most ${cap} seconds here. Set expires_in to that or less.`, {
+      field: 'expires_in',
+    });
   }
   return seconds === 0 ? null : now + seconds * 1000;
 }
@@ -57,7 +64,9 @@ function maxViewsOf(asked: number | undefined, group: Group): number {
   const cap = group.max_max_views;
   const views = asked || group.default_max_views || cap;
   if (cap > 0 && views > cap) {
-    throw new RequestError('max_views_over_group', `Uploads may be viewed at most ${cap} times here. Set max_views to that or less.`, { field: 'max_views' });
+    throw new RequestError('max_views_over_group', `Uploads may be viewed at most ${cap} times here. Set max_views to that or less.`, {
+      field: 'max_views',
+    });
   }
   return views;
 }
@@ -67,6 +76,7 @@ function policyOf(asked: number | undefined, group: Group): number {
     throw new RequestError('policy_not_allowed', 'Your group may not use this storage policy.', { field: 'policy_id' });
   }
   const id = asked ?? group.policy_ids[0];
-  if (id === undefined) throw new InvalidRequestError('Your group has no storage policy. Ask an administrator to allow one.', { field: 'policy_id' });
+  if (id === undefined)
+    throw new InvalidRequestError('Your group has no storage policy. Ask an administrator to allow one.', { field: 'policy_id' });
   return id;
 }

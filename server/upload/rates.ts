@@ -15,7 +15,10 @@ const WINDOWS = [
 ] as const;
 
 export function createUploadRates(): UploadRates {
-  const counters = WINDOWS.map((window) => ({ ...window, counter: new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: window.seconds }) }));
+  const counters = WINDOWS.map((window) => ({
+    ...window,
+    counter: new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: window.seconds }),
+  }));
   return {
     async take(uploader, group) {
       const counted: RateLimiterMemory[] = [];
@@ -27,7 +30,11 @@ export function createUploadRates(): UploadRates {
         // A refused upload counts nowhere, so that waiting for the shortest window is enough.
         for (const one of counted) await one.reward(uploader);
         const retry_after = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-        throw new RequestError('rate_limited', `Only ${group[limit]} uploads per ${name} are allowed. Try again in ${retry_after} seconds.`, { retry_after });
+        throw new RequestError(
+          'rate_limited',
+          `Only ${group[limit]} uploads per ${name} are allowed. Try again in ${retry_after} seconds.`,
+          { retry_after },
+        );
       }
     },
   };

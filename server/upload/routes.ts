@@ -19,7 +19,8 @@ export function uploadRoutes(context: Context) {
 
   async function uploaderOf(actor: Actor): Promise<Uploader> {
     if (actor.kind === 'member') return { user: actor.user, group: await groupById(db.read, actor.user.group_id), address: actor.address };
-    if (!settings.current().guest_upload_enabled) throw new RequestError('guest_disabled', 'Guests cannot upload here. Sign in, or send a token.');
+    if (!settings.current().guest_upload_enabled)
+      throw new RequestError('guest_disabled', 'Guests cannot upload here. Sign in, or send a token.');
     return { user: undefined, group: await groupOfKind(db.read, 'guest'), address: actor.address };
   }
 

@@ -1,6 +1,6 @@
+import { findOwnAlbum } from '../albums/albums.ts';
 import { randomKey } from '../auth/secret-text.ts';
 import type { UserRow } from '../auth/users.ts';
-import { findOwnAlbum } from '../albums/albums.ts';
 import type { Context } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import type { Group } from '../groups/groups.ts';
@@ -73,7 +73,13 @@ async function findRepeat(queries: Queries, { user }: Uploader, file: ReceivedFi
   return query.orderBy('id').limit(1).executeTakeFirst();
 }
 
-async function insertImage(queries: Queries, uploader: Uploader, file: ReceivedFile, options: UploadOptions, picture: PreparedPicture): Promise<ImageRow> {
+async function insertImage(
+  queries: Queries,
+  uploader: Uploader,
+  file: ReceivedFile,
+  options: UploadOptions,
+  picture: PreparedPicture,
+): Promise<ImageRow> {
   const now = Date.now();
   const { ext, mime } = servedAs(picture.format);
   if (uploader.user) await takeQuota(queries, uploader.user, uploader.group, picture.file.size);
@@ -116,5 +122,8 @@ async function takeQuota(queries: Queries, user: UserRow, group: Group, size: nu
     .where('id', '=', user.id)
     .$if(quota > 0, (query) => query.where('storage_used_bytes', '<=', quota - size))
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new RequestError('quota_exceeded', 'Your storage is full. Delete pictures and empty the trash, or ask for more space.', { max_bytes: quota });
+  if (numUpdatedRows === 0n)
+    throw new RequestError('quota_exceeded', 'Your storage is full. Delete pictures and empty the trash, or ask for more space.', {
+      max_bytes: quota,
+    });
 }

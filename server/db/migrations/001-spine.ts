@@ -15,7 +15,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 async function createSettings(db: Kysely<unknown>) {
-  await db.schema.createTable('settings').addColumn('name', 'text', (c) => c.primaryKey()).addColumn('value', 'text', (c) => c.notNull()).execute();
+  await db.schema
+    .createTable('settings')
+    .addColumn('name', 'text', (c) => c.primaryKey())
+    .addColumn('value', 'text', (c) => c.notNull())
+    .execute();
 }
 
 async function createGroupsAndPolicies(db: Kysely<unknown>) {
@@ -157,7 +161,11 @@ async function createImages(db: Kysely<unknown>) {
 
 async function indexImages(db: Kysely<unknown>) {
   const live = sql<boolean>`deleted_at is null`;
-  const index = (name: string, columns: string[]) => db.schema.createIndex(name).on('images').columns(columns as never);
+  const index = (name: string, columns: string[]) =>
+    db.schema
+      .createIndex(name)
+      .on('images')
+      .columns(columns as never);
   await index('images_by_upload', ['owner_id', 'created_at', 'id']).where(live).execute();
   await index('images_by_taken', ['owner_id', 'taken_at', 'id']).where(live).execute();
   await index('images_by_album', ['album_id', 'created_at', 'id']).where(live).execute();
@@ -169,17 +177,58 @@ async function indexImages(db: Kysely<unknown>) {
 
 async function fillDefaults(db: Kysely<Record<string, Record<string, unknown>>>) {
   const created_at = Date.now();
-  const unlimited = { storage_quota_bytes: 0, max_file_bytes: 0, uploads_per_minute: 0, uploads_per_hour: 0, uploads_per_day: 0, default_expires_in: 0, max_expires_in: 0, default_max_views: 0, max_max_views: 0, allowed_exts: EXTS, policy_ids: '[1]', created_at };
+  const unlimited = {
+    storage_quota_bytes: 0,
+    max_file_bytes: 0,
+    uploads_per_minute: 0,
+    uploads_per_hour: 0,
+    uploads_per_day: 0,
+    default_expires_in: 0,
+    max_expires_in: 0,
+    default_max_views: 0,
+    max_max_views: 0,
+    allowed_exts: EXTS,
+    policy_ids: '[1]',
+    created_at,
+  };
   await db
     .insertInto('groups')
     .values([
       { ...unlimited, kind: 'owner', name: 'Owner' },
-      { ...unlimited, kind: 'default', name: 'Users', max_file_bytes: 50 * MIB, storage_quota_bytes: 20 * 1024 * MIB, uploads_per_minute: 600 },
-      { ...unlimited, kind: 'guest', name: 'Guests', max_file_bytes: 10 * MIB, uploads_per_minute: 5, uploads_per_hour: 20, uploads_per_day: 50, default_expires_in: DAY, max_expires_in: 7 * DAY },
+      {
+        ...unlimited,
+        kind: 'default',
+        name: 'Users',
+        max_file_bytes: 50 * MIB,
+        storage_quota_bytes: 20 * 1024 * MIB,
+        uploads_per_minute: 600,
+      },
+      {
+        ...unlimited,
+        kind: 'guest',
+        name: 'Guests',
+        max_file_bytes: 10 * MIB,
+        uploads_per_minute: 5,
+        uploads_per_hour: 20,
+        uploads_per_day: 50,
+        default_expires_in: DAY,
+        max_expires_in: 7 * DAY,
+      },
     ])
     .execute();
   await db
     .insertInto('policies')
-    .values({ name: 'This computer', driver: 'local', config: '{}', keep_metadata: 0, max_side: 0, convert_to: null, quality: 85, heic_to: 'jpg', cache_seconds: 300, created_at })
+    .values({
+      name: 'This computer',
+      driver: 'local',
+      config: '{}',
+      keep_metadata: 0,
+      max_side: 0,
+      convert_to: null,
+      quality: 85,
+      heic_to: 'jpg',
+      cache_seconds: 300,
+      created_at,
+    })
     .execute();
 }
