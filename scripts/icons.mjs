@@ -1,10 +1,9 @@
 // Draws the app's icon and the tray's pictures: `node scripts/icons.mjs`. What it writes is committed.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bootstrap, root } from './bootstrap.mjs';
+import sharp from 'sharp';
+import { root } from './bootstrap.mjs';
 
-await bootstrap(import.meta.url);
-const { default: sharp } = await import('sharp');
 const resources = join(root, 'resources');
 
 /** Blue that is readable on light and dark panels alike; macOS colours template pictures itself, by their shape alone. */

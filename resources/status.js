@@ -1,0 +1,65 @@
+// The page that the window shows while the image service is down. It asks main for the reason and follows its news;
+// main opens the web application again as soon as the service runs.
+
+const TEXTS = {
+  en: {
+    starting: 'Starting Pixdock…',
+    down: 'Pixdock’s image service is not running',
+    stopped: 'Pixdock is closing…',
+    retry: 'Try again now',
+    next: (seconds) => (seconds > 0 ? `Next try in ${seconds} s. Pictures are safe; links answer again once it runs.` : 'Trying again…'),
+    problems: {},
+  },
+  zh: {
+    starting: '正在启动 Pixdock…',
+    down: 'Pixdock 的图片服务未运行',
+    stopped: 'Pixdock 正在关闭…',
+    retry: '立即重试',
+    next: (seconds) => (seconds > 0 ? `${seconds} 秒后重试。图片是安全的；服务恢复后链接即可访问。` : '正在重试…'),
+    problems: {
+      port_in_use: '端口已被其他程序占用。请关闭那个程序。',
+      port_forbidden: '系统不允许使用该端口。',
+      data_folder: '无法使用数据文件夹：',
+      no_answer: '服务没有及时响应。',
+      ended: '服务意外退出。',
+      failed: '服务启动失败：',
+    },
+  },
+};
+
+const element = (id) => document.getElementById(id);
+const pixdock = window.pixdock;
+const { language } = await pixdock.getPreferences();
+const chinese = (language === 'system' ? navigator.language : language).toLowerCase().startsWith('zh');
+const texts = chinese ? TEXTS.zh : TEXTS.en;
+document.documentElement.lang = chinese ? 'zh-CN' : 'en';
+element('retry').textContent = texts.retry;
+element('retry').addEventListener('click', () => pixdock.retryService());
+
+let status = await pixdock.getServiceStatus();
+pixdock.onServiceStatus((next) => {
+  status = next;
+  show();
+});
+show();
+setInterval(showNextTry, 1000);
+
+function show() {
+  const down = status.state === 'down';
+  element('title').textContent = down ? texts.down : status.state === 'stopped' ? texts.stopped : texts.starting;
+  element('reason').textContent = down ? reasonOf(status.problem) : '';
+  element('retry').hidden = !down;
+  showNextTry();
+}
+
+function showNextTry() {
+  const known = status.state === 'down' && status.retryAt !== null;
+  element('next').textContent = known ? texts.next(Math.ceil((status.retryAt - Date.now()) / 1000)) : '';
+}
+
+/** The reason in the page's language, followed by the details where the sentence ends in a colon. */
+function reasonOf({ code, detail }) {
+  const sentence = texts.problems[code];
+  if (!sentence) return detail;
+  return sentence.endsWith('：') ? sentence + detail : sentence;
+}
