@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { type Logger, pino } from 'pino';
 import { newSetupCode } from './auth/setup.ts';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
@@ -9,7 +10,6 @@ import { lockFile } from './db/dialect.ts';
 import { createImageIndex, type ImageIndex } from './images/image-index.ts';
 import { createLinks, type Links } from './links/links.ts';
 import { createViews, type Views } from './links/views.ts';
-import { createLimiter } from './pictures/limiter.ts';
 import type { Limiter } from './pictures/types.ts';
 import { createPolicyIndex, type PolicyIndex } from './policies/policy-index.ts';
 import { createSettings, type SettingsStore } from './settings/settings-store.ts';
@@ -75,7 +75,7 @@ async function assemble(config: ServiceConfig, version: string, ownAddress: () =
   const secrets = await loadSecrets(dataDir);
   const settings = await createSettings(db);
   const staging = openStaging(join(dataDir, 'tmp'));
-  const decoding = createLimiter(PICTURES_AT_ONCE);
+  const decoding = pLimit(PICTURES_AT_ONCE);
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, () => blobs);
   const blobs: Blobs = createBlobs(db, join(dataDir, 'blobs'), staging, (ref) => thumbnails.remove(ref));
   const imageIndex = createImageIndex(db);

@@ -64,7 +64,11 @@ export interface SignedIn {
 
 /** Creates the owner over HTTP and signs in. */
 export async function setUp(service: Service): Promise<SignedIn> {
-  const response = await fetch(`${service.url}/api/v1/setup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(OWNER) });
+  const response = await fetch(`${service.url}/api/v1/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(OWNER),
+  });
   if (!response.ok) throw new Error(`setup failed: ${await response.text()}`);
   return signedIn(service, cookieOf(response));
 }
@@ -88,7 +92,13 @@ export function signedIn(service: Service, cookie: string): SignedIn {
 }
 
 /** Uploads a picture with a token, or as a guest without one. */
-export function uploadPicture(service: Service, token: string | undefined, bytes: Uint8Array, fields: Record<string, string> = {}, name = 'photo.jpg') {
+export function uploadPicture(
+  service: Service,
+  token: string | undefined,
+  bytes: Uint8Array,
+  fields: Record<string, string> = {},
+  name = 'photo.jpg',
+) {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(bytes)]), name);
   for (const [field, value] of Object.entries(fields)) form.append(field, value);

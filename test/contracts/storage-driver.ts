@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { access, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { BlobMissingError, type StorageDriver } from '#server/storage/driver.ts';
+
+/** What every storage driver must do. `open` gives a fresh driver and a folder for staged files on the same file system. */
+export function storageDriverContract(name: string, open: () => Promise<{ driver: StorageDriver; staging: string }>): void {
+  async function stored(driver: StorageDriver, staging: string, bytes = randomBytes(100_000)) {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const path = join(staging, sha256);
+    await writeFile(path, bytes);
+    await driver.store(sha256, path);
+    return { sha256, path, bytes };
+  }
+
+  describe(`${name}, as a storage driver`, () => {
+    it('gives back exactly what was stored, and takes the staged file away', async () => {
+      const { driver, staging } = await open();
+      const { sha256, path, bytes } = await stored(driver, staging);
+      const blob = await driver.open(sha256);
+      expect(blob.size).toBe(bytes.length);
+      expect((await buffer(blob.stream())).equals(bytes)).toBe(true);
+      await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+
+    it('gives any range of it', async () => {
+      const { driver, staging } = await open();
+      const { sha256, bytes } = await stored(driver, staging);
+      for (const [start, end] of [
+        [0, 0],
+        [10, 99],
+        [99_999, 99_999],
+        [0, 99_999],
+      ] as const) {
+        const part = await buffer((await driver.open(sha256)).stream({ start, end }));
+        expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
+      }
+    });
+
+    it('offers it as a local file', async () => {
+      const { driver, staging } = await open();
+      const { sha256, bytes } = await stored(driver, staging);
+      const read = await driver.withFile(sha256, (path) => readFile(path));
+      expect(read.equals(bytes)).toBe(true);
+    });
+
+    it('takes the same blob twice', async () => {
+      const { driver, staging } = await open();
+      const { sha256, bytes } = await stored(driver, staging);
+      await stored(driver, staging, bytes);
+      expect((await buffer((await driver.open(sha256)).stream())).equals(bytes)).toBe(true);
+    });
+
+    it('says that a blob is missing, for opening and as a file', async () => {
+      const { driver } = await open();
+      const unknown = 'ab'.repeat(32);
+      expect(await driver.has(unknown)).toBe(false);
+      await expect(driver.open(unknown)).rejects.toBeInstanceOf(BlobMissingError);
+      await expect(driver.withFile(unknown, async () => undefined)).rejects.toBeInstanceOf(BlobMissingError);
+    });
+
+    it('removes a blob, also one that is not there', async () => {
+      const { driver, staging } = await open();
+      const { sha256 } = await stored(driver, staging);
+      expect(await driver.has(sha256)).toBe(true);
+      await driver.remove(sha256);
+      expect(await driver.has(sha256)).toBe(false);
+      await driver.remove(sha256);
+    });
+
+    it('keeps an open blob readable while it is removed', async () => {
+      const { driver, staging } = await open();
+      const { sha256, bytes } = await stored(driver, staging);
+      const blob = await driver.open(sha256);
+      await driver.remove(sha256);
+      expect((await buffer(blob.stream())).equals(bytes)).toBe(true);
+    });
+
+    it('is usable', async () => {
+      const { driver } = await open();
+      await driver.check();
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDatabase } from '#server/db/database.ts';
+import { writeSettings } from '#server/settings/settings.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const open = () => openDatabase(join(temporaryFolder(), 'pixdock.db'));
+const names = async (db: Awaited<ReturnType<typeof open>>) =>
+  (await db.read.selectFrom('settings').select('name').orderBy('name').execute()).map((row) => row.name);
+
+it('keeps units of writing apart: one that fails takes nothing else with it', async () => {
+  const db = await open();
+  const unit = (name: string, fail = false) =>
+    db.write(async (queries) => {
+      await writeSettings(queries, { [name]: true } as object);
+      if (fail) throw new Error(name);
+      return name;
+    });
+  const results = await Promise.allSettled([unit('a'), unit('b', true), unit('c')]);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await names(db)).toEqual(['a', 'c']);
+  await db.close();
+});
+
+it('shows a reader only what is committed', async () => {
+  const db = await open();
+  await db.write(async (queries) => {
+    await writeSettings(queries, { site_name: 'Later' });
+    expect(await names(db)).toEqual([]);
+  });
+  expect(await names(db)).toEqual(['site_name']);
+  await db.close();
+});
+
+it('refuses to write through the reading side', async () => {
+  const db = await open();
+  await expect(writeSettings(db.read, { site_name: 'x' })).rejects.toThrow(/readonly/i);
+  await db.close();
+});
+
+it('finishes what waits before it closes', async () => {
+  const folder = temporaryFolder();
+  const db = await openDatabase(join(folder, 'pixdock.db'));
+  const pending = db.write((queries) => writeSettings(queries, { site_name: 'kept' }));
+  await db.close();
+  await pending;
+  const again = await openDatabase(join(folder, 'pixdock.db'));
+  expect(await names(again)).toEqual(['site_name']);
+  await again.close();
+});
+
+it('refuses a database that a newer version has written', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'pixdock.db');
+  const db = await openDatabase(path);
+  await db.write((queries) =>
+    queries
+      .insertInto('kysely_migration' as never)
+      .values({ name: '999-from-the-future', timestamp: '2099-01-01' } as never)
+      .execute(),
+  );
+  await db.close();
+  await expect(openDatabase(path)).rejects.toThrow(/newer version/);
+});
