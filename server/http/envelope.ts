@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ErrorDetails } from '#api/errors.ts';
 import { databaseFault } from '../db/dialect.ts';
+import { PictureError } from '../pictures/errors.ts';
 import { NotFoundError, RequestError } from './errors.ts';
 
 /** Sends a success. */
@@ -52,6 +53,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
 /** A refusal for an error that has a known meaning; undefined for a defect. */
 function toRefusal(error: unknown): RequestError | undefined {
   if (error instanceof RequestError) return error;
+  if (error instanceof PictureError) return new RequestError(error.code, error.message);
   const fault = databaseFault(error);
   if (fault === 'busy') return new RequestError('unavailable', 'The database is busy. Try again in a moment.', { retry_after: 2 });
   if (fault === 'full' || (error as NodeJS.ErrnoException)?.code === 'ENOSPC' || (error as NodeJS.ErrnoException)?.code === 'EDQUOT') {

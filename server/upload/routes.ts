@@ -33,6 +33,7 @@ export function uploadRoutes(context: Context) {
       await rates.take(user ? `user ${user.id}` : `guest ${address}`, group);
       return withForm(request, response, staging, group.max_file_bytes, async ({ fields, file }) => {
         if (!file) throw new InvalidRequestError('The form has no picture: send it in the field “file”.', { field: 'file' });
+        if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
         const options = await readOptions(fields, group, { visibility: 'public' }, Date.now());
         const { row, reused } = await storeUpload(context, uploader, file, options);
         return { ...presentImage(row, links), reused };

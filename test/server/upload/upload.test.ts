@@ -1,0 +1,96 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApiError } from '#api/client.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  token = await owner.token('upload');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const photo = (color: string, width = 300, height = 200) =>
+  sharp({ create: { width, height, channels: 3, background: color } })
+    .jpeg()
+    .toBuffer();
+
+it('stores a picture and serves its pixels behind a direct link', async () => {
+  const bytes = await photo('teal');
+  const image = await uploadPicture(service, token, bytes, {}, 'Küche 厨房.jpg');
+  expect(image).toMatchObject({
+    name: 'Küche 厨房.jpg',
+    ext: 'jpg',
+    mime: 'image/jpeg',
+    width: 300,
+    height: 200,
+    visibility: 'public',
+    reused: false,
+    has_password: false,
+  });
+  expect(image.links.url).toBe(`${service.url}/i/${image.key}.jpg`);
+  const served = await fetch(image.links.url);
+  expect(served.status).toBe(200);
+  expect(served.headers.get('content-type')).toBe('image/jpeg');
+  const body = Buffer.from(await served.arrayBuffer());
+  expect(body.length).toBe(image.size);
+  expect((await sharp(body).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
+});
+
+it('makes thumbnails of the listed widths and refuses all others', async () => {
+  const image = await uploadPicture(service, token, await photo('red', 1000, 500));
+  const thumbnail = await fetch(`${image.links.thumbnail_url}?w=400`);
+  expect(thumbnail.headers.get('content-type')).toBe('image/jpeg');
+  expect(await sharp(Buffer.from(await thumbnail.arrayBuffer())).metadata()).toMatchObject({ format: 'jpeg', width: 400, height: 200 });
+  for (const query of ['w=401', 'w=', 'w=400&w=400', 'w=0400', 'w=4e2']) {
+    const refused = await fetch(`${image.links.thumbnail_url}?${query}`);
+    expect([query, refused.status, (await refused.json()).data.code]).toEqual([query, 400, 'invalid_width']);
+  }
+  expect((await fetch(`${service.url}/t/AAAAAAAAAAAA.jpg?w=401`)).status).toBe(400);
+  expect((await fetch(`${service.url}/t/AAAAAAAAAAAA.jpg?w=400`)).status).toBe(404);
+});
+
+it('returns the existing picture for a repeat by the same owner', async () => {
+  const bytes = await photo('blue');
+  const first = await uploadPicture(service, token, bytes);
+  const again = await uploadPicture(service, token, bytes, {}, 'other.jpg');
+  expect(again).toMatchObject({ key: first.key, name: first.name, reused: true });
+  const secret = await uploadPicture(service, token, bytes, { visibility: 'private' });
+  expect(secret).toMatchObject({ reused: false, visibility: 'private', sha256: first.sha256 });
+});
+
+it('answers one picture when the same bytes arrive many times at once', async () => {
+  const bytes = await photo('orange');
+  const answers = await Promise.all(Array.from({ length: 8 }, () => uploadPicture(service, token, bytes)));
+  expect(new Set(answers.map((image) => image.key)).size).toBe(1);
+  expect(answers.filter((image) => !image.reused)).toHaveLength(1);
+});
+
+it.each([
+  ['text', Buffer.from('this is no picture'), 415, 'ext_not_allowed'],
+  ['nothing', Buffer.alloc(0), 400, 'damaged_image'],
+  ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 415, 'ext_not_allowed'],
+])('refuses %s named .jpg', async (_name, bytes, status, code) => {
+  const refusal = await uploadPicture(service, token, bytes).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ApiError);
+  expect(refusal).toMatchObject({ status, code });
+});
+
+it('takes fields after the file and ignores unknown ones', async () => {
+  const image = await uploadPicture(service, token, await photo('green'), { ssl: 'true', permission: '0', expires_in: '' });
+  expect(image).toMatchObject({ visibility: 'private', expires_at: null });
+});
+
+it('refuses a bad field by name', async () => {
+  const refusal = await uploadPicture(service, token, await photo('pink'), { max_views: 'many' }).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_request', details: { field: 'max_views' } });
+});
+
+it('refuses strangers, and tokens that do not resolve', async () => {
+  const bytes = await photo('black');
+  await expect(uploadPicture(service, undefined, bytes)).rejects.toMatchObject({ status: 403, code: 'guest_disabled' });
+  await expect(uploadPicture(service, 'pxd_wrong', bytes)).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
+});
