@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import type { Environment } from './env.ts';
+import { CommandError } from './errors.ts';
+
+interface Tool {
+  command: string;
+  args: string[];
+  encoding?: BufferEncoding;
+}
+
+/** A clipboard that does not answer (Wayland without a focused window) must not keep the command from ending. */
+const TIME_LIMIT_MS = 5000;
+
+/** The programs that can reach this desktop's clipboard, the best one first. */
+export function clipboardTools({ platform, wayland, x11 }: Pick<Environment, 'platform' | 'wayland' | 'x11'>): Tool[] {
+  if (platform === 'darwin') return [{ command: 'pbcopy', args: [] }];
+  // clip.exe takes text beyond the local code page as UTF-16 with a byte order mark only.
+  const windows: Tool = { command: 'clip.exe', args: [], encoding: 'utf16le' };
+  if (platform === 'win32') return [windows];
+  return [
+    ...(wayland ? [{ command: 'wl-copy', args: [] }] : []),
+    ...(x11
+      ? [
+          { command: 'xclip', args: ['-selection', 'clipboard'] },
+          { command: 'xsel', args: ['--clipboard', '--input'] },
+        ]
+      : []),
+    windows,
+  ];
+}
+
+/**
+ * Puts text into the system's clipboard.
+ * @throws CommandError with a sentence when no program for it works
+ */
+export async function copyText(text: string, environment: Environment): Promise<void> {
+  const tools = clipboardTools(environment);
+  let failure: Error | undefined;
+  for (const tool of tools) {
+    try {
+      return await feed(tool, text);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') failure ??= error as Error;
+    }
+  }
+  if (failure) throw new CommandError(`The links could not be copied: ${failure.message}`, { cause: failure });
+  throw new CommandError(`The links could not be copied: ${whatIsMissing(environment)}`);
+}
+
+function whatIsMissing({ wayland, x11 }: Environment) {
+  if (wayland) return 'wl-copy is missing. Install the package wl-clipboard.';
+  if (x11) return 'neither xclip nor xsel is installed.';
+  return 'there is no desktop with a clipboard here.';
+}
+
+function feed({ command, args, encoding }: Tool, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // The tools stay alive in the background to serve the text; they must not hold our output open.
+    const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: TIME_LIMIT_MS, windowsHide: true });
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${command} ${code === null ? 'did not answer' : 'failed'}.`)),
+    );
+    child.stdin.on('error', () => child.stdin.destroy());
+    child.stdin.end(encoding === 'utf16le' ? Buffer.from(`\ufeff${text}`, encoding) : text);
+  });
+}

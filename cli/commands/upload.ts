@@ -1,0 +1,124 @@
+import type { Command } from 'commander';
+import type { Uploaded } from '#api/upload.ts';
+import { copyText } from '../clipboard.ts';
+import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
+import { formatLink, type LinkFormat } from '../link-format.ts';
+import { addPictureOptions, addServerOptions, formatOption, type PictureOptions, pictureFields, type ServerOptions } from '../options.ts';
+import { openFile, type PictureSource, spool } from '../picture-source.ts';
+import { mapInOrder } from '../pool.ts';
+import { withRetries } from '../retry.ts';
+import { interruptible, prepare, type Run } from '../run.ts';
+import { type UploadForm, uploadPicture } from '../upload-picture.ts';
+
+interface Options extends ServerOptions, PictureOptions {
+  format: LinkFormat;
+  name?: string;
+  copy?: boolean;
+}
+
+type Finish = (exitCode: number) => void;
+type Outcome = { file: string; uploaded: Uploaded } | { file: string; error: unknown };
+
+const AT_ONCE = 3;
+/** Seconds: somebody waits in front of the terminal. */
+const PATIENCE = 120;
+const STDIN = '-';
+
+const EXAMPLES = `
+Examples:
+  pixdock upload photo.jpg                          prints the direct link
+  pixdock upload *.png --format markdown            one line per picture, in this order
+  cat photo.jpg | pixdock upload - --name cat.jpg   a picture from standard input
+  grim - | pixdock upload --copy                    a screenshot; its link goes into the clipboard
+  pixdock upload plan.png --expires-in 7d --visibility private
+
+Standard output has one line per uploaded picture and nothing else; failures go to standard error.
+Exit codes: 0 all uploaded, 1 something failed, 2 wrong use, 130 interrupted.`;
+
+export function uploadCommand(program: Command, finish: Finish) {
+  const command = program
+    .command('upload')
+    .summary('upload pictures and print their links')
+    .description('Uploads pictures and prints one link per picture. «-», or a pipe without any file named, reads standard input.')
+    .argument('[file...]', 'pictures, or - for standard input')
+    .addOption(formatOption('what to print for each picture').default('url'))
+    .option('--name <name>', 'name of the picture, for a single one');
+  addPictureOptions(command).option('--copy', 'put the links into the clipboard as well');
+  addServerOptions(command, 5)
+    .addHelpText('after', EXAMPLES)
+    .action(async (files: string[], options: Options) => finish(await interruptible((signal) => upload(files, options, signal))));
+}
+
+async function upload(files: string[], options: Options, signal: AbortSignal): Promise<number> {
+  const names = namedFiles(files, options);
+  const fields = await pictureFields(options);
+  const run = await prepare(options, PATIENCE);
+  run.terminal.startProgress(names.length, 0);
+  const lines: string[] = [];
+  let failed = false;
+  try {
+    for await (const outcome of mapInOrder(names, AT_ONCE, (file) => uploadOne(run, file, options, fields, signal))) {
+      signal.throwIfAborted();
+      failed ||= 'error' in outcome;
+      if ('error' in outcome) run.terminal.problem(outcome.file, describeError(outcome.error));
+      else lines.push(print(run, options.format, outcome.uploaded));
+    }
+  } finally {
+    run.terminal.stopProgress();
+  }
+  const copied = !options.copy || lines.length === 0 || (await copy(run, lines));
+  return failed || !copied ? EXIT.failed : EXIT.done;
+}
+
+function namedFiles(files: string[], { name }: Options) {
+  if (!files.length && process.stdin.isTTY) throw new UsageError('Name a picture to upload, or pipe one in. See `pixdock upload --help`.');
+  const names = files.length ? files : [STDIN];
+  if (names.filter((file) => file === STDIN).length > 1) throw new UsageError('Standard input (-) can be read only once.');
+  if (name !== undefined && names.length > 1) throw new UsageError('--name is for a single picture.');
+  if (name !== undefined && !name.trim()) throw new UsageError('The name is empty.');
+  return names;
+}
+
+async function uploadOne(run: Run, file: string, options: Options, fields: UploadForm, signal: AbortSignal): Promise<Outcome> {
+  let picture: PictureSource | undefined;
+  try {
+    picture = await open(file, options.name, signal);
+    run.terminal.advance({ totalBytes: picture.size });
+    const uploaded = await send(run, picture, fields, signal);
+    return { file, uploaded };
+  } catch (error) {
+    return { file, error };
+  } finally {
+    await picture?.dispose();
+    run.terminal.advance({ files: 1 });
+  }
+}
+
+function send(run: Run, picture: PictureSource, fields: UploadForm, signal: AbortSignal) {
+  const onBytes = (bytes: number) => run.terminal.advance({ bytes });
+  const attempt = () => uploadPicture(run.connection, picture, fields, { timeout: run.timeout, signal, onBytes });
+  return withRetries(attempt, { ...run.retrying, signal });
+}
+
+async function open(file: string, name: string | undefined, signal: AbortSignal): Promise<PictureSource> {
+  if (file === STDIN) return spool(process.stdin, name ?? 'stdin', signal);
+  const picture = await openFile(file, signal);
+  return name === undefined ? picture : { ...picture, name };
+}
+
+function print({ terminal }: Run, format: LinkFormat, uploaded: Uploaded) {
+  const line = formatLink(format, uploaded);
+  terminal.line(line);
+  return line;
+}
+
+async function copy({ terminal, environment }: Run, lines: string[]): Promise<boolean> {
+  try {
+    await copyText(lines.join('\n'), environment);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.problem(undefined, error.message);
+    return false;
+  }
+}

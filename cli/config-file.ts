@@ -1,0 +1,62 @@
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { CommandError } from './errors.ts';
+
+const schema = z.object({
+  /** The server that is used when none is named. */
+  base_url: z.string().optional(),
+  /** One token per server, so that no token is ever sent to another server. */
+  tokens: z.record(z.string(), z.string()).default({}),
+});
+export type CliConfig = z.infer<typeof schema>;
+
+/** Where `pixdock login` keeps what it learns. */
+export function configPath(configDir: string) {
+  return join(configDir, 'cli.json');
+}
+
+/**
+ * Reads the stored settings; empty ones when there is no file yet.
+ * @throws CommandError when the file cannot be understood
+ */
+export async function readConfig(configDir: string): Promise<CliConfig> {
+  const path = configPath(configDir);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+    throw new CommandError(`The settings in ${path} cannot be read: ${error.message}`, { cause: error });
+  });
+  if (text === null) return { tokens: {} };
+  const parsed = schema.safeParse(parseJson(text));
+  if (!parsed.success) throw new CommandError(`The settings in ${path} are damaged. Delete that file and run \`pixdock login\` again.`);
+  return parsed.data;
+}
+
+/** Stores the settings for this person's eyes only, whole or not at all. */
+export async function writeConfig(configDir: string, config: CliConfig): Promise<void> {
+  const path = configPath(configDir);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(draft, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    await chmod(draft, 0o600);
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** True where other people of this machine could read the stored tokens. Windows keeps the folder private by itself. */
+export async function isConfigExposed(configDir: string, platform: NodeJS.Platform): Promise<boolean> {
+  if (platform === 'win32') return false;
+  const found = await stat(configPath(configDir)).catch(() => null);
+  return found !== null && (found.mode & 0o077) !== 0;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/** What the command line takes from its surroundings. */
+export interface Environment {
+  /** `PIXDOCK_BASE_URL`, as it was written. */
+  baseUrl: string | undefined;
+  /** `PIXDOCK_TOKEN`. */
+  token: string | undefined;
+  /** Folder for settings of this program, readable by this person only. */
+  configDir: string;
+  /** Folder for what this program remembers by itself and could lose without harm. */
+  stateDir: string;
+  platform: NodeJS.Platform;
+  /** Whether there is a Wayland or an X11 desktop to hand the clipboard to. */
+  wayland: boolean;
+  x11: boolean;
+  /** `NO_COLOR` is set and not empty (https://no-color.org). */
+  noColor: boolean;
+}
+
+/** The only place of the command line that reads environment variables; an empty variable counts as absent. */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env, platform = process.platform): Environment {
+  return {
+    baseUrl: env.PIXDOCK_BASE_URL || undefined,
+    token: env.PIXDOCK_TOKEN || undefined,
+    configDir: join(configHome(env, platform), 'pixdock'),
+    stateDir: join(stateHome(env, platform), 'pixdock'),
+    platform,
+    wayland: Boolean(env.WAYLAND_DISPLAY),
+    x11: Boolean(env.DISPLAY),
+    noColor: Boolean(env.NO_COLOR),
+  };
+}
+
+function configHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
+  if (platform === 'win32' && env.APPDATA) return env.APPDATA;
+  return absolute(env.XDG_CONFIG_HOME) ?? join(homedir(), '.config');
+}
+
+function stateHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
+  if (platform === 'win32' && env.LOCALAPPDATA) return env.LOCALAPPDATA;
+  return absolute(env.XDG_STATE_HOME) ?? join(homedir(), '.local', 'state');
+}
+
+/** The XDG specification wants relative paths to be ignored. */
+function absolute(path: string | undefined) {
+  return path && isAbsolute(path) ? path : undefined;
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+
+/** A form with text fields and one file, whose bytes are sent between `head` and `tail`. */
+export interface EncodedForm {
+  contentType: string;
+  /** Bytes of the whole body. */
+  length: number;
+  head: Buffer;
+  tail: Buffer;
+}
+
+/**
+ * Writes a `multipart/form-data` body (RFC 7578) around a file that stays on the disk. Node's FormData cannot do that: fetch
+ * reads the file into memory first (measured: 2.6 GB for three files of 800 MB).
+ */
+export function encodeForm(fields: Record<string, string | undefined>, file: { name: string; size: number }): EncodedForm {
+  const boundary = `pixdock-${randomBytes(16).toString('hex')}`;
+  const parts = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+  const disposition = `Content-Disposition: form-data; name="file"; filename="${escapeName(file.name)}"`;
+  const head = Buffer.from(`${parts.join('')}--${boundary}\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`);
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return { contentType: `multipart/form-data; boundary=${boundary}`, length: head.length + file.size + tail.length, head, tail };
+}
+
+/** The escapes that browsers use in a part's header (https://html.spec.whatwg.org/#multipart-form-data). */
+function escapeName(name: string) {
+  return name.replace(/["\r\n]/g, (char) => ({ '"': '%22', '\r': '%0D', '\n': '%0A' })[char] as string);
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/upload.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { UsageError } from './errors.ts';
+import { LINK_FORMATS, type LinkFormat } from './link-format.ts';
+import type { UploadForm } from './upload-picture.ts';
+
+/** Options of every command that talks to a server. */
+export interface ServerOptions extends ConnectionOptions {
+  timeout: number;
+  retries: number;
+  color: boolean;
+}
+
+/** Options of every command that uploads. */
+export interface PictureOptions {
+  format?: LinkFormat;
+  visibility?: 'public' | 'private';
+  expiresIn?: number;
+  maxViews?: number;
+  password?: string;
+  passwordFile?: string;
+  policy?: number;
+}
+
+export function addServerOptions(command: Command, retries: number): Command {
+  return command
+    .option('--base-url <url>', 'the server (environment: PIXDOCK_BASE_URL; default: the one of `pixdock login`)')
+    .option('--token <token>', 'API token; PIXDOCK_TOKEN and `pixdock login` keep it out of your shell history')
+    .option('--timeout <seconds>', 'give an attempt up when nothing has moved for so long', wholeNumber(1, 3600), 120)
+    .option('--retries <number>', 'repeat so often after network faults and server errors', wholeNumber(0, 100), retries)
+    .option('--no-color', 'no colours (environment: NO_COLOR)');
+}
+
+export function addPictureOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--visibility <who>', 'who can open the links').choices(['public', 'private']))
+    .option('--expires-in <time>', 'links end after this time: seconds, or 30m, 12h, 7d; 0 is never', duration)
+    .option('--max-views <number>', 'strangers may look so often; 0 is without limit', wholeNumber(0, MAX_MAX_VIEWS))
+    .option('--password <text>', 'people need this password to look; others on this computer may see it while you type it here')
+    .option('--password-file <file>', 'the same, read from the first line of a file')
+    .option('--policy <id>', 'number of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
+}
+
+export function formatOption(description: string): Option {
+  return new Option('--format <format>', description).choices(LINK_FORMATS);
+}
+
+/** Turns the options into fields of the upload form. */
+export async function pictureFields(options: PictureOptions): Promise<UploadForm> {
+  if (options.password !== undefined && options.passwordFile !== undefined)
+    throw new UsageError('Give --password or --password-file, not both.');
+  const password = options.passwordFile === undefined ? options.password : await firstLine(options.passwordFile);
+  if (password === '') throw new UsageError('The access password is empty.');
+  return {
+    ...(options.visibility && { visibility: options.visibility }),
+    ...(options.expiresIn !== undefined && { expires_in: String(options.expiresIn) }),
+    ...(options.maxViews !== undefined && { max_views: String(options.maxViews) }),
+    ...(password !== undefined && { access_password: password }),
+    ...(options.policy !== undefined && { policy_id: String(options.policy) }),
+  };
+}
+
+async function firstLine(path: string) {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new UsageError(`The password file cannot be read: ${error.message}`, { cause: error });
+  });
+  return text.split(/\r?\n/, 1)[0] ?? '';
+}
+
+/** Parses a whole number between two bounds. */
+export function wholeNumber(min: number, max: number) {
+  return (text: string): number => {
+    const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ''}.`);
+  };
+}
+
+const UNITS: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** Parses a duration such as `3600`, `45m` or `7d` into seconds. */
+export function duration(text: string): number {
+  const [, digits, unit] = /^(\d{1,9})([smhdw]?)$/.exec(text) ?? [];
+  const seconds = Number(digits) * (UNITS[unit ?? ''] ?? Number.NaN);
+  if (seconds >= 0 && seconds <= MAX_EXPIRES_IN) return seconds;
+  throw new InvalidArgumentError('It must be a number of seconds, or a time such as 30m, 12h or 7d, at most 366d.');
+}

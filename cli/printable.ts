@@ -1,0 +1,25 @@
+const NAMES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Makes a file name or a foreign message safe for a terminal and keeps it on one line: control characters become escapes. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
+    (char) => NAMES[char] ?? `\\u{${char.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+
+/** A number of bytes for people. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  return `${power ? (bytes / 1000 ** power).toFixed(1) : bytes} ${UNITS[power]}`;
+}
+
+/** A duration for people. */
+export function formatSeconds(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

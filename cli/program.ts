@@ -1,0 +1,64 @@
+import { Command, CommanderError } from 'commander';
+import { version } from '../package.json' with { type: 'json' };
+import { uploadCommand } from './commands/upload.ts';
+import { readEnvironment } from './env.ts';
+import { CommandError, describeError, EXIT, Interrupted, UsageError } from './errors.ts';
+import { Terminal } from './terminal.ts';
+
+const HELP = `
+Start with:
+  pixdock login https://pics.example.org
+  pixdock upload photo.jpg
+
+Every command explains itself: pixdock upload --help`;
+
+/**
+ * Runs the command line.
+ * @returns the exit code: 0 done, 1 something failed, 2 wrong use, 130 interrupted
+ */
+export async function main(args: string[]): Promise<number> {
+  let exitCode: number = EXIT.done;
+  const program = buildProgram((code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** All commands with their options; `finish` is told the exit code of the one that ran. */
+export function buildProgram(finish: (exitCode: number) => void): Command {
+  const program = new Command('pixdock')
+    .description('Uploads pictures to a Pixdock server and prints their links.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'explain a command')
+    .helpCommand('help [command]', 'explain a command')
+    .showSuggestionAfterError()
+    .addHelpText('after', HELP)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pixdock: ')) });
+  uploadCommand(program, finish);
+  return program;
+}
+
+function report(error: unknown): number {
+  // commander has said by itself what is wrong; its own code is 1 for that.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const terminal = new Terminal(!readEnvironment().noColor && !process.argv.includes('--no-color'));
+  if (error instanceof Interrupted) {
+    terminal.note('Interrupted.');
+    return EXIT.interrupted;
+  }
+  terminal.problem(undefined, describeError(error));
+  if (error instanceof UsageError) return EXIT.usage;
+  if (!(error instanceof CommandError) && isUnforeseen(error)) process.stderr.write(`${(error as Error).stack}\n`);
+  return EXIT.failed;
+}
+
+/** Neither the service nor the system has refused: a mistake of ours, which needs its stack to be found. */
+function isUnforeseen(error: unknown) {
+  return error instanceof Error && error.name !== 'ApiError' && error.name !== 'NetworkError' && !('code' in error);
+}

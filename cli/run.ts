@@ -1,0 +1,71 @@
+import { type Connection, connect } from './connection.ts';
+import { type Environment, readEnvironment } from './env.ts';
+import { describeError, EXIT, Interrupted } from './errors.ts';
+import type { ServerOptions } from './options.ts';
+import { Gate, type Retrying, type RetryPolicy, systemClock } from './retry.ts';
+import { Terminal } from './terminal.ts';
+
+const SAME_SIGNAL_MS = 300;
+
+/** What a command that talks to a server works with. */
+export interface Run {
+  environment: Environment;
+  terminal: Terminal;
+  connection: Connection;
+  /** Seconds; see {@link ServerOptions}. */
+  timeout: number;
+  retrying: Omit<Retrying, 'signal'>;
+}
+
+/** Prepares a command: what it knows, whom it talks to, how patient it is. */
+export async function prepare(options: ServerOptions, patience: RetryPolicy['patience']): Promise<Run> {
+  hideSecrets();
+  const environment = readEnvironment();
+  const terminal = new Terminal(options.color && !environment.noColor);
+  const connection = await connect(options, environment);
+  if (connection.warning) terminal.note(connection.warning);
+  const clock = systemClock;
+  const retrying = { policy: { retries: options.retries, patience }, clock, gate: new Gate(clock), onWait: sayLongWaits(terminal) };
+  return { environment, terminal, connection, timeout: options.timeout, retrying };
+}
+
+/** Tokens and passwords that were given as arguments disappear from the process list. */
+function hideSecrets() {
+  if (process.argv.some((argument) => /^--(token|password)(=|$)/.test(argument))) process.title = 'pixdock';
+}
+
+/** Waits that a person would notice are explained, the same one once. */
+function sayLongWaits(terminal: Terminal) {
+  let saidUntil = 0;
+  return (seconds: number, error: unknown) => {
+    const now = performance.now();
+    if (seconds < 3 || now < saidUntil) return;
+    saidUntil = now + seconds * 1000;
+    terminal.note(`${describeError(error).replace(/\.?$/, '.')} Trying again in ${Math.ceil(seconds)} s.`);
+  };
+}
+
+/**
+ * Runs work that a person may interrupt: the first signal ends it through the AbortSignal, a second one at once.
+ * @returns the work's exit code, or that of an interruption
+ */
+export async function interruptible(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const controller = new AbortController();
+  let since = 0;
+  const stop = () => {
+    // One Ctrl-C can arrive twice: from the terminal and from a program in between (npx) that passes it on.
+    if (controller.signal.aborted && performance.now() - since > SAME_SIGNAL_MS) process.exit(EXIT.interrupted);
+    if (!controller.signal.aborted) since = performance.now();
+    controller.abort(new Interrupted());
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, stop);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) throw new Interrupted();
+    throw error;
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+  }
+}

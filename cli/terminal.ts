@@ -1,0 +1,100 @@
+import { styleText } from 'node:util';
+import { SingleBar } from 'cli-progress';
+import { formatBytes, formatSeconds, printable } from './printable.ts';
+
+interface BarState {
+  bytes: number;
+  totalBytes: number;
+  files: number;
+  totalFiles: number;
+}
+
+/**
+ * Everything a command says. Results go to standard output, one line each; all else goes to standard error,
+ * and the progress bar only where standard error is a terminal.
+ */
+export class Terminal {
+  readonly #colour: boolean;
+  #bar: SingleBar | undefined;
+  #state: BarState = { bytes: 0, totalBytes: 0, files: 0, totalFiles: 0 };
+  #startedAt = 0;
+
+  constructor(colour: boolean) {
+    this.#colour = colour;
+    // A reader that has gone away (`| head -1`) is no reason to leave pictures behind.
+    process.stdout.on('error', ignoreClosedPipe);
+    process.stderr.on('error', ignoreClosedPipe);
+  }
+
+  get showsProgress() {
+    return Boolean(process.stderr.isTTY);
+  }
+
+  /** Prints one result. */
+  line(text: string) {
+    this.#aboveBar(process.stdout, text);
+  }
+
+  /** Reports one failure. */
+  problem(subject: string | undefined, reason: string) {
+    const about = subject === undefined ? '' : `${printable(subject)}: `;
+    this.#aboveBar(process.stderr, `${this.#paint('red', 'pixdock:')} ${about}${printable(reason)}`);
+  }
+
+  /** Says something that is no failure. */
+  note(text: string) {
+    this.#aboveBar(process.stderr, `${this.#paint('cyan', 'pixdock:')} ${printable(text)}`);
+  }
+
+  startProgress(totalFiles: number, totalBytes: number) {
+    if (!this.showsProgress || this.#bar) return;
+    this.#state = { bytes: 0, totalBytes, files: 0, totalFiles };
+    this.#startedAt = performance.now();
+    this.#bar = new SingleBar({
+      stream: process.stderr,
+      format: (options, params) => this.#drawBar(options.barsize ?? 30, params.progress),
+      barsize: 24,
+      fps: 8,
+      clearOnComplete: true,
+      forceRedraw: true,
+      hideCursor: null,
+      gracefulExit: false,
+    });
+    this.#bar.start(Math.max(totalBytes, 1), 0);
+  }
+
+  /** Moves the bar on; negative bytes take back those of a failed attempt. */
+  advance(change: { files?: number; bytes?: number; totalFiles?: number; totalBytes?: number }) {
+    for (const key of ['files', 'bytes', 'totalFiles', 'totalBytes'] as const) this.#state[key] += change[key] ?? 0;
+    this.#bar?.setTotal(Math.max(this.#state.totalBytes, 1));
+    this.#bar?.update(Math.min(this.#state.bytes, this.#state.totalBytes));
+  }
+
+  stopProgress() {
+    this.#bar?.stop();
+    this.#bar = undefined;
+  }
+
+  #drawBar(width: number, progress: number) {
+    const { bytes, totalBytes, files, totalFiles } = this.#state;
+    const seconds = (performance.now() - this.#startedAt) / 1000;
+    const rate = bytes / Math.max(seconds, 0.001);
+    const full = Math.round(Math.min(progress, 1) * width);
+    const left = rate > 0 && seconds > 1 ? ` · ${formatSeconds((totalBytes - bytes) / rate)} left` : '';
+    const bar = `${this.#paint('cyan', '━'.repeat(full))}${'─'.repeat(width - full)}`;
+    return `${bar} ${files}/${totalFiles} · ${formatBytes(bytes)} of ${formatBytes(totalBytes)} · ${formatBytes(rate)}/s${left}`;
+  }
+
+  #aboveBar(stream: NodeJS.WriteStream, text: string) {
+    if (this.#bar) process.stderr.write('\r\x1b[2K');
+    stream.write(`${text}\n`);
+  }
+
+  #paint(colour: 'red' | 'cyan', text: string) {
+    return this.#colour ? styleText(colour, text, { stream: process.stderr }) : text;
+  }
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException) {
+  if (error.code !== 'EPIPE') throw error;
+}

@@ -1,0 +1,67 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The command line as people get it. */
+export const CLI = fileURLToPath(new URL('../../dist/cli/pixdock.js', import.meta.url));
+
+export interface CliResult {
+  stdout: string;
+  stderr: string;
+  code: number | null;
+}
+
+export interface CliOptions {
+  env?: Record<string, string>;
+  /** What arrives on standard input; nothing by default. */
+  stdin?: Buffer | string;
+  cwd?: string;
+  /** Called with the running process. */
+  onStart?: (child: ChildProcessWithoutNullStreams) => void;
+}
+
+/** Runs the built command line to its end, with a home of its own. */
+export function runCli(home: string, args: string[], { env, stdin, cwd = home, onStart }: CliOptions = {}): Promise<CliResult> {
+  return runProgram(process.execPath, [CLI, ...args], {
+    env: { ...homeEnv(home), ...env },
+    cwd,
+    ...(stdin !== undefined && { stdin }),
+    ...(onStart && { onStart }),
+  });
+}
+
+/** An environment in which a program finds nothing of the person who runs the tests. */
+export function homeEnv(home: string): Record<string, string> {
+  return {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_STATE_HOME: join(home, 'state'),
+    TMPDIR: home,
+    PATH: process.env.PATH ?? '',
+  };
+}
+
+/** Runs any program to its end. */
+export function runProgram(command: string, args: string[], { env, stdin, cwd, onStart }: CliOptions = {}): Promise<CliResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on('data', (chunk) => stdout.push(chunk));
+    child.stderr.on('data', (chunk) => stderr.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString(), code }));
+    // A program that ends without reading its input is the program's right.
+    child.stdin.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || reject(error));
+    child.stdin.end(stdin);
+    onStart?.(child);
+  });
+}
+
+/** A folder that is gone after the test. */
+export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ErrorDetails } from '#api/errors.ts';
+import type { Uploaded } from '#api/upload.ts';
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+type Reply = (response: ServerResponse, request: SeenRequest) => void;
+
+/**
+ * A foreign service on loopback that answers each request with the next reply of a script, the last one for ever.
+ * It stands for servers and proxies that misbehave; whatever the real service can show is tested with the real one.
+ */
+export async function startScriptedService(script: Reply[]) {
+  const seen: SeenRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const noted = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
+    seen.push(noted);
+    script[Math.min(seen.length, script.length) - 1]?.(response, noted);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The envelope of a success. */
+export const accept =
+  (data: unknown = uploadedPicture()): Reply =>
+  (response) =>
+    sendJson(response, 200, { status: true, message: 'ok', data });
+
+/** The envelope of a refusal. */
+export const refuse =
+  (status: number, message: string, details: ErrorDetails, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    sendJson(response, status, { status: false, message, data: details }, headers);
+
+/** An answer that is not Pixdock's. */
+export const html =
+  (status: number, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<h1>Bad Gateway</h1>');
+
+/** The connection breaks without an answer. */
+export const reset: Reply = (response) => {
+  response.socket?.resetAndDestroy();
+};
+
+/** No answer ever comes. */
+export const silence: Reply = () => undefined;
+
+function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+export function uploadedPicture(key = 'b7Rk2mQx9LpT'): Uploaded {
+  const url = `https://pics.example.org/i/${key}.jpg`;
+  const now = '2026-11-21T00:00:00.000Z';
+  const links = {
+    url,
+    markdown: `![cat](${url})`,
+    html: `<img src="${url}" alt="cat">`,
+    bbcode: `[img]${url}[/img]`,
+    thumbnail_url: `https://pics.example.org/t/${key}.jpg`,
+    share_url: `https://pics.example.org/s/${key}`,
+  };
+  return {
+    key,
+    name: 'cat.jpg',
+    ext: 'jpg',
+    mime: 'image/jpeg',
+    size: 3,
+    width: 1,
+    height: 1,
+    sha256: '0'.repeat(64),
+    visibility: 'public',
+    album_id: null,
+    expires_at: null,
+    max_views: 0,
+    views: 0,
+    has_password: false,
+    favourite: false,
+    tags: [],
+    taken_at: now,
+    created_at: now,
+    deleted_at: null,
+    links,
+    reused: false,
+  };
+}

@@ -1,0 +1,126 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, temporaryFolder } from './run-cli.ts';
+import { accept, html, refuse, reset, silence, startScriptedService, uploadedPicture } from './scripted-service.ts';
+
+const LINK = 'https://pics.example.org/i/b7Rk2mQx9LpT.jpg\n';
+
+async function homeWithPicture() {
+  const home = await temporaryFolder();
+  await writeFile(join(home.path, 'cat.jpg'), 'not really a picture, but no matter here');
+  return home;
+}
+
+/** Uploads one file to a service that follows a script. */
+async function uploadTo(script: Parameters<typeof startScriptedService>[0], args: string[] = [], env: Record<string, string> = {}) {
+  await using home = await homeWithPicture();
+  await using service = await startScriptedService(script);
+  const result = await runCli(home.path, ['upload', 'cat.jpg', ...args], { env: { PIXDOCK_BASE_URL: service.url, ...env } });
+  return { ...result, seen: service.seen, url: service.url };
+}
+
+describe('pixdock upload over a bad network', () => {
+  it.each([
+    ['a broken connection', reset],
+    ['500', refuse(500, 'Something went wrong.', { code: 'internal' })],
+    ['503', refuse(503, 'Starting.', { code: 'unavailable' })],
+    ["a proxy's 502", html(502)],
+    ['429', refuse(429, 'Too fast.', { code: 'rate_limited' })],
+  ])('tries again after %s, with the whole file', async (_, fault) => {
+    const { stdout, stderr, code, seen } = await uploadTo([fault, fault, accept()]);
+    expect({ stdout, stderr, code }).toEqual({ stdout: LINK, stderr: '', code: 0 });
+    expect(seen).toHaveLength(3);
+    for (const { body } of seen.slice(-1)) expect(body.toString()).toContain('not really a picture, but no matter here');
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const start = performance.now();
+    const { code, seen } = await uploadTo([refuse(429, 'Too fast.', { code: 'rate_limited' }, { 'retry-after': '2' }), accept()]);
+    expect({ code, tries: seen.length }).toEqual({ code: 0, tries: 2 });
+    expect(performance.now() - start).toBeGreaterThan(2000);
+  });
+
+  it('does not wait for an hour', async () => {
+    const { code, stderr, seen } = await uploadTo([refuse(429, 'Too many uploads.', { code: 'rate_limited' }, { 'retry-after': '3600' })]);
+    expect({ code, stderr, tries: seen.length }).toEqual({ code: 1, stderr: 'pixdock: cat.jpg: Too many uploads.\n', tries: 1 });
+  });
+
+  it('gives up an attempt in which nothing moves', async () => {
+    const { stdout, code, seen } = await uploadTo([silence, accept()], ['--timeout', '1']);
+    expect({ stdout, code, tries: seen.length }).toEqual({ stdout: LINK, code: 0, tries: 2 });
+  });
+
+  it('ends after the last retry with the reason', async () => {
+    const { stdout, stderr, code, seen, url } = await uploadTo([reset], ['--retries', '2']);
+    expect({ stdout, code, tries: seen.length }).toEqual({ stdout: '', code: 1, tries: 3 });
+    expect(stderr).toBe(`pixdock: cat.jpg: Could not reach ${url}: the connection broke off.\n`);
+  });
+
+  it.each([
+    ['401', refuse(401, 'The token is not valid.', { code: 'unauthorized' }), /The token is not valid\. Run `pixdock login`/],
+    ['403', refuse(403, 'Guests may not upload here.', { code: 'guest_disabled' }), /Guests may not upload here\. Run `pixdock login`/],
+    ['413', refuse(413, 'The file is larger than 10 MiB.', { code: 'file_too_large' }), /The file is larger than 10 MiB\./],
+    ["a proxy's 413", html(413), /HTTP 413\) is not from Pixdock.*client_max_body_size/],
+    ["another program's answer", html(200), /HTTP 200\) is not from Pixdock/],
+    ['a redirect', html(301, { location: 'https://pics.example.org/api/v1/upload' }), /it sends visitors to https:\/\/pics\.example\.org;/],
+  ])('does not try again after %s', async (_, refusal, reason) => {
+    const { stdout, stderr, code, seen } = await uploadTo([refusal]);
+    expect({ stdout, code, tries: seen.length }).toEqual({ stdout: '', code: 1, tries: 1 });
+    expect(stderr).toMatch(/^pixdock: cat\.jpg: .*\n$/);
+    expect(stderr).toMatch(reason);
+  });
+
+  it('says when nothing listens at the address', async () => {
+    await using home = await homeWithPicture();
+    const service = await startScriptedService([accept()]);
+    await service[Symbol.asyncDispose]();
+    const { stderr, code } = await runCli(home.path, ['upload', 'cat.jpg', '--base-url', service.url, '--retries', '0']);
+    expect(code).toBe(1);
+    expect(stderr).toBe(`pixdock: cat.jpg: Could not reach ${service.url}: nothing listens there. Is Pixdock running?\n`);
+  });
+
+  it('prints links in the order of the files, however long each one takes', async () => {
+    await using home = await homeWithPicture();
+    await using service = await startScriptedService([
+      (response, request) => {
+        const slow = request.body.includes('slow.jpg');
+        setTimeout(() => accept(uploadedPicture(slow ? 'slow00000000' : 'fast00000000'))(response, request), slow ? 300 : 0);
+      },
+    ]);
+    await writeFile(join(home.path, 'slow.jpg'), 'slow');
+    const { stdout } = await runCli(home.path, ['upload', 'slow.jpg', 'cat.jpg', '--base-url', service.url]);
+    expect(stdout).toBe('https://pics.example.org/i/slow00000000.jpg\nhttps://pics.example.org/i/fast00000000.jpg\n');
+  });
+
+  it('stops on an interruption and leaves no temporary file', async () => {
+    await using home = await temporaryFolder();
+    await using service = await startScriptedService([silence]);
+    const result = await runCli(home.path, ['upload', '-', '--base-url', service.url], {
+      stdin: 'a picture',
+      onStart: async (child) => {
+        await expect.poll(() => service.seen.length, { timeout: 10_000 }).toBe(1);
+        child.kill('SIGINT');
+      },
+    });
+    expect(result).toEqual({ stdout: '', stderr: 'pixdock: Interrupted.\n', code: 130 });
+    expect((await readdir(home.path)).filter((name) => name.startsWith('pixdock-'))).toEqual([]);
+  });
+
+  it('hides a token and a password that were given as arguments from the process list', async () => {
+    if (process.platform !== 'linux') return;
+    await using home = await homeWithPicture();
+    await using service = await startScriptedService([silence, silence]);
+    let shown = '';
+    await runCli(home.path, ['upload', 'cat.jpg', '--base-url', service.url, '--token', 'pxd_secret', '--password', 'sesame'], {
+      onStart: async (child) => {
+        await expect.poll(() => service.seen.length, { timeout: 10_000 }).toBe(1);
+        shown = await readFile(`/proc/${child.pid}/cmdline`, 'utf8');
+        child.kill('SIGTERM');
+      },
+    });
+    expect(service.seen[0]?.headers.authorization).toBe('Bearer pxd_secret');
+    expect(shown).toContain('pixdock');
+    expect(shown).not.toMatch(/pxd_secret|sesame/);
+  });
+});
