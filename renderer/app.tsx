@@ -1,0 +1,57 @@
+import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { lazy, StrictMode, Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyingProvider } from './components/copying.tsx';
+import { createAppRouter } from './router.tsx';
+import { Connection } from './service/connection.ts';
+import { ConnectionContext } from './service/connection-context.ts';
+import { createQueryClient } from './service/query-client.ts';
+import { cssVariables, theme } from './theme.ts';
+import { UploadProvider } from './upload/provider.tsx';
+
+const Overlays = lazy(() => import('./components/overlays.tsx').then((module) => ({ default: module.Overlays })));
+
+/** The same key as in public/scheme.js, which colours the page before this runs. */
+const colourScheme = localStorageColorSchemeManager({ key: 'pixdock.color-scheme' });
+
+function createParts() {
+  const connection = new Connection();
+  // The guards of the routes look at the session anew and lead to sign-in.
+  const queryClient = createQueryClient(connection, () => void router.invalidate());
+  const router = createAppRouter(queryClient);
+  return { connection, queryClient, router };
+}
+
+export function App() {
+  const [{ connection, queryClient, router }] = useState(createParts);
+  const { t } = useTranslation();
+  const labelled = useMemo(() => {
+    const closeButtonProps = { 'aria-label': t('common.close') };
+    return mergeThemeOverrides(theme, {
+      components: {
+        Modal: { defaultProps: { ...theme.components?.Modal?.defaultProps, closeButtonProps } },
+        Notification: { defaultProps: { closeButtonProps } },
+      },
+    });
+  }, [t]);
+  return (
+    <StrictMode>
+      <MantineProvider theme={labelled} cssVariablesResolver={cssVariables} colorSchemeManager={colourScheme} defaultColorScheme="auto">
+        <QueryClientProvider client={queryClient}>
+          <ConnectionContext value={connection}>
+            <Suspense>
+              <Overlays />
+            </Suspense>
+            <CopyingProvider>
+              <UploadProvider>
+                <RouterProvider router={router} />
+              </UploadProvider>
+            </CopyingProvider>
+          </ConnectionContext>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>
+  );
+}

@@ -1,0 +1,49 @@
+import { desktopBridge } from './bridge.ts';
+
+/**
+ * Puts text on the clipboard by the best way there is here: the desktop app, the asynchronous clipboard (secure contexts only),
+ * or the old command, which also works on a plain http address but only shortly after a press.
+ * Answers false when none worked; the caller then shows the text for copying by hand.
+ */
+export async function copyText(text: string): Promise<boolean> {
+  return (await throughDesktop(text)) || (await throughClipboard(text)) || throughCommand(text);
+}
+
+async function throughDesktop(text: string): Promise<boolean> {
+  const bridge = desktopBridge();
+  if (!bridge) return false;
+  return bridge.copyText(text).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function throughClipboard(text: string): Promise<boolean> {
+  // Typed as always present, but browsers leave it out on plain http.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (!clipboard) return false;
+  return clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Copies by selecting the text in a field that nobody sees. The field goes into the open dialog, whose focus trap would steal from it elsewhere. */
+function throughCommand(text: string): boolean {
+  const before = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  field.setAttribute('aria-hidden', 'true');
+  field.style.cssText = 'position:fixed;inset-block-start:0;inline-size:1px;block-size:1px;opacity:0';
+  (before?.closest('[role="dialog"]') ?? document.body).append(field);
+  try {
+    field.select();
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,27 @@
+import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { copyKeys } from './keys.ts';
+
+/** The last way to copy: the text, selected, for a person's own keys. */
+export function CopyByHand({ text, onClose }: { text: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Modal opened onClose={onClose} title={t('links.byHandTitle')}>
+      <Text size="sm" mb="sm">
+        {t('links.byHandText', { keys: copyKeys() })}
+      </Text>
+      <Textarea
+        aria-label={t('links.byHandLabel')}
+        value={text}
+        readOnly
+        autosize
+        maxRows={8}
+        data-autofocus
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose}>{t('common.done')}</Button>
+      </Group>
+    </Modal>
+  );
+}

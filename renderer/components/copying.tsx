@@ -1,0 +1,73 @@
+import { notifications } from '@mantine/notifications';
+import { IconCheck, IconLock } from '@tabler/icons-react';
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Image } from '#api/images.ts';
+import { copyText } from '../clipboard.ts';
+import { linksIn } from '../images/links.ts';
+import { usePreferences } from '../preferences.ts';
+
+const CopyByHand = lazy(() => import('./copy-by-hand.tsx').then((module) => ({ default: module.CopyByHand })));
+
+interface Copying {
+  /** Copies text; where the browser does not allow it, shows it selected, for copying by hand. */
+  copy(text: string): Promise<boolean>;
+  /** Copies the links of pictures in the preferred format, and says so, with a warning where others could not open them. */
+  copyLinks(images: readonly Pick<Image, 'links' | 'visibility'>[]): Promise<void>;
+}
+
+const CopyingContext = createContext<Copying | undefined>(undefined);
+
+export function useCopying(): Copying {
+  const copying = use(CopyingContext);
+  if (!copying) throw new Error('useCopying needs a CopyingProvider above it');
+  return copying;
+}
+
+/** Says that links are on the clipboard. Also used where something else has put them there. */
+export function useAnnounceCopied() {
+  const { t } = useTranslation();
+  return useCallback(
+    (images: readonly Pick<Image, 'visibility'>[]) => {
+      const hidden = images.filter((image) => image.visibility === 'private').length;
+      notifications.show({
+        id: 'copied',
+        title: t('links.copiedLinks', { count: images.length }),
+        message: hidden ? t('links.privateHint', { count: hidden }) : undefined,
+        icon: hidden ? <IconLock size={18} /> : <IconCheck size={18} />,
+        color: hidden ? 'orange.8' : 'petrol.7',
+        autoClose: hidden ? 8000 : 2500,
+      });
+    },
+    [t],
+  );
+}
+
+export function CopyingProvider({ children }: { children: ReactNode }) {
+  const [byHand, setByHand] = useState<string>();
+  const { linkFormat } = usePreferences();
+  const announce = useAnnounceCopied();
+  const copying = useMemo<Copying>(() => {
+    const copy = async (text: string) => {
+      const copied = await copyText(text);
+      if (!copied) setByHand(text);
+      return copied;
+    };
+    return {
+      copy,
+      async copyLinks(images) {
+        if (await copy(linksIn(images, linkFormat))) announce(images);
+      },
+    };
+  }, [linkFormat, announce]);
+  return (
+    <CopyingContext value={copying}>
+      {children}
+      {byHand !== undefined && (
+        <Suspense>
+          <CopyByHand text={byHand} onClose={() => setByHand(undefined)} />
+        </Suspense>
+      )}
+    </CopyingContext>
+  );
+}

@@ -1,0 +1,69 @@
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Explanation, useExplain } from '../service/explain.ts';
+import classes from './notice.module.css';
+
+/** An error in place: what happened, what to do about it. */
+export function ErrorNotice({ explanation, onRetry }: { explanation: Explanation; onRetry?: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle size={20} />}
+      title={explanation.what}
+      role="alert"
+      classNames={{ title: classes.title }}
+    >
+      <Text size="sm" c="var(--mantine-color-text)">
+        {explanation.next}
+      </Text>
+      {onRetry && (
+        <Button size="xs" variant="default" mt="sm" onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+/** Answers a function that shows an error in the corner, for failures of things that have no place of their own. */
+export function useNotifyError() {
+  const explain = useExplain();
+  return (error: unknown, title?: string) => {
+    const { what, next } = explain(error);
+    notifications.show({
+      color: 'red.7',
+      title: title ?? what,
+      message: title ? `${what} ${next}` : next,
+      icon: <IconAlertTriangle size={18} />,
+      autoClose: 10_000,
+    });
+  };
+}
+
+interface EmptyProps {
+  art: ReactNode;
+  title: string;
+  children?: ReactNode;
+  text: string;
+}
+
+/** A place with nothing in it yet: says what belongs here and how to begin. */
+export function EmptyState({ art, title, text, children }: EmptyProps) {
+  return (
+    <Stack align="center" gap="xs" className={classes.empty}>
+      {art}
+      <Title order={2} size="h2" ta="center" mt="md">
+        {title}
+      </Title>
+      <Text c="dimmed" ta="center" maw="44ch" className={classes.text}>
+        {text}
+      </Text>
+      {children}
+    </Stack>
+  );
+}

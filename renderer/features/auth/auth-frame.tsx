@@ -1,0 +1,37 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BrandMark } from '../../components/brand-mark.tsx';
+import classes from './auth-frame.module.css';
+
+/** The page around sign-in and setup: the form, and beside it a quiet wall of frames. */
+export function AuthFrame({ title, intro, children }: { title: string; intro?: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.frame}>
+      <main className={classes.form}>
+        <div className={classes.column}>
+          <BrandMark size={44} />
+          <Title order={1} mt="lg">
+            {title}
+          </Title>
+          {intro && (
+            <Text c="dimmed" mt={6}>
+              {intro}
+            </Text>
+          )}
+          {children}
+        </div>
+      </main>
+      <aside className={classes.wall}>
+        <div className={classes.mosaic} aria-hidden="true">
+          {Array.from({ length: 12 }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: twelve frames that never change
+            <span key={index} />
+          ))}
+        </div>
+        <p className={classes.tagline}>{t('app.tagline')}</p>
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { login } from '#api/auth.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { client } from '../../service/client.ts';
+import { useExplain } from '../../service/explain.ts';
+import { configQuery } from '../../service/queries.ts';
+import { isSignedOut } from '../../service/query-client.ts';
+import { AuthFrame } from './auth-frame.tsx';
+import { textFields } from './form.ts';
+import { useEntry } from './use-entry.ts';
+
+const route = getRouteApi('/sign-in');
+
+export function SignInPage() {
+  const { t } = useTranslation();
+  const { next } = route.useSearch();
+  const { data: config } = useQuery(configQuery);
+  const enter = useEntry();
+  const explain = useExplain();
+  const signIn = useMutation({
+    mutationFn: (fields: { login: string; password: string }) => client.call(login, { body: fields }),
+    onSuccess: ({ user }) => enter(user, next),
+  });
+  return (
+    <AuthFrame
+      title={t('auth.signInTo', { site: config?.site_name ?? 'Pixdock' })}
+      intro={next && !signIn.isError ? t('auth.ended') : undefined}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          signIn.mutate(textFields(event.currentTarget, ['login', 'password']));
+        }}
+      >
+        <Stack mt="xl">
+          {signIn.isError && <ErrorNotice explanation={explain(signIn.error, isSignedOut(signIn.error) ? 'wrong_login' : undefined)} />}
+          <TextInput
+            name="login"
+            label={t('auth.login')}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            autoFocus
+          />
+          <PasswordInput
+            name="password"
+            label={t('auth.password')}
+            autoComplete="current-password"
+            required
+            visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
+          />
+          <Button type="submit" size="md" mt="xs" loading={signIn.isPending}>
+            {t('auth.signIn')}
+          </Button>
+        </Stack>
+      </form>
+    </AuthFrame>
+  );
+}

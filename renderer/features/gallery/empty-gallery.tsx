@@ -1,0 +1,33 @@
+import { Button, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { pasteKeys } from '../../components/keys.ts';
+import { EmptyState } from '../../components/notice.tsx';
+import { useChooseFiles } from '../../upload/intake.tsx';
+import classes from './gallery.module.css';
+
+/** The gallery before its first picture: what to do, and nothing else. */
+export function EmptyGallery() {
+  const { t } = useTranslation();
+  const choose = useChooseFiles();
+  return (
+    <EmptyState art={<Frames />} title={t('gallery.emptyTitle')} text={t('gallery.emptyText')}>
+      <Button size="md" mt="md" leftSection={<IconUpload size={18} />} onClick={choose}>
+        {t('gallery.emptyChoose')}
+      </Button>
+      <Text size="sm" c="dimmed" className={classes.pasteHint}>
+        {t('gallery.emptyPaste', { keys: pasteKeys() })}
+      </Text>
+    </EmptyState>
+  );
+}
+
+function Frames() {
+  return (
+    <div className={classes.frames} aria-hidden="true">
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}

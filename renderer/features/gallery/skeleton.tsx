@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import classes from './gallery.module.css';
+
+const SHAPES = [1.5, 0.8, 1.3, 1.8, 1, 1.4, 0.7, 1.6, 1.2, 1.5, 0.9, 1.7];
+
+/** Stands in while the first page loads, in the shape of what will come. */
+export function TimelineSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.skeleton} role="status" aria-label={t('common.loading')}>
+      {SHAPES.map((shape, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a fixed pattern
+        <span key={index} style={{ flexGrow: shape, flexBasis: `${shape * 9}rem` }} />
+      ))}
+    </div>
+  );
+}

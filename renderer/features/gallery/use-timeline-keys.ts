@@ -1,0 +1,75 @@
+import { type KeyboardEvent, useCallback, useEffect, useState } from 'react';
+import type { Image } from '#api/images.ts';
+import { type Layout, neighbour } from './layout.ts';
+import type { Selection } from './use-selection.ts';
+
+interface Options {
+  layout: Layout;
+  selection: Selection;
+  onOpen: (image: Image) => void;
+  onRemove: (images: readonly Image[]) => void;
+  scrollTo: (picture: number) => void;
+  returnTo: string | undefined;
+}
+
+/** Moving through the timeline without a mouse. `cursor` is the picture that Tab reaches, `focus` one that is to take the focus now. */
+export function useTimelineKeys({ layout, selection, onOpen, onRemove, scrollTo, returnTo }: Options) {
+  const [cursor, setCursor] = useState(0);
+  const [focus, setFocus] = useState<{ index: number }>();
+  const { rows, images, options } = layout;
+
+  const moveTo = (picture: number, extend: boolean) => {
+    const to = Math.max(0, Math.min(images.length - 1, picture));
+    const [here, there] = [images[cursor], images[to]];
+    if (extend && here && there) {
+      if (!selection.images.size) selection.toggle(here);
+      selection.extendTo(there);
+    }
+    setCursor(to);
+    setFocus({ index: to });
+    scrollTo(to);
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a viewer that has just closed moves the focus
+  useEffect(() => {
+    const index = images.findIndex(({ key }) => key === returnTo);
+    if (returnTo && index >= 0) moveTo(index, false);
+  }, [returnTo]);
+
+  const destination = (key: string): number | undefined => {
+    switch (key) {
+      case 'ArrowLeft':
+        return cursor - 1;
+      case 'ArrowRight':
+        return cursor + 1;
+      case 'ArrowUp':
+        return neighbour(rows, cursor, -1, options.gap);
+      case 'ArrowDown':
+        return neighbour(rows, cursor, 1, options.gap);
+      case 'Home':
+        return 0;
+      case 'End':
+        return images.length - 1;
+      default:
+        return undefined;
+    }
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const image = images[cursor];
+    if (!image || !(event.target instanceof HTMLElement) || !event.target.hasAttribute('data-picture')) return;
+    const to = destination(event.key);
+    const command = event.ctrlKey || event.metaKey;
+    if (to !== undefined) moveTo(to, event.shiftKey);
+    else if (event.key === 'Enter') onOpen(image);
+    else if (event.key === ' ') selection.toggle(image);
+    else if (event.key === 'a' && command) selection.toggleAll(images.filter(({ key }) => !selection.images.has(key)));
+    else if (event.key === 'Escape' && selection.images.size) selection.clear();
+    else if (event.key === 'Delete') onRemove(selection.images.size ? [...selection.images.values()] : [image]);
+    else return;
+    event.preventDefault();
+  };
+
+  const onFocus = useCallback((index: number) => setCursor(index), []);
+  return { cursor, focus, onKeyDown, onFocus };
+}

@@ -1,0 +1,73 @@
+import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
+import Inline from 'yet-another-react-lightbox/plugins/inline';
+import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import 'yet-another-react-lightbox/styles.css';
+import type { Image } from '#api/images.ts';
+import { originalSrc, thumbnailSrc } from '../../../images/address.ts';
+import classes from './viewer.module.css';
+
+const PREVIEW = 1600;
+
+/** Photographs load as a large preview first and whole once zoomed into; anything that may move or be transparent comes as it is. */
+export function toSlide(image: Image): SlideImage {
+  const slide = { src: originalSrc(image), alt: image.name, width: image.width, height: image.height };
+  const longer = Math.max(image.width, image.height);
+  if (image.ext !== 'jpg' || longer <= PREVIEW) return slide;
+  const scale = PREVIEW / longer;
+  return {
+    ...slide,
+    srcSet: [
+      { src: thumbnailSrc(image.key, PREVIEW), width: Math.round(image.width * scale), height: Math.round(image.height * scale) },
+      { src: slide.src, width: image.width, height: image.height },
+    ],
+  };
+}
+
+/** The picture itself, with zoom by wheel, pinch, keys and double press, and its neighbours to either side. */
+export function Stage({ images, index, onShow }: { images: readonly Image[]; index: number; onShow: (key: string) => void }) {
+  const { t } = useTranslation();
+  const slides = useMemo(() => images.map(toSlide), [images]);
+  const single = slides.length < 2;
+  return (
+    <div className={classes.stage}>
+      <Lightbox
+        plugins={[Inline, Zoom]}
+        slides={slides}
+        index={index}
+        on={{
+          view: ({ index: now }) => {
+            const image = images[now];
+            if (image && now !== index) onShow(image.key);
+          },
+        }}
+        inline={{ className: classes.lightbox }}
+        carousel={{ finite: true, preload: 1, padding: 0, spacing: '12%', imageProps: { draggable: false } }}
+        animation={{ fade: 0, swipe: 220, navigation: 180 }}
+        controller={{ focus: true }}
+        zoom={{ maxZoomPixelRatio: 2, scrollToZoom: true }}
+        toolbar={{ buttons: ['zoom'] }}
+        labels={{
+          Previous: t('viewer.previous'),
+          Next: t('viewer.next'),
+          'Zoom in': t('viewer.zoomIn'),
+          'Zoom out': t('viewer.zoomOut'),
+          Lightbox: t('viewer.label'),
+          Carousel: t('viewer.carousel'),
+          Slide: t('viewer.slide'),
+          'Photo gallery': t('viewer.carousel'),
+          '{index} of {total}': t('viewer.position'),
+        }}
+        render={{
+          iconPrev: () => <IconChevronLeft size={28} />,
+          iconNext: () => <IconChevronRight size={28} />,
+          iconZoomIn: () => <IconZoomIn size={20} stroke={1.7} />,
+          iconZoomOut: () => <IconZoomOut size={20} stroke={1.7} />,
+          ...(single && { buttonPrev: () => null, buttonNext: () => null }),
+        }}
+      />
+    </div>
+  );
+}

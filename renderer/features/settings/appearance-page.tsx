@@ -1,0 +1,105 @@
+import { type MantineColorScheme, SegmentedControl, Select, Switch, Text, useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { LANGUAGES, type LanguageChoice, LINK_FORMATS, type LinkFormat, setPreferences, usePreferences } from '../../preferences.ts';
+import { configQuery } from '../../service/queries.ts';
+import { exampleLink } from './example-link.ts';
+import { Setting } from './setting.tsx';
+import classes from './settings.module.css';
+
+export function AppearancePage() {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <Colours />
+      <LanguageSetting />
+      <LinkSetting />
+      <CopySetting />
+      <Text size="xs" c="dimmed" mt="lg">
+        {t('preferences.stored')}
+      </Text>
+    </div>
+  );
+}
+
+function Colours() {
+  const { t } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Setting title={t('preferences.colours')} hint={t('preferences.coloursHint')}>
+      {(label) => (
+        <SegmentedControl
+          fullWidth
+          aria-labelledby={label}
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as MantineColorScheme)}
+          data={[
+            { value: 'light', label: t('preferences.light') },
+            { value: 'dark', label: t('preferences.dark') },
+            { value: 'auto', label: t('preferences.system') },
+          ]}
+        />
+      )}
+    </Setting>
+  );
+}
+
+/** Languages call themselves by their own name, so that people find theirs on a page that they cannot read. */
+const LANGUAGE_NAMES = { en: 'English', zh: '简体中文' } as const;
+
+function LanguageSetting() {
+  const { t } = useTranslation();
+  const { language } = usePreferences();
+  return (
+    <Setting title={t('preferences.language')}>
+      {(label) => (
+        <SegmentedControl<LanguageChoice>
+          fullWidth
+          aria-labelledby={label}
+          value={language}
+          onChange={(value) => setPreferences({ language: value })}
+          data={LANGUAGES.map((value) => ({ value, label: value === 'auto' ? t('preferences.languageAuto') : LANGUAGE_NAMES[value] }))}
+        />
+      )}
+    </Setting>
+  );
+}
+
+function LinkSetting() {
+  const { t } = useTranslation();
+  const { linkFormat } = usePreferences();
+  const { data: config } = useQuery(configQuery);
+  return (
+    <Setting title={t('preferences.linkFormat')} hint={t('preferences.linkFormatHint')}>
+      {(label) => (
+        <>
+          <Select
+            aria-labelledby={label}
+            allowDeselect={false}
+            value={linkFormat}
+            onChange={(value) => value && setPreferences({ linkFormat: value as LinkFormat })}
+            data={LINK_FORMATS.map((value) => ({ value, label: t(`links.${value}`) }))}
+          />
+          <code className={classes.example}>{exampleLink(linkFormat, config?.base_url ?? location.origin)}</code>
+        </>
+      )}
+    </Setting>
+  );
+}
+
+function CopySetting() {
+  const { t } = useTranslation();
+  const { copyAfterUpload } = usePreferences();
+  return (
+    <Setting title={t('preferences.copyAfterUpload')} hint={t('preferences.copyAfterUploadHint')}>
+      {(label) => (
+        <Switch
+          aria-labelledby={label}
+          size="md"
+          checked={copyAfterUpload}
+          onChange={(event) => setPreferences({ copyAfterUpload: event.currentTarget.checked })}
+        />
+      )}
+    </Setting>
+  );
+}

@@ -1,0 +1,27 @@
+import { Title } from '@mantine/core';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import classes from './settings.module.css';
+
+const SECTIONS = [
+  { to: '/settings/appearance', label: 'settings.appearance' },
+  { to: '/settings/tokens', label: 'settings.tokens' },
+  { to: '/settings/account', label: 'settings.account' },
+] as const;
+
+export function SettingsLayout() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.page}>
+      <Title order={1}>{t('settings.title')}</Title>
+      <nav className={classes.sections} aria-label={t('settings.sections')}>
+        {SECTIONS.map(({ to, label }) => (
+          <Link key={to} to={to} className={classes.section}>
+            {t(label)}
+          </Link>
+        ))}
+      </nav>
+      <Outlet />
+    </div>
+  );
+}

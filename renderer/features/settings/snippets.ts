@@ -1,0 +1,62 @@
+/** Settings for other programs, ready to paste. `base` is what links start with, without a slash at its end. */
+export interface Snippet {
+  id: 'curl' | 'picgo' | 'sharex';
+  name: 'tokens.snippetCurl' | 'tokens.snippetPicgo' | 'tokens.snippetSharex';
+  hint: 'tokens.snippetHintCurl' | 'tokens.snippetHintPicgo' | 'tokens.snippetHintSharex';
+  /** The name of the file that the program opens, where it wants one. */
+  file?: string;
+  write(base: string, token: string): string;
+}
+
+const endpoint = (base: string) => `${base}/api/v1/upload`;
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+
+export const SNIPPETS: readonly Snippet[] = [
+  {
+    id: 'curl',
+    name: 'tokens.snippetCurl',
+    hint: 'tokens.snippetHintCurl',
+    write: (base, token) => `curl -F file=@photo.jpg \\\n  -H "Authorization: Bearer ${token}" \\\n  ${endpoint(base)}`,
+  },
+  {
+    id: 'picgo',
+    name: 'tokens.snippetPicgo',
+    hint: 'tokens.snippetHintPicgo',
+    write: (base, token) =>
+      json({
+        picBed: {
+          uploader: 'web-uploader',
+          current: 'web-uploader',
+          'web-uploader': {
+            url: endpoint(base),
+            paramName: 'file',
+            jsonPath: 'data.links.url',
+            customHeader: JSON.stringify({ Authorization: `Bearer ${token}` }),
+            customBody: '',
+          },
+        },
+        picgoPlugins: { 'picgo-plugin-web-uploader': true },
+      }),
+  },
+  {
+    id: 'sharex',
+    name: 'tokens.snippetSharex',
+    hint: 'tokens.snippetHintSharex',
+    file: 'pixdock.sxcu',
+    write: (base, token) =>
+      json({
+        Version: '17.0.0',
+        Name: 'Pixdock',
+        DestinationType: 'ImageUploader',
+        RequestMethod: 'POST',
+        RequestURL: endpoint(base),
+        Headers: { Authorization: `Bearer ${token}` },
+        Body: 'MultipartFormData',
+        FileFormName: 'file',
+        URL: '{json:data.links.url}',
+        ThumbnailURL: '{json:data.links.thumbnail_url}',
+        DeletionURL: '{json:data.links.delete_url}',
+        ErrorMessage: '{json:message}',
+      }),
+  },
+];

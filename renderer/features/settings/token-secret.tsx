@@ -1,0 +1,87 @@
+import { Button, Group, Modal, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { configQuery } from '../../service/queries.ts';
+import classes from './settings.module.css';
+import { SNIPPETS } from './snippets.ts';
+import type { NewToken } from './tokens.ts';
+
+/** Shows a new token, this once, with what programs need to use it. Only its button closes it: a slip must not lose the text. */
+export function TokenSecret({ created, onClose }: { created: NewToken | undefined; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  if (!created) return null;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      size="lg"
+      title={t('tokens.secretTitle')}
+    >
+      <Text size="sm" mb="sm">
+        {t('tokens.secretText')}
+      </Text>
+      <div className={classes.secret}>
+        <code data-testid="token-secret">{created.token}</code>
+        <CopyButton wide text={created.token} label={t('links.copyAs', { format: t('tokens.secretLabel') })} />
+      </div>
+      <Text component="h3" fw={600} size="sm" mt="xl" mb={4}>
+        {t('tokens.snippets')}
+      </Text>
+      <Snippets base={config?.base_url ?? location.origin} token={created.token} />
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          {t('tokens.stored')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+function Snippets({ base, token }: { base: string; token: string }) {
+  const { t } = useTranslation();
+  return (
+    <Tabs defaultValue="curl">
+      <Tabs.List>
+        {SNIPPETS.map(({ id, name }) => (
+          <Tabs.Tab key={id} value={id}>
+            {t(name)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {SNIPPETS.map(({ id, name, hint, file, write }) => {
+        const text = write(base, token);
+        return (
+          <Tabs.Panel key={id} value={id} pt="sm">
+            <Group justify="space-between" wrap="nowrap">
+              <Text size="sm" c="dimmed">
+                {t(hint)}
+              </Text>
+              <CopyButton text={text} label={t('links.copyAs', { format: t(name) })} />
+            </Group>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls must be reachable by keyboard */}
+            <pre className={classes.snippet} tabIndex={0}>
+              {text}
+            </pre>
+            {file && (
+              <Button
+                component="a"
+                variant="default"
+                size="xs"
+                mt="xs"
+                download={file}
+                href={`data:application/json;charset=utf-8,${encodeURIComponent(text)}`}
+              >
+                {t('tokens.saveFile', { file })}
+              </Button>
+            )}
+          </Tabs.Panel>
+        );
+      })}
+    </Tabs>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState, ErrorNotice } from '../../components/notice.tsx';
+import { useExplain } from '../../service/explain.ts';
+import { CreateToken } from './create-token.tsx';
+import classes from './settings.module.css';
+import { TokenRow } from './token-row.tsx';
+import { TokenSecret } from './token-secret.tsx';
+import { type NewToken, tokensQuery } from './tokens.ts';
+
+/** A person's API tokens. */
+export function TokensPage() {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const [creating, { open, close }] = useDisclosure(false);
+  const [created, setCreated] = useState<NewToken>();
+  const list = useInfiniteQuery(tokensQuery);
+  const tokens = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <div>
+      <Text c="dimmed" size="sm" maw="60ch">
+        {t('tokens.intro')}
+      </Text>
+      <Group mt="md">
+        <Button leftSection={<IconPlus size={18} />} onClick={open}>
+          {t('tokens.create')}
+        </Button>
+      </Group>
+      {list.isPending && <Skeleton height={120} mt="xl" />}
+      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => list.refetch()} />}
+      {list.isSuccess && !tokens.length && (
+        <EmptyState art={<IconKey size={48} stroke={1.2} aria-hidden />} title={t('tokens.empty')} text={t('tokens.emptyText')} />
+      )}
+      {tokens.length > 0 && (
+        <ul className={classes.tokens} aria-label={t('tokens.list')}>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          {t('tokens.more')}
+        </Button>
+      )}
+      <CreateToken
+        opened={creating}
+        onClose={close}
+        onCreated={(token) => {
+          close();
+          setCreated(token);
+        }}
+      />
+      <TokenSecret created={created} onClose={() => setCreated(undefined)} />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RouteData, RouteInput } from '#api/contract.ts';
+import { createToken, listTokens, revokeToken } from '#api/tokens.ts';
+import { client } from '../../service/client.ts';
+
+export const tokensQuery = infiniteQueryOptions({
+  queryKey: ['tokens'],
+  queryFn: ({ pageParam, signal }) => client.call(listTokens, { query: { cursor: pageParam }, signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last) => last.next_cursor ?? undefined,
+});
+
+/** A token with its text, which exists nowhere else once the page has forgotten it. */
+export type NewToken = RouteData<typeof createToken>;
+
+export function useCreateToken(onCreated: (token: NewToken) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: RouteInput<typeof createToken>['body']) => client.call(createToken, { body }),
+    onSuccess: (token) => {
+      void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
+      onCreated(token);
+    },
+    // The text must not stay in a cache.
+    gcTime: 0,
+  });
+}
+
+export function useRevokeToken() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => client.call(revokeToken, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  });
+}

@@ -1,0 +1,62 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** Bytes for people, in steps of 1024 as file managers count: «3.4 MB». */
+export function formatBytes(bytes: number, locale: string): string {
+  const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** step;
+  const digits = step === 0 || value >= 100 ? 0 : 1;
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)} ${UNITS[step]}`;
+}
+
+/** Seconds for people, in the one or two units that matter: «2 min 10 sec». */
+export function formatDuration(seconds: number, locale: string): string {
+  const whole = Math.max(1, Math.round(seconds));
+  const unit = (value: number, name: 'hour' | 'minute' | 'second') =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+  if (whole >= 3600) return `${unit(Math.floor(whole / 3600), 'hour')} ${unit(Math.floor((whole % 3600) / 60), 'minute')}`;
+  if (whole >= 60) return `${unit(Math.floor(whole / 60), 'minute')} ${unit(whole % 60, 'second')}`;
+  return unit(whole, 'second');
+}
+
+/** The local calendar day of an instant, as `2026-11-21`: what the timeline groups by. */
+export function dayOf(instant: string | Date): string {
+  const date = new Date(instant);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+/** A day as a heading; the year only when it is not `now`'s. `day` is as {@link dayOf} gives it. */
+export function formatDay(day: string, locale: string, now: Date): string {
+  const date = new Date(`${day}T12:00:00`);
+  const year = date.getFullYear() === now.getFullYear() ? undefined : ('numeric' as const);
+  return new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year }).format(date);
+}
+
+/** Formatters in the language of the page. */
+export function useFormat() {
+  const { t, i18n } = useTranslation();
+  const locale = i18n.language === 'zh' ? 'zh-CN' : 'en-GB';
+  return useMemo(() => {
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+    const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+    const number = new Intl.NumberFormat(locale);
+    const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+    return {
+      bytes: (bytes: number) => formatBytes(bytes, locale),
+      duration: (seconds: number) => formatDuration(seconds, locale),
+      number: (value: number) => number.format(value),
+      percent: (share: number) => percent.format(share),
+      date: (instant: string) => date.format(new Date(instant)),
+      moment: (instant: string | Date) => moment.format(new Date(instant)),
+      day(day: string) {
+        const now = new Date();
+        if (day === dayOf(now)) return t('gallery.today');
+        if (day === dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return t('gallery.yesterday');
+        return formatDay(day, locale, now);
+      },
+    };
+  }, [locale, t]);
+}

@@ -1,0 +1,48 @@
+import i18next, { type i18n } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import type { LanguageChoice } from '../preferences.ts';
+import { en } from './en.ts';
+
+export type Language = 'en' | 'zh';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'translation';
+    resources: { translation: typeof en };
+  }
+}
+
+/** The language for a choice: as chosen, else the first of the browser's languages that there is, else English. */
+export function resolveLanguage(choice: LanguageChoice, preferred: readonly string[]): Language {
+  if (choice !== 'auto') return choice;
+  for (const tag of preferred) {
+    const base = tag.toLowerCase().split('-')[0];
+    if (base === 'zh' || base === 'en') return base;
+  }
+  return 'en';
+}
+
+/** Starts translation. English is always there; Chinese is loaded when it is wanted. */
+export async function startI18n(choice: LanguageChoice): Promise<i18n> {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    resources: { en: { translation: en } },
+    // React escapes; twice would show &amp; to people.
+    interpolation: { escapeValue: false },
+    returnEmptyString: true,
+  });
+  await changeLanguage(choice);
+  return i18next;
+}
+
+/** Switches everything on the page, its `lang` attribute included. */
+export async function changeLanguage(choice: LanguageChoice): Promise<void> {
+  const language = resolveLanguage(choice, navigator.languages);
+  if (language === 'zh' && !i18next.hasResourceBundle('zh', 'translation')) {
+    const { zh } = await import('./zh.ts');
+    i18next.addResourceBundle('zh', 'translation', zh);
+  }
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+}

@@ -1,0 +1,22 @@
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import './global.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { tellDesktop } from './bridge.ts';
+import { changeLanguage, startI18n } from './i18n/i18n.ts';
+import { getPreferences, subscribePreferences } from './preferences.ts';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+await startI18n(getPreferences().language);
+let { language } = getPreferences();
+subscribePreferences(() => {
+  const preferences = getPreferences();
+  void tellDesktop(preferences);
+  if (preferences.language === language) return;
+  language = preferences.language;
+  void changeLanguage(language);
+});
+createRoot(root).render(<App />);

@@ -1,0 +1,114 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { GalleryPage } from './features/gallery/gallery-page.tsx';
+import { configQuery, limitsQuery, sessionQuery } from './service/queries.ts';
+import { CrashPage, NotFoundPage } from './shell/error-pages.tsx';
+import { Shell } from './shell/shell.tsx';
+
+interface Context {
+  queryClient: QueryClient;
+}
+
+/** Only a path of this page: a link in a mail must not be able to lead elsewhere after sign-in. */
+export const safePath = (value: unknown) => (typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined);
+
+const rootRoute = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const config = await queryClient.ensureQueryData(configQuery);
+    if (config.setup_required && location.pathname !== '/setup') throw redirect({ to: '/setup' });
+  },
+});
+
+const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup',
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const config = await queryClient.ensureQueryData(configQuery);
+    if (!config.setup_required) throw redirect({ to: '/' });
+  },
+  component: lazyRouteComponent(() => import('./features/auth/setup-page.tsx'), 'SetupPage'),
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string } => ({ next: safePath(search.next) }),
+  beforeLoad: async ({ context: { queryClient }, search }) => {
+    const { user } = await queryClient.ensureQueryData(sessionQuery);
+    if (user) throw redirect({ href: search.next ?? '/' });
+  },
+  component: lazyRouteComponent(() => import('./features/auth/sign-in-page.tsx'), 'SignInPage'),
+});
+
+/** Everything that needs a signed-in person. */
+const memberRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'member',
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const { user } = await queryClient.ensureQueryData(sessionQuery);
+    if (!user) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+    void queryClient.prefetchQuery(limitsQuery);
+  },
+  component: Shell,
+});
+
+const galleryRoute = createRoute({
+  getParentRoute: () => memberRoute,
+  path: '/',
+  validateSearch: (search: Record<string, unknown>): { picture?: string } => ({
+    picture: typeof search.picture === 'string' && /^[0-9A-Za-z]{12}$/.test(search.picture) ? search.picture : undefined,
+  }),
+  component: GalleryPage,
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => memberRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./features/settings/settings-layout.tsx'), 'SettingsLayout'),
+});
+const settingsIndexRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/appearance', replace: true });
+  },
+});
+const appearanceRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/appearance',
+  component: lazyRouteComponent(() => import('./features/settings/appearance-page.tsx'), 'AppearancePage'),
+});
+const tokensRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('./features/settings/tokens-page.tsx'), 'TokensPage'),
+});
+const accountRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./features/settings/account-page.tsx'), 'AccountPage'),
+});
+
+const routeTree = rootRoute.addChildren([
+  setupRoute,
+  signInRoute,
+  memberRoute.addChildren([galleryRoute, settingsRoute.addChildren([settingsIndexRoute, appearanceRoute, tokensRoute, accountRoute])]),
+]);
+
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultNotFoundComponent: NotFoundPage,
+    defaultErrorComponent: CrashPage,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,46 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { ApiError, NetworkError } from '#api/client.ts';
+import type { ErrorCode, ErrorDetails } from '#api/errors.ts';
+import { useFormat } from '../i18n/format.ts';
+
+/** An error for people: what happened, and what they can do. */
+export interface Explanation {
+  what: string;
+  next: string;
+}
+
+type Known = ErrorCode | 'network' | 'unexpected' | 'wrong_login';
+
+/** A refusal that this page gives itself, before sending anything; it looks like the service's own. */
+export class LocalRefusal extends Error {
+  override name = 'LocalRefusal';
+  readonly details: Pick<ErrorDetails, 'code' | 'max_bytes' | 'allowed_exts'>;
+
+  constructor(details: LocalRefusal['details']) {
+    super(details.code);
+    this.details = details;
+  }
+}
+
+/** Answers a function that puts errors into sentences in the language of the page. */
+export function useExplain(): (error: unknown, as?: Known) => Explanation {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  return (error, as) => explain(error, t, i18n.language, format.bytes, as);
+}
+
+function explain(error: unknown, t: TFunction, language: string, bytes: (size: number) => string, as?: Known): Explanation {
+  const details = error instanceof ApiError || error instanceof LocalRefusal ? error.details : undefined;
+  const known: Known = as ?? details?.code ?? (error instanceof NetworkError ? 'network' : 'unexpected');
+  const values = {
+    max: bytes(details?.max_bytes ?? 0),
+    exts: (details?.allowed_exts ?? []).join(', '),
+    seconds: error instanceof ApiError ? (error.details.retry_after ?? 60) : 60,
+    request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',
+  };
+  // The service speaks English and knows best what is wrong; other languages say it by its code.
+  const own = error instanceof ApiError && !as && language === 'en' ? error.message : '';
+  const needsList = known === 'ext_not_allowed' && !details?.allowed_exts?.length;
+  return { what: own || t(`errors.${known}.what`, values), next: needsList ? '' : t(`errors.${known}.next`, values) };
+}

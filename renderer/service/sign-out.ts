@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { logout } from '#api/auth.ts';
+import { client } from './client.ts';
+import { configQuery, sessionQuery } from './queries.ts';
+
+/** Ends the session and forgets everything that it has shown. */
+export function useSignOut() {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: () => client.call(logout, {}),
+    onSuccess: async () => {
+      queryClient.setQueryData(sessionQuery.queryKey, { user: null });
+      await router.navigate({ to: '/sign-in', search: {} });
+      const kept: readonly unknown[] = [configQuery.queryKey[0], sessionQuery.queryKey[0]];
+      queryClient.removeQueries({ predicate: (query) => !kept.includes(query.queryKey[0]) });
+    },
+  });
+}

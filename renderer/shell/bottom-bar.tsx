@@ -1,0 +1,27 @@
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useChooseFiles } from '../upload/intake.tsx';
+import { PLACES } from './navigation.ts';
+import classes from './shell.module.css';
+
+/** Navigation on phones, within reach of a thumb; uploading in its middle. */
+export function BottomBar() {
+  const { t } = useTranslation();
+  const choose = useChooseFiles();
+  const [first, ...rest] = PLACES.map(({ to, label, Icon, exact }) => (
+    <Link key={to} to={to} className={classes.tab} activeOptions={{ exact, includeSearch: false }}>
+      <Icon size={22} stroke={1.7} aria-hidden />
+      {t(label)}
+    </Link>
+  ));
+  return (
+    <nav className={classes.bottomBar} aria-label={t('nav.label')}>
+      {first}
+      <button type="button" className={classes.tabUpload} onClick={choose} aria-label={t('nav.upload')}>
+        <IconPlus size={24} stroke={2} aria-hidden />
+      </button>
+      {rest}
+    </nav>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getSession } from '#api/auth.ts';
+import { client } from '../service/client.ts';
+import { useConnectionLost } from '../service/connection-context.ts';
+import classes from './shell.module.css';
+
+/** Milliseconds between tries to reach a service that has gone away. */
+const RETRY_EVERY = 3000;
+
+/** Says that the service is away, and looks for it until it is back; then whatever had failed is loaded again. */
+export function ConnectionBanner() {
+  const lost = useConnectionLost();
+  return lost ? <Lost /> : null;
+}
+
+function Lost() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { refetch } = useQuery({
+    queryKey: ['heartbeat'],
+    queryFn: async ({ signal }) => {
+      const session = await client.call(getSession, { signal });
+      void queryClient.refetchQueries({ predicate: (query) => query.state.status === 'error' && query.queryKey[0] !== 'heartbeat' });
+      return session;
+    },
+    refetchInterval: RETRY_EVERY,
+    retry: false,
+    gcTime: 0,
+  });
+  return (
+    <div className={classes.banner} role="alert">
+      <IconPlugConnectedX size={20} aria-hidden />
+      <span>
+        <strong>{t('connection.lost')}</strong> {t('connection.trying')}
+      </span>
+      <Button size="xs" variant="white" color="dark" onClick={() => refetch()}>
+        {t('connection.retry')}
+      </Button>
+    </div>
+  );
+}

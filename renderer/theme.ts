@@ -1,0 +1,101 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const petrol: MantineColorsTuple = [
+  '#eaf6f7',
+  '#d3eaed',
+  '#a8d5db',
+  '#7cc0ca',
+  '#5bb0bc',
+  '#3d9aa8',
+  '#1d7f8d',
+  '#125d69',
+  '#0e4b55',
+  '#0a3840',
+];
+
+/** Neutral tones that lean towards the accent, so that pictures and controls sit on one ground. */
+const gray: MantineColorsTuple = [
+  '#f6f8f8',
+  '#eef2f2',
+  '#e2e8e9',
+  '#d2dadc',
+  '#bac6c9',
+  '#93a2a6',
+  '#586a6f',
+  '#435257',
+  '#2d393d',
+  '#1a2326',
+];
+
+const dark: MantineColorsTuple = [
+  '#dbe3e5',
+  '#bcc8cb',
+  '#94a5a9',
+  '#66797e',
+  '#384649',
+  '#293437',
+  '#1d2628',
+  '#131a1c',
+  '#0e1415',
+  '#090d0e',
+];
+
+export const theme = createTheme({
+  primaryColor: 'petrol',
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
+  colors: { petrol, gray, dark },
+  black: '#111a1c',
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '6px', md: '9px', lg: '14px', xl: '22px' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  fontFamily:
+    "system-ui, -apple-system, 'Segoe UI Variable Text', 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+  headings: {
+    fontWeight: '620',
+    sizes: {
+      h1: { fontSize: '1.5rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+    },
+  },
+  components: {
+    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.5, blur: 2 } } },
+    Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs' } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    Button: { styles: { label: { fontWeight: 560 } } },
+  },
+});
+
+/** Mantine's own placeholder and error tones fall below 4.5 : 1 on our grounds. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-placeholder': gray[6],
+    '--mantine-color-dimmed': gray[6],
+    '--mantine-color-error': '#b3261e',
+    '--mantine-color-anchor': petrol[7],
+    '--pd-ground': '#ffffff',
+    '--pd-rail': gray[0],
+    '--pd-line': gray[2],
+    '--pd-tile': gray[1],
+    '--pd-accent': petrol[7],
+    '--pd-accent-soft': petrol[0],
+    '--pd-hover': 'rgb(18 93 105 / 6%)',
+  },
+  dark: {
+    '--mantine-color-placeholder': dark[2],
+    '--mantine-color-dimmed': dark[2],
+    '--mantine-color-error': '#ff9b93',
+    '--mantine-color-anchor': petrol[3],
+    '--pd-ground': dark[7],
+    '--pd-rail': dark[8],
+    '--pd-line': dark[5],
+    '--pd-tile': dark[6],
+    '--pd-accent': petrol[3],
+    '--pd-accent-soft': 'rgb(61 154 168 / 18%)',
+    '--pd-hover': 'rgb(124 192 202 / 8%)',
+  },
+});

@@ -1,0 +1,119 @@
+import { notifications } from '@mantine/notifications';
+import { IconPhotoUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../i18n/format.ts';
+import { configQuery, limitsQuery } from '../service/queries.ts';
+import classes from './intake.module.css';
+import { useUploadQueue } from './provider.tsx';
+import { bringsFiles, droppedFiles, type NamedFile, pastedFiles } from './sources.ts';
+
+const ChooseContext = createContext<() => void>(() => undefined);
+
+/** Opens the system's file dialog; what is chosen goes into the queue. */
+export const useChooseFiles = () => use(ChooseContext);
+
+/** Takes pictures that are chosen, dropped anywhere on the page, or pasted anywhere but into a field that wants text. */
+export function UploadIntake({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const queue = useUploadQueue();
+  const input = useRef<HTMLInputElement>(null);
+  const take = useCallback(
+    (files: readonly NamedFile[]) => {
+      if (files.length) queue.add(files);
+      else notifications.show({ id: 'nothing', color: 'gray.7', title: t('upload.nothing'), message: t('upload.nothingHint') });
+    },
+    [queue, t],
+  );
+  usePaste(take);
+  const dragging = useDrop(take);
+  return (
+    <ChooseContext value={useCallback(() => input.current?.click(), [])}>
+      {children}
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept="image/*,.heic,.heif,.avif"
+        aria-label={t('upload.choose')}
+        onChange={(event) => {
+          take([...(event.currentTarget.files ?? [])].map((file) => ({ file, name: file.name })));
+          // So that the same file can be chosen again.
+          event.currentTarget.value = '';
+        }}
+      />
+      {dragging && <DropOverlay />}
+    </ChooseContext>
+  );
+}
+
+function DropOverlay() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: config } = useQuery(configQuery);
+  const { data: limits } = useQuery(limitsQuery);
+  const exts = (limits ?? config)?.allowed_exts.map((ext) => ext.toUpperCase()).join(', ') ?? '';
+  const size = limits?.max_file_bytes;
+  return (
+    <div className={classes.overlay} data-testid="drop-overlay">
+      <div className={classes.frame}>
+        <IconPhotoUp size={56} stroke={1.4} aria-hidden />
+        <p className={classes.title}>{t('upload.dropHere')}</p>
+        <p className={classes.hint}>
+          {size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts })}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function usePaste(take: (files: readonly NamedFile[]) => void) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      if (!event.clipboardData?.files.length) return;
+      event.preventDefault();
+      take(pastedFiles(event.clipboardData, () => t('upload.pastedName', { date: format.moment(new Date()).replaceAll(':', '.') })));
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, [take, t, format]);
+}
+
+function useDrop(take: (files: readonly NamedFile[]) => void): boolean {
+  const [dragging, setDragging] = useState(false);
+  useEffect(() => {
+    // Entering a child comes before leaving its parent, so the page counts.
+    let depth = 0;
+    const set = (next: number) => {
+      depth = Math.max(0, next);
+      setDragging(depth > 0);
+    };
+    const onEnter = (event: DragEvent) => {
+      if (bringsFiles(event.dataTransfer)) set(depth + 1);
+    };
+    const onLeave = (event: DragEvent) => {
+      if (bringsFiles(event.dataTransfer)) set(depth - 1);
+    };
+    const onOver = (event: DragEvent) => {
+      if (!bringsFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'copy';
+    };
+    const onDrop = (event: DragEvent) => {
+      set(0);
+      if (!bringsFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      void droppedFiles(event.dataTransfer).then(take);
+    };
+    const handlers = { dragenter: onEnter, dragleave: onLeave, dragover: onOver, drop: onDrop } as const;
+    for (const [name, handler] of Object.entries(handlers)) document.addEventListener(name, handler as EventListener);
+    return () => {
+      for (const [name, handler] of Object.entries(handlers)) document.removeEventListener(name, handler as EventListener);
+    };
+  }, [take]);
+  return dragging;
+}

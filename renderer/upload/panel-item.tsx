@@ -1,0 +1,96 @@
+import { ActionIcon, Progress } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconLink, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useCopying } from '../components/copying.tsx';
+import { useFormat } from '../i18n/format.ts';
+import { thumbnailSrc } from '../images/address.ts';
+import { useExplain } from '../service/explain.ts';
+import classes from './panel.module.css';
+import { useUploadQueue } from './provider.tsx';
+import { isOpen, type UploadItem } from './types.ts';
+
+/** One file of the upload panel: how far it is, or what came of it, and what can be done. */
+export function PanelItem({ item }: { item: UploadItem }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.item} data-state={item.state}>
+      <Preview item={item} />
+      <div className={classes.text}>
+        <span className={classes.name} title={item.name}>
+          {item.name}
+        </span>
+        <Status item={item} />
+        {(item.state === 'sending' || item.state === 'processing') && (
+          <Progress
+            size={3}
+            value={item.file.size ? (item.sent / item.file.size) * 100 : 100}
+            animated={item.state === 'processing'}
+            aria-label={t('upload.progress', { name: item.name })}
+          />
+        )}
+      </div>
+      <Actions item={item} />
+    </div>
+  );
+}
+
+function Preview({ item }: { item: UploadItem }) {
+  if (item.image) return <img className={classes.preview} src={thumbnailSrc(item.image.key, 120)} alt="" width={40} height={40} />;
+  const Icon = item.state === 'failed' ? IconAlertTriangle : IconPhoto;
+  return (
+    <span className={classes.preview} data-empty>
+      <Icon size={20} stroke={1.5} aria-hidden />
+    </span>
+  );
+}
+
+function Status({ item }: { item: UploadItem }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const explain = useExplain();
+  if (item.state === 'failed') {
+    const { what, next } = explain(item.error);
+    return (
+      <span className={classes.failure} title={`${what} ${next}`}>
+        {what} {next}
+      </span>
+    );
+  }
+  const size = format.bytes(item.file.size);
+  const words = {
+    waiting: t('upload.waiting'),
+    sending: t('upload.sending', {
+      percent: format.percent(item.file.size ? item.sent / item.file.size : 0),
+      speed: format.bytes(item.speed),
+    }),
+    processing: t('upload.processing'),
+    done: item.image?.reused ? t('upload.reused') : t('upload.done'),
+    cancelled: t('upload.cancelled'),
+  }[item.state];
+  return (
+    <span className={classes.status}>
+      {item.state === 'done' && <IconCheck size={14} aria-hidden />}
+      {words} · {size}
+    </span>
+  );
+}
+
+function Actions({ item }: { item: UploadItem }) {
+  const { t } = useTranslation();
+  const queue = useUploadQueue();
+  const { copyLinks } = useCopying();
+  const { id, name, image } = item;
+  const button = (label: string, Icon: typeof IconX, press: () => void) => (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} onClick={press}>
+      <Icon size={18} />
+    </ActionIcon>
+  );
+  if (image) return button(t('upload.copyOne', { name }), IconLink, () => void copyLinks([image]));
+  if (isOpen(item)) return button(t('upload.cancelOne', { name }), IconX, () => queue.cancel(id));
+  return (
+    <>
+      {button(t('upload.retryOne', { name }), IconRefresh, () => queue.retry(id))}
+      {button(t('upload.dismissOne', { name }), IconX, () => queue.dismiss(id))}
+    </>
+  );
+}

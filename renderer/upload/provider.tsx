@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Uploaded } from '#api/upload.ts';
+import { copyText } from '../clipboard.ts';
+import { useAnnounceCopied } from '../components/copying.tsx';
+import { linksIn } from '../images/links.ts';
+import { mergeImages, updateLists } from '../images/list.ts';
+import { getPreferences } from '../preferences.ts';
+import { configQuery, limitsQuery, sessionQuery } from '../service/queries.ts';
+import { isSignedOut } from '../service/query-client.ts';
+import { UploadQueue } from './queue.ts';
+import { refuse } from './refusal.ts';
+import { sendFile } from './transport.ts';
+import { isOpen, type UploadItem } from './types.ts';
+
+const QueueContext = createContext<UploadQueue | undefined>(undefined);
+
+export function useUploadQueue(): UploadQueue {
+  const queue = use(QueueContext);
+  if (!queue) throw new Error('useUploadQueue needs an UploadProvider above it');
+  return queue;
+}
+
+export function useUploads() {
+  const queue = useUploadQueue();
+  return useSyncExternalStore(queue.subscribe, queue.getSnapshot);
+}
+
+/** The one queue of this page. It outlives navigation, and a session that ends while it works. */
+export function UploadProvider({ children }: { children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const announce = useRef(useAnnounceCopied());
+  announce.current = useAnnounceCopied();
+  const [queue] = useState(
+    () =>
+      new UploadQueue({
+        send: sendFile,
+        refuse(file) {
+          const limits = queryClient.getQueryData(limitsQuery.queryKey);
+          const config = queryClient.getQueryData(configQuery.queryKey);
+          return refuse(file, limits ?? (config && { max_file_bytes: 0, allowed_exts: config.allowed_exts }));
+        },
+        onUploaded({ image }) {
+          if (image) updateLists(queryClient, (list, timeline) => mergeImages(list, [image], timeline));
+        },
+        onFailed(error) {
+          if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+        },
+        onDrained(items) {
+          void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
+          void copyFinished(items, announce.current);
+        },
+      }),
+  );
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (queue.getSnapshot().items.some(isOpen)) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [queue]);
+  return <QueueContext value={queue}>{children}</QueueContext>;
+}
+
+/** Where the browser refuses, the panel's Copy button is the answer: nobody asked for a dialog. */
+async function copyFinished(items: readonly UploadItem[], announce: (images: readonly Uploaded[]) => void) {
+  const images = items.flatMap((item) => item.image ?? []);
+  const { copyAfterUpload, linkFormat } = getPreferences();
+  if (!images.length || !copyAfterUpload) return;
+  if (await copyText(linksIn(images, linkFormat))) announce(images);
+}

@@ -1,0 +1,168 @@
+import { retryDelay } from './retry.ts';
+import { Speedometer } from './speed.ts';
+import { isOpen, isRunning, type Progress, type Send, type UploadItem } from './types.ts';
+
+export interface QueueOptions {
+  send: Send;
+  /** A reason to refuse a file before sending it, or undefined. A person's retry skips it: the service has the last word. */
+  refuse?: (file: File) => Error | undefined;
+  /** Called for each picture as it arrives. */
+  onUploaded?: (item: UploadItem) => void;
+  /** Called when nothing is left to do, with what this batch brought. */
+  onDrained?: (items: readonly UploadItem[]) => void;
+  onFailed?: (error: unknown) => void;
+  parallel?: number;
+  now?: () => number;
+}
+
+/** What a person sees of the queue. */
+export interface QueueSnapshot {
+  readonly items: readonly UploadItem[];
+  /** When a pause that the service asked for ends (milliseconds), or undefined. */
+  readonly pausedUntil?: number;
+}
+
+/** Uploads files a few at a time. Each one ends for itself: a failed file never stops another. */
+export class UploadQueue {
+  readonly #options: QueueOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #aborts = new Map<number, AbortController>();
+  readonly #tries = new Map<number, number>();
+  #batch = new Set<number>();
+  #snapshot: QueueSnapshot = { items: [] };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #nextId = 1;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+  }
+
+  subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  };
+
+  getSnapshot = () => this.#snapshot;
+
+  add(files: readonly { file: File; name: string }[]): void {
+    const items = files.map(({ file, name }): UploadItem => {
+      const error = this.#options.refuse?.(file);
+      return { id: this.#nextId++, file, name, state: error ? 'failed' : 'waiting', sent: 0, speed: 0, error };
+    });
+    for (const item of items) this.#batch.add(item.id);
+    this.#publish({ items: [...this.#snapshot.items, ...items] });
+    this.#pump();
+  }
+
+  cancel(id: number): void {
+    const item = this.#find(id);
+    if (!item || !isOpen(item)) return;
+    this.#update(id, { state: 'cancelled', speed: 0 });
+    this.#aborts.get(id)?.abort(new DOMException('Cancelled', 'AbortError'));
+    this.#pump();
+  }
+
+  cancelAll(): void {
+    for (const item of this.#snapshot.items) this.cancel(item.id);
+  }
+
+  retry(id: number): void {
+    const item = this.#find(id);
+    if (!item || isOpen(item) || item.state === 'done') return;
+    this.#tries.delete(id);
+    this.#batch.add(id);
+    this.#update(id, { state: 'waiting', sent: 0, speed: 0, error: undefined });
+    this.#pump();
+  }
+
+  retryFailed(): void {
+    for (const item of this.#snapshot.items) if (item.state === 'failed') this.retry(item.id);
+  }
+
+  dismiss(id: number): void {
+    this.cancel(id);
+    this.#publish({ items: this.#snapshot.items.filter((item) => item.id !== id) });
+  }
+
+  /** Forgets everything that has ended. */
+  clear(): void {
+    this.#publish({ items: this.#snapshot.items.filter(isOpen) });
+  }
+
+  #find(id: number) {
+    return this.#snapshot.items.find((item) => item.id === id);
+  }
+
+  #pump(): void {
+    const { items, pausedUntil } = this.#snapshot;
+    if (pausedUntil === undefined) {
+      const room = (this.#options.parallel ?? 3) - items.filter(isRunning).length;
+      for (const item of items.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, room))) void this.#run(item);
+    }
+    if (this.#batch.size && !this.#snapshot.items.some(isOpen)) this.#drain();
+  }
+
+  async #run({ id, file, name }: UploadItem): Promise<void> {
+    const abort = new AbortController();
+    const now = this.#options.now ?? Date.now;
+    const speedometer = new Speedometer(now());
+    this.#aborts.set(id, abort);
+    this.#tries.set(id, (this.#tries.get(id) ?? 0) + 1);
+    this.#update(id, { state: 'sending', sent: 0, speed: 0 });
+    const onProgress = ({ sent, total }: Progress) => {
+      if (abort.signal.aborted) return;
+      this.#update(id, { state: sent >= total ? 'processing' : 'sending', sent, speed: speedometer.at(sent, now()) });
+    };
+    try {
+      const image = await this.#options.send(file, name, onProgress, abort.signal);
+      this.#update(id, { state: 'done', sent: file.size, image });
+      const item = this.#find(id);
+      if (item) this.#options.onUploaded?.(item);
+    } catch (error) {
+      if (!abort.signal.aborted) this.#fail(id, error);
+    } finally {
+      if (this.#aborts.get(id) === abort) this.#aborts.delete(id);
+      this.#pump();
+    }
+  }
+
+  #fail(id: number, error: unknown): void {
+    const delay = retryDelay(error, this.#tries.get(id) ?? 1);
+    if (delay === undefined) {
+      this.#update(id, { state: 'failed', speed: 0, error });
+      this.#options.onFailed?.(error);
+      return;
+    }
+    this.#update(id, { state: 'waiting', sent: 0, speed: 0 });
+    this.#pause(delay);
+  }
+
+  /** Holds everything that has not started: what made one file wait would make the next one wait too. */
+  #pause(seconds: number): void {
+    const now = (this.#options.now ?? Date.now)();
+    const until = Math.max(this.#snapshot.pausedUntil ?? 0, now + seconds * 1000);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#publish({ pausedUntil: undefined });
+      this.#pump();
+    }, until - now);
+    this.#publish({ pausedUntil: until });
+  }
+
+  #drain(): void {
+    const batch = this.#batch;
+    this.#batch = new Set();
+    this.#options.onDrained?.(this.#snapshot.items.filter((item) => batch.has(item.id)));
+  }
+
+  #update(id: number, change: Partial<UploadItem>): void {
+    this.#publish({ items: this.#snapshot.items.map((item) => (item.id === id ? { ...item, ...change } : item)) });
+  }
+
+  #publish(change: Partial<QueueSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

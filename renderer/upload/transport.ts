@@ -1,0 +1,31 @@
+import { NetworkError, parseEnvelope } from '#api/client.ts';
+import { API_PREFIX } from '#api/contract.ts';
+import { type Uploaded, upload } from '#api/upload.ts';
+import type { Progress } from './types.ts';
+
+/**
+ * Uploads one file and tells how far it is. The old XMLHttpRequest, because fetch cannot tell how much of a body has left.
+ * Throws {@link ApiError} when the service refuses, {@link NetworkError} when it cannot be reached, the signal's reason when cancelled.
+ */
+export function sendFile(file: File, name: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<Uploaded> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(upload.method, `${API_PREFIX}${upload.path}`);
+    request.setRequestHeader('accept', 'application/json');
+    request.upload.addEventListener('progress', (event) => onProgress({ sent: Math.min(event.loaded, file.size), total: file.size }));
+    request.upload.addEventListener('load', () => onProgress({ sent: file.size, total: file.size }));
+    request.addEventListener('load', () => {
+      try {
+        resolve(parseEnvelope(request.status, request.responseText, request.getResponseHeader('retry-after')) as Uploaded);
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.addEventListener('error', () => reject(new NetworkError('Could not reach the service.')));
+    request.addEventListener('abort', () => reject(signal.reason));
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    const form = new FormData();
+    form.append('file', file, name);
+    request.send(form);
+  });
+}

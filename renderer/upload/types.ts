@@ -1,0 +1,30 @@
+import type { Uploaded } from '#api/upload.ts';
+
+export type UploadState = 'waiting' | 'sending' | 'processing' | 'done' | 'failed' | 'cancelled';
+
+/** One file on its way. A new object for every change, so that React sees it. */
+export interface UploadItem {
+  readonly id: number;
+  readonly file: File;
+  readonly name: string;
+  readonly state: UploadState;
+  /** Bytes that have left this machine. */
+  readonly sent: number;
+  /** Bytes per second, smoothed; 0 until there is something to tell. */
+  readonly speed: number;
+  /** Why it failed. */
+  readonly error?: unknown;
+  /** What the service answered. */
+  readonly image?: Uploaded;
+}
+
+export interface Progress {
+  sent: number;
+  total: number;
+}
+
+/** Sends one file; rejects with the client's errors, or with the signal's reason. */
+export type Send = (file: File, name: string, onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<Uploaded>;
+
+export const isRunning = (item: UploadItem) => item.state === 'sending' || item.state === 'processing';
+export const isOpen = (item: UploadItem) => item.state === 'waiting' || isRunning(item);
