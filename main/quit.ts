@@ -20,7 +20,7 @@ export function setupQuit(): Quitting & { drain(options: Options): void } {
   app.on('before-quit', () => {
     begun = true;
   });
-  app.on('window-all-closed', () => {});
+  app.on('window-all-closed', () => undefined); // the default would quit
 
   return {
     begun: () => begun,

@@ -16,7 +16,7 @@ function findParent(): Parent {
     return {
       send: (message) => utility.postMessage(message),
       onMessage: (listener) => utility.on('message', ({ data }) => listener(data)),
-      onGone: () => {}, // Electron ends its utility processes itself
+      onGone: () => undefined, // Electron ends its utility processes itself
     };
   }
   if (!process.send) throw new Error('This is the service process of the desktop app. Run `pixdock serve` instead.');
@@ -83,7 +83,7 @@ function runService(parent: Parent) {
   });
   parent.onGone(() => void stop());
   // Ctrl-C in a terminal reaches the whole process group: main decides when the service ends, after its own uploads.
-  process.on('SIGINT', () => {});
+  process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => void stop());
 }
 

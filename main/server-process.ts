@@ -46,7 +46,7 @@ export function createServiceProcess(launch: Launch, initial: ChildConfig, clock
   let lastSession = 0;
   /** Why the process that is running now will have ended, where that is known beforehand. */
   let problem: ServiceProblem | undefined;
-  let cancelTimer = () => {};
+  let cancelTimer = (): void => undefined;
   let stopped: PromiseWithResolvers<void> | undefined;
 
   function become(next: ServiceStatus) {

@@ -1,0 +1,42 @@
+// Plays the Electron executable: `electron [-r module]… [--flags] <app folder> [arguments]`.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { app } from './app.ts';
+import { startChromium } from './chromium.ts';
+import { DOUBLE_VERSION, describeApp } from './machine.ts';
+
+const given = process.argv.slice(2);
+if (given.includes('--version')) {
+  console.log(`v${DOUBLE_VERSION}`);
+  process.exit(0);
+}
+
+const { modules, folder } = readArguments(given);
+const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+describeApp({ root: folder, name: manifest.productName ?? manifest.name, version: manifest.version });
+process.argv = [process.execPath, ...given];
+Object.defineProperty(process.versions, 'electron', { value: DOUBLE_VERSION, enumerable: true });
+Object.assign(process, { type: 'browser', resourcesPath: join(folder, 'resources') });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+
+const require = createRequire(import.meta.url);
+for (const module of modules) require(resolve(module));
+// A second instance ends here, before there is any browser.
+await import(pathToFileURL(join(folder, manifest.main)).href);
+await startChromium();
+app.becomeReady();
+
+/** The modules of `-r`, and the app's folder: the first argument that is no flag. */
+function readArguments(list: readonly string[]) {
+  const required: string[] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    const argument = list[index] ?? '';
+    if (argument === '-r' || argument === '--require') {
+      index += 1;
+      required.push(list[index] ?? '');
+    } else if (!argument.startsWith('-')) return { modules: required, folder: resolve(argument) };
+  }
+  return { modules: required, folder: process.cwd() };
+}

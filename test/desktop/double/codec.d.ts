@@ -1,0 +1,2 @@
+export function encode(value: unknown): string;
+export function decode(text: string): unknown;

@@ -1,0 +1,37 @@
+// The double of the module `electron`, as the main process imports it.
+import { app } from './app.ts';
+import { BrowserWindow } from './browser-window.ts';
+import { ClipboardItem, clipboard } from './clipboard.ts';
+import { ipcMain } from './ipc-main.ts';
+import { Menu, MenuItem } from './menu.ts';
+import { nativeImage } from './native-image.ts';
+import { Notification } from './notification.ts';
+import { session } from './session.ts';
+import { dialog, globalShortcut, nativeTheme, screen, shell } from './system.ts';
+import { Tray } from './tray.ts';
+import { utilityProcess } from './utility-process.ts';
+import { DoubleWebContents as webContents } from './web-contents.ts';
+
+export {
+  app,
+  BrowserWindow,
+  ClipboardItem,
+  clipboard,
+  dialog,
+  globalShortcut,
+  ipcMain,
+  Menu,
+  MenuItem,
+  Notification,
+  nativeImage,
+  nativeTheme,
+  screen,
+  session,
+  shell,
+  Tray,
+  utilityProcess,
+  webContents,
+};
+
+/** Packages that use a default import get the same. */
+export default { app, ipcMain, shell };

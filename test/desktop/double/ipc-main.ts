@@ -1,0 +1,26 @@
+import { EventEmitter } from 'node:events';
+import type { IpcMain, IpcMainInvokeEvent } from 'electron';
+
+type Handler = (event: IpcMainInvokeEvent, ...input: unknown[]) => unknown;
+
+export class DoubleIpcMain extends EventEmitter implements Pick<IpcMain, 'handle' | 'removeHandler'> {
+  readonly #handlers = new Map<string, Handler>();
+
+  handle(channel: string, handler: Handler) {
+    if (this.#handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
+    this.#handlers.set(channel, handler);
+  }
+
+  removeHandler(channel: string) {
+    this.#handlers.delete(channel);
+  }
+
+  /** A page's `ipcRenderer.invoke`. */
+  async invoke(channel: string, event: IpcMainInvokeEvent, input: unknown[]): Promise<unknown> {
+    const handler = this.#handlers.get(channel);
+    if (!handler) throw new Error(`No handler registered for '${channel}'`);
+    return structuredClone(await handler(event, ...input));
+  }
+}
+
+export const ipcMain = new DoubleIpcMain();

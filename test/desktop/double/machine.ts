@@ -1,0 +1,31 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What the double pretends to be. */
+export const DOUBLE_VERSION = '45.4.1-double';
+
+/** The app that the double runs, as its package.json says. */
+export interface AppInfo {
+  root: string;
+  name: string;
+  version: string;
+}
+
+const machine: { info: AppInfo; userData: string | undefined } = {
+  info: { root: process.cwd(), name: 'app', version: '0.0.0' },
+  userData: undefined,
+};
+
+export function describeApp(info: AppInfo) {
+  machine.info = info;
+}
+
+export const appInfo = () => machine.info;
+
+/** The folder of `--user-data-dir`, as Electron takes it; else a fresh one. */
+export function userDataFolder(): string {
+  const given = process.argv.find((argument) => argument.startsWith('--user-data-dir='));
+  machine.userData ??= given ? given.slice('--user-data-dir='.length) : mkdtempSync(join(tmpdir(), 'electron-double-'));
+  return machine.userData;
+}

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { NativeImage, ResizeOptions } from 'electron';
+import { nothing } from './nothing.ts';
+
+type Doubled = 'isEmpty' | 'resize' | 'setTemplateImage';
+
+/** A picture as its bytes; a change of size is noted, not carried out. */
+class DoubleImage implements Pick<NativeImage, Doubled> {
+  readonly bytes: Buffer;
+  readonly resizedTo: ResizeOptions | undefined;
+
+  constructor(bytes: Buffer, resizedTo?: ResizeOptions) {
+    this.bytes = bytes;
+    this.resizedTo = resizedTo;
+  }
+
+  isEmpty() {
+    return this.bytes.length === 0;
+  }
+
+  resize(options: ResizeOptions) {
+    return new DoubleImage(this.bytes, options) as unknown as NativeImage;
+  }
+
+  readonly setTemplateImage = nothing;
+}
+
+const isPicture = (bytes: Buffer) => bytes.readUInt32BE(0) === 0x89504e47 || bytes.readUInt16BE(0) === 0xffd8;
+/** As Electron: what is neither PNG nor JPEG is an empty picture. */
+const decoded = (bytes: Buffer) =>
+  new DoubleImage(bytes.length > 4 && isPicture(bytes) ? bytes : Buffer.alloc(0)) as unknown as NativeImage;
+
+export const nativeImage = {
+  createEmpty: () => decoded(Buffer.alloc(0)),
+  createFromBuffer: (bytes: Buffer) => decoded(bytes),
+  createFromPath: (path: string) => decoded(existsSync(path) ? readFileSync(path) : Buffer.alloc(0)),
+} satisfies Pick<typeof Electron.NativeImage, 'createEmpty' | 'createFromBuffer' | 'createFromPath'>;

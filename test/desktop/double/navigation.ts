@@ -1,0 +1,14 @@
+import type { CDPSession } from 'playwright';
+
+/** Asks `mayGo` before the page in the main frame is replaced by something that the page itself has started. */
+export async function interceptNavigation(cdp: CDPSession, mainFrame: string, mayGo: (url: string) => boolean) {
+  cdp.on('Fetch.requestPaused', ({ requestId, request, frameId, redirectedRequestId }) => {
+    const asked = frameId === mainFrame && !redirectedRequestId;
+    const answer =
+      !asked || mayGo(request.url)
+        ? cdp.send('Fetch.continueRequest', { requestId })
+        : cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+    answer.catch(() => undefined); // the page has gone in the meantime
+  });
+  await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }] });
+}

@@ -1,0 +1,17 @@
+// `--import`ed into the double's utility processes: gives them `process.parentPort` in place of child_process' own channel.
+import { EventEmitter } from 'node:events';
+import { isMainThread } from 'node:worker_threads';
+import { DOUBLE_VERSION } from './machine.ts';
+
+if (isMainThread) becomeUtilityProcess(); // worker threads inherit --import
+
+function becomeUtilityProcess() {
+  const send = process.send?.bind(process);
+  const postMessage = (message: unknown) => void send?.(structuredClone(message));
+  const parentPort = Object.assign(new EventEmitter(), { postMessage });
+  process.on('message', (data) => parentPort.emit('message', { data, ports: [] }));
+  process.on('disconnect', () => process.exit(0));
+  Object.defineProperty(process, 'send', { value: undefined });
+  Object.assign(process, { parentPort, type: 'utility' });
+  Object.defineProperty(process.versions, 'electron', { value: DOUBLE_VERSION, enumerable: true });
+}

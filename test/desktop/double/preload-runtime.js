@@ -1,0 +1,86 @@
+// Runs in each page before anything else, with the app's preload script put in at the end, as in Electron's sandboxed preloads.
+// Placeholders in capitals are filled in by web-contents.ts. Not emulated: an isolated world, sendSync, message ports.
+(() => {
+  const bind = window.__electronDoubleIpc;
+  delete window.__electronDoubleIpc; // pages must not see it
+  if (window !== window.top) return;
+  const encode = ENCODE;
+  const decode = DECODE;
+  const clone = (value) => encode(structuredClone(value)); // functions throw, as over the real channel
+  const listeners = new Map();
+  const files = [];
+
+  const on = (channel, listener) => {
+    if (!listeners.has(channel)) listeners.set(channel, new Set());
+    listeners.get(channel).add(listener);
+    return ipcRenderer;
+  };
+  const off = (channel, listener) => {
+    listeners.get(channel)?.delete(listener);
+    return ipcRenderer;
+  };
+  const ipcRenderer = {
+    on,
+    off,
+    addListener: on,
+    removeListener: off,
+    invoke: async (channel, ...input) => {
+      const answer = await bind({ channel, input: clone(input) });
+      if (answer.error !== undefined) throw new Error(`Error invoking remote method '${channel}': ${answer.error}`);
+      return decode(answer.value);
+    },
+  };
+
+  // Values are copied, functions are wrapped, prototypes are lost.
+  const isClonable = (value) => ArrayBuffer.isView(value) || [ArrayBuffer, Date, Map, Set].some((type) => value instanceof type);
+  const cross = (value) => {
+    if (typeof value === 'function') return (...input) => cross(value(...input.map(cross)));
+    if (value === null || typeof value !== 'object' || value instanceof Node || value instanceof Blob) return value;
+    if (value instanceof Promise) return value.then(cross, (error) => Promise.reject(cross(error)));
+    if (Array.isArray(value)) return value.map(cross);
+    if (value instanceof Error) return new Error(value.message);
+    if (isClonable(value)) return structuredClone(value);
+    return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cross(entry)])));
+  };
+  const contextBridge = {
+    exposeInMainWorld: (key, api) => {
+      if (key in window) throw new Error(`Cannot bind an API on top of an existing property on the window object: ${key}`);
+      Object.defineProperty(window, key, { value: cross(api), enumerable: true });
+    },
+  };
+
+  // Only the browser process knows a file's path: the page names the file by a number, which is resolved as the call passes through.
+  const webUtils = {
+    getPathForFile: (file) => {
+      if (!(file instanceof File)) throw new TypeError('getPathForFile: not a File');
+      return `electron-double-file:${files.push(file) - 1}`;
+    },
+  };
+
+  const host = {
+    deliver: (channel, text) => {
+      for (const listener of [...(listeners.get(channel) ?? [])]) listener({ sender: ipcRenderer, ports: [] }, ...decode(text));
+    },
+    file: (number) => files[number],
+  };
+  Object.defineProperty(window, '__electronDoubleHost', { value: host });
+
+  const electron = { ipcRenderer, contextBridge, webUtils };
+  const require = (name) => {
+    if (name === 'electron' || name === 'electron/renderer') return electron;
+    throw new Error(`module not found: ${name}`);
+  };
+  const process = {
+    platform: 'PLATFORM',
+    versions: { electron: 'VERSION' },
+    env: {},
+    type: 'renderer',
+    sandboxed: true,
+    contextIsolated: true,
+  };
+  const module = { exports: {} };
+  // biome-ignore lint/correctness/noUnusedFunctionParameters: the preload script, put in here, uses them
+  ((require, module, exports, process) => {
+    PRELOAD;
+  })(require, module, module.exports, process);
+})();

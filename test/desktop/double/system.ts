@@ -1,0 +1,44 @@
+import { EventEmitter } from 'node:events';
+import type { Dialog, Display, GlobalShortcut, NativeTheme, Screen, Shell } from 'electron';
+
+// Parts of Electron that only hand something to the system: here it goes nowhere. Tests wrap them to see what was asked.
+
+const shortcuts = new Map<string, () => void>();
+
+export const globalShortcut = {
+  register(accelerator: string, callback: () => void) {
+    if (!/^[\w+]+$/.test(accelerator)) throw new TypeError(`Error processing argument at index 0, conversion failure from ${accelerator}`);
+    if (shortcuts.has(accelerator)) return false;
+    shortcuts.set(accelerator, callback);
+    return true;
+  },
+  isRegistered: (accelerator: string) => shortcuts.has(accelerator),
+  unregister: (accelerator: string) => void shortcuts.delete(accelerator),
+  unregisterAll: () => shortcuts.clear(),
+} satisfies Pick<GlobalShortcut, 'register' | 'isRegistered' | 'unregister' | 'unregisterAll'>;
+
+export const dialog = {
+  showOpenDialog: async () => ({ canceled: true, filePaths: [] as string[] }),
+  showMessageBox: async () => ({ response: 0, checkboxChecked: false }),
+  showErrorBox(title: string, content: string) {
+    console.error(`${title}: ${content}`);
+  },
+} satisfies Pick<Dialog, 'showOpenDialog' | 'showMessageBox' | 'showErrorBox'>;
+
+export const shell = {
+  openExternal: async () => undefined,
+  openPath: async () => '',
+} satisfies Pick<Shell, 'openExternal' | 'openPath'>;
+
+const area = { x: 0, y: 0, width: 1920, height: 1080 };
+const display = { id: 1, scaleFactor: 1, bounds: area, workArea: area } as Display;
+
+export const screen = Object.assign(new EventEmitter(), {
+  getPrimaryDisplay: () => display,
+  getAllDisplays: () => [display],
+}) satisfies Pick<Screen, 'getPrimaryDisplay' | 'getAllDisplays'>;
+
+export const nativeTheme = Object.assign(new EventEmitter(), {
+  shouldUseDarkColors: false,
+  themeSource: 'system' as const,
+}) satisfies Pick<NativeTheme, 'shouldUseDarkColors' | 'themeSource'>;

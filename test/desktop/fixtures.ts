@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base } from 'playwright/test';
+import sharp from 'sharp';
+import { type Desktop, type ElectronKind, type LaunchOptions, launchDesktop } from './driver.ts';
+
+interface Fixtures {
+  /** A fresh folder, removed at the end. */
+  folder: string;
+  /** Starts the app; all that were started are ended at the end. */
+  launch(options?: Partial<LaunchOptions>): Promise<Desktop>;
+  /** The app as a new person finds it. */
+  desktop: Desktop;
+  /** Writes a PNG of one colour into the folder and answers its path. */
+  picture(name: string, colour: string): Promise<string>;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of needed fixtures here
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'pixdock-desktop-'));
+    await use(folder);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  },
+  launch: async ({ folder }, use, testInfo) => {
+    const kind = testInfo.project.metadata.electron as ElectronKind;
+    const running: Desktop[] = [];
+    await use(async (options) => {
+      const desktop = await launchDesktop(kind, { userData: join(folder, 'user'), ...options });
+      running.push(desktop);
+      return desktop;
+    });
+    for (const { app } of running) await app.close();
+  },
+  desktop: async ({ launch }, use) => {
+    await use(await launch());
+  },
+  picture: async ({ folder }, use) => {
+    await use(async (name, colour) => {
+      const path = join(folder, name);
+      await writeFile(path, await png(colour));
+      return path;
+    });
+  },
+});
+
+/** A PNG whose pixels tell whether they came through. */
+export function png(colour: string): Promise<Buffer> {
+  return sharp({ create: { width: 60, height: 40, channels: 3, background: colour } })
+    .png()
+    .toBuffer();
+}
+
+/** Colour values of a picture, for comparing. */
+export function pixels(picture: Buffer | ArrayBuffer): Promise<Buffer> {
+  return sharp(picture).removeAlpha().raw().toBuffer();
+}

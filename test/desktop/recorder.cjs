@@ -1,0 +1,57 @@
+// Loaded into the main process with `-r` before the app, on the double and on real Electron alike. Where Electron hands something
+// to the system and offers no way to look at it (a tray's menu, a shown notification), this remembers it for the test.
+const { dialog, globalShortcut, Notification, shell, Tray } = require('electron');
+
+const recorder = {
+  tray: undefined,
+  menu: undefined,
+  toolTip: '',
+  image: undefined,
+  notifications: [],
+  shortcuts: new Map(),
+  opened: [],
+  dialogs: [],
+  chosen: [],
+};
+globalThis.__recorder = recorder;
+
+/** Calls `before` with the arguments, then the original. */
+function watch(target, name, before) {
+  const original = target[name];
+  target[name] = function (...input) {
+    before.call(this, ...input);
+    return original.apply(this, input);
+  };
+}
+
+watch(Tray.prototype, 'setContextMenu', function (menu) {
+  recorder.tray = this;
+  recorder.menu = menu;
+});
+watch(Tray.prototype, 'setToolTip', (text) => {
+  recorder.toolTip = text;
+});
+watch(Tray.prototype, 'setImage', (image) => {
+  recorder.image = image;
+});
+watch(Notification.prototype, 'show', function () {
+  recorder.notifications.push(this);
+});
+
+/** `--taken-shortcut=…` plays another program that holds it. */
+const taken = process.argv.filter((argument) => argument.startsWith('--taken-shortcut=')).map((argument) => argument.slice(17));
+const register = globalShortcut.register;
+globalShortcut.register = (keys, press) => {
+  if (taken.includes(keys)) return false;
+  const registered = register.call(globalShortcut, keys, press);
+  if (registered) recorder.shortcuts.set(keys, press);
+  return registered;
+};
+watch(globalShortcut, 'unregister', (keys) => recorder.shortcuts.delete(keys));
+
+dialog.showOpenDialog = async () => {
+  const filePaths = recorder.chosen.shift() ?? [];
+  return { canceled: filePaths.length === 0, filePaths };
+};
+dialog.showErrorBox = (title, content) => recorder.dialogs.push(`${title}: ${content}`);
+shell.openExternal = async (url) => void recorder.opened.push(url);
