@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
-import { version } from '../package.json' with { type: 'json' };
+import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { openSession, SESSION_COOKIE } from './auth/sessions.ts';
 import { createOwner } from './auth/setup.ts';
@@ -38,7 +38,7 @@ const DRAIN_MS = 10_000;
  */
 export async function startService(config: ServiceConfig): Promise<Service> {
   let ownAddress = '';
-  const { context, close } = await openContext(config, version, () => ownAddress);
+  const { context, close } = await openContext(config, manifest.version, () => ownAddress);
   try {
     const server = createServer(createApp(context));
     const port = await listen(server, config);
