@@ -1,28 +1,32 @@
 // Plain JavaScript that also runs on an old Node: brings a fresh clone to where everything else can run.
 // Installs when node_modules is missing or stale, then hands over to Node 24 when the running one is older.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const REQUIRED_MAJOR = 24;
 
-/** Installs the locked packages when they are missing or do not match package-lock.json. */
+/** Whether node_modules holds what package-lock.json says. npm keeps its own list of what it has installed there. */
+function isInstalled() {
+  const installedList = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installedList)) return false;
+  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const installed = packagesOf(installedList);
+  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(
+    ([path, wanted]) => path === '' || (installed[path] ? installed[path].version === wanted.version : wanted.optional === true || wanted.peer === true),
+  );
+}
+
+/** Installs the locked packages when they are missing or stale. */
 function ensureInstalled() {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .update(readFileSync(join(root, 'package.json')))
-    .digest('hex');
-  const stamp = join(root, 'node_modules', '.pixdock-installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  if (isInstalled()) return;
   console.error('Installing packages…');
   const npm = process.env.npm_execpath
     ? spawnSync(process.execPath, [process.env.npm_execpath, 'ci'], { cwd: root, stdio: ['ignore', 2, 2] })
     : spawnSync('npm', ['ci'], { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
   if (npm.status !== 0) fail(`npm ci failed (${npm.error?.message ?? `exit code ${npm.status}`}).`);
-  writeFileSync(stamp, lock);
 }
 
 /** The Node to run on: this one when it is new enough, else the one from the packages (Linux). */
