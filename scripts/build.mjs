@@ -37,10 +37,11 @@ export async function ensureBuilt({ force = false } = {}) {
   const now = fingerprint();
   if (!force && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === now) return;
   console.error('Building…');
+  process.chdir(root);
   const { build } = await import('vite');
   await Promise.all(
     ['vite.config.ts', 'vite.node.config.ts', 'vite.preload.config.ts'].map((configFile) =>
-      build({ root, configFile: join(root, configFile), logLevel: 'warn' }),
+      build({ configFile: join(root, configFile), logLevel: 'warn' }),
     ),
   );
   mkdirSync(join(root, 'dist'), { recursive: true });
