@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } from './contract.ts';
+import { openShare, unlockBody } from './shares.ts';
+
+const visibility = z.enum(['public', 'private']);
+const name = z.string().trim().min(1).max(200);
+const description = z.string().trim().max(5_000);
+const accessPassword = z.string().min(1).max(1024).nullable();
+
+/** An album as its owner sees it. */
+export const album = z.object({
+  id: albumId,
+  name: z.string(),
+  description: z.string(),
+  visibility,
+  has_password: z.boolean(),
+  image_count: count.meta({ description: 'Its pictures outside the trash' }),
+  cover_key: imageKey.nullable().meta({ description: 'The chosen cover; null: the newest picture' }),
+  cover_url: z.string().nullable().meta({ description: 'Thumbnail of the chosen cover, else of the newest picture; null: empty' }),
+  share_url: z.string(),
+  created_at: instant,
+  updated_at: instant,
+});
+export type Album = z.infer<typeof album>;
+
+const byId = z.object({ id: albumId });
+
+export const listAlbums = route({
+  method: 'GET',
+  path: '/albums',
+  access: 'user',
+  summary: "The caller's albums in their own order, new ones first",
+  query: pageQuery,
+  data: page(album),
+});
+
+export const createAlbum = route({
+  method: 'POST',
+  path: '/albums',
+  access: 'user',
+  summary: 'Create an album; private unless said otherwise',
+  body: z.object({
+    name,
+    description: description.optional(),
+    visibility: visibility.default('private'),
+    access_password: accessPassword.optional(),
+  }),
+  data: album,
+});
+
+export const orderAlbums = route({
+  method: 'POST',
+  path: '/albums/order',
+  access: 'user',
+  summary: 'Put these albums first, in this order; the others follow in the order they had',
+  body: z.object({ ids: z.array(albumId).min(1).max(10_000) }),
+  data: nothing,
+  errors: ['not_found'],
+});
+
+export const getAlbum = route({
+  method: 'GET',
+  path: '/albums/:id',
+  access: 'user',
+  summary: 'One album',
+  params: byId,
+  data: album,
+  errors: ['not_found'],
+});
+
+export const changeAlbum = route({
+  method: 'PATCH',
+  path: '/albums/:id',
+  access: 'user',
+  summary: 'Change an album; null removes its password or its chosen cover',
+  params: byId,
+  body: z.object({
+    name: name.optional(),
+    description: description.optional(),
+    visibility: visibility.optional(),
+    access_password: accessPassword.optional(),
+    cover_key: imageKey.nullable().optional(),
+  }),
+  data: album,
+  errors: ['not_found'],
+});
+
+export const deleteAlbum = route({
+  method: 'DELETE',
+  path: '/albums/:id',
+  access: 'user',
+  summary: 'Delete an album; its pictures stay unless they are to go to the trash with it',
+  params: byId,
+  query: z.object({ images: z.enum(['keep', 'trash']).default('keep') }),
+  data: nothing,
+  errors: ['not_found'],
+});
+
+/** Ids of public addresses come from links that people retype or cut off: a malformed one is not found, rather than invalid. */
+const byPublicId = z.object({ id: z.string().meta({ description: 'Album id' }) });
+
+/** What a stranger learns of an album whose password they have not given. */
+export const lockedPublicAlbum = z.object({ id: albumId, password_required: z.literal(true) });
+
+/** An album as everybody sees it who may open it. */
+export const openPublicAlbum = z.object({
+  id: albumId,
+  password_required: z.literal(false),
+  name: z.string(),
+  description: z.string(),
+  image_count: count.meta({ description: 'Only what this visitor can open' }),
+  cover_url: z.string().nullable(),
+  created_at: instant,
+});
+export type OpenPublicAlbum = z.infer<typeof openPublicAlbum>;
+
+export const publicAlbum = z.discriminatedUnion('password_required', [lockedPublicAlbum, openPublicAlbum]);
+export type PublicAlbum = z.infer<typeof publicAlbum>;
+
+/** A picture in a public album. */
+export const publicAlbumImage = z.object({
+  ...openShare.pick({ key: true, name: true, ext: true, width: true, height: true }).shape,
+  url: z.string(),
+  thumbnail_url: z.string(),
+  share_url: z.string(),
+});
+export type PublicAlbumImage = z.infer<typeof publicAlbumImage>;
+
+export const getPublicAlbum = route({
+  method: 'GET',
+  path: '/a/:id',
+  access: 'open',
+  summary: 'What everybody may know about a public album',
+  params: byPublicId,
+  data: publicAlbum,
+  errors: ['not_found'],
+});
+
+export const listPublicAlbumImages = route({
+  method: 'GET',
+  path: '/a/:id/images',
+  access: 'open',
+  summary: 'The pictures of a public album that this visitor could open on their own, newest first; none with a view limit',
+  params: byPublicId,
+  query: pageQuery,
+  data: page(publicAlbumImage),
+  errors: ['password_required', 'not_found'],
+});
+
+export const unlockAlbum = route({
+  method: 'POST',
+  path: '/a/:id/unlock',
+  access: 'open',
+  summary: 'Unlock a protected album for this browser for 24 hours, by cookie',
+  params: byPublicId,
+  body: unlockBody,
+  data: openPublicAlbum,
+  errors: ['wrong_password', 'cross_site', 'not_found', 'rate_limited'],
+});

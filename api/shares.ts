@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { count, imageKey, instant, nothing, route } from './contract.ts';
+import { imageLinks } from './images.ts';
+
+/** Keys of public addresses come from links that people retype or cut off: a malformed one is not found, rather than invalid. */
+const byKey = z.object({ key: z.string().meta({ description: 'Image key', examples: ['b7Rk2mQx9LpT'] }) });
+
+/** What a stranger learns of a picture whose password they have not given. */
+export const lockedShare = z.object({ key: imageKey, password_required: z.literal(true) });
+
+/** A picture as everybody sees it who may open it. It never names its owner or album. */
+export const openShare = z.object({
+  key: imageKey,
+  password_required: z.literal(false),
+  name: z.string(),
+  ext: z.string(),
+  mime: z.string(),
+  size: count,
+  width: count,
+  height: count,
+  created_at: instant,
+  expires_at: instant.nullable(),
+  max_views: count.meta({ description: '0: unlimited' }),
+  views_left: count.nullable().meta({ description: 'null: unlimited' }),
+  links: imageLinks.omit({ delete_url: true }),
+});
+export type OpenShare = z.infer<typeof openShare>;
+
+export const share = z.discriminatedUnion('password_required', [lockedShare, openShare]);
+export type Share = z.infer<typeof share>;
+
+export const getShare = route({
+  method: 'GET',
+  path: '/s/:key',
+  access: 'open',
+  summary: 'What everybody may know about a shared picture; the header X-Image-Password unlocks a protected one',
+  params: byKey,
+  data: share,
+  errors: ['wrong_password', 'not_found', 'expired', 'view_limit_reached', 'rate_limited'],
+});
+
+/** The password of a picture or an album, as typed. */
+export const unlockBody = z.object({ password: z.string().min(1).max(1024) });
+
+export const unlockShare = route({
+  method: 'POST',
+  path: '/s/:key/unlock',
+  access: 'open',
+  summary: 'Unlock a protected picture for this browser for 24 hours, by cookie',
+  params: byKey,
+  body: unlockBody,
+  data: openShare,
+  errors: ['wrong_password', 'cross_site', 'not_found', 'expired', 'view_limit_reached', 'rate_limited'],
+});
+
+const byDeletion = byKey.extend({ secret: z.string().meta({ description: 'The last part of `delete_url`' }) });
+
+/** What somebody with a deletion link is about to delete. */
+export const deletion = z.object({
+  key: imageKey,
+  name: z.string(),
+  ext: z.string(),
+  size: count,
+  width: count,
+  height: count,
+  created_at: instant,
+  thumbnail_url: z.string().nullable().meta({ description: 'null where this caller may not see a preview' }),
+  permanent: z.boolean().meta({ description: 'True where it goes at once instead of into the trash of its owner' }),
+});
+export type Deletion = z.infer<typeof deletion>;
+
+export const getDeletion = route({
+  method: 'GET',
+  path: '/delete/:key/:secret',
+  access: 'open',
+  summary: 'What the deletion link of an upload would delete; it deletes nothing',
+  params: byDeletion,
+  data: deletion,
+  errors: ['not_found'],
+});
+
+export const deleteBySecret = route({
+  method: 'POST',
+  path: '/delete/:key/:secret',
+  access: 'open',
+  summary: "Delete a picture by its deletion link: into its owner's trash, or for good when a guest has uploaded it",
+  params: byDeletion,
+  data: nothing,
+  errors: ['cross_site', 'not_found'],
+});

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { hashPassword } from '#server/auth/passwords.ts';
+import { openSession, SESSION_COOKIE } from '#server/auth/sessions.ts';
+import { insertUser } from '#server/auth/users.ts';
+import { type Database, openDatabase } from '#server/db/database.ts';
+import { groupOfKind } from '#server/groups/groups.ts';
+import { type SignedIn, signedIn, type TestService } from './service.ts';
+
+/** Works on the database of a running service, beside it: WAL lets both. What the service keeps in memory does not notice. */
+export async function withDatabase<T>({ dataDir }: TestService, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(join(dataDir, 'pixdock.db'));
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+export interface AddedUser extends SignedIn {
+  id: number;
+}
+
+export const USER_PASSWORD = 'another good password';
+
+/** Another account of the running service, in the default group, and signed in. Its password is {@link USER_PASSWORD}. */
+export function addUser(service: TestService, username: string, role: 'user' | 'admin' = 'user'): Promise<AddedUser> {
+  return withDatabase(service, async (db) => {
+    const passwordHash = await hashPassword(USER_PASSWORD);
+    const user = await db.write(async (queries) => {
+      const group = await groupOfKind(queries, 'default');
+      const email = `${username}@example.org`;
+      return insertUser(
+        queries,
+        { username, email, emailSource: 'admin', passwordHash, role, isOwner: false, groupId: group.id },
+        Date.now(),
+      );
+    });
+    const { secret } = await openSession(db, user.id, { address: '127.0.0.1', userAgent: 'test' });
+    return { ...signedIn(service, `${SESSION_COOKIE}=${secret}`), id: user.id };
+  });
+}
