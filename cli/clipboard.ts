@@ -56,11 +56,13 @@ function whatIsMissing({ wayland, x11 }: Environment) {
 function feed({ command, args, encoding }: Tool, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     // The tools stay alive in the background to serve the text; they must not hold our output open.
-    const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: TIME_LIMIT_MS, windowsHide: true });
-    child.once('error', reject);
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${command} ${code === null ? 'did not answer' : 'failed'}.`)),
-    );
+    const child = spawn(command, args, {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      windowsHide: true,
+    });
+    child.once('error', (error) => reject(error.name === 'AbortError' ? new Error(`${command} did not answer.`) : error));
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command} failed.`))));
     child.stdin.on('error', () => child.stdin.destroy());
     child.stdin.end(encoding === 'utf16le' ? Buffer.from(`\ufeff${text}`, encoding) : text);
   });

@@ -1,22 +1,23 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli, temporaryFolder } from './run-cli.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { runCli } from './run-cli.ts';
 import { accept, html, refuse, reset, silence, startScriptedService, uploadedPicture } from './scripted-service.ts';
 
 const LINK = 'https://pics.example.org/i/b7Rk2mQx9LpT.jpg\n';
 
 async function homeWithPicture() {
-  const home = await temporaryFolder();
-  await writeFile(join(home.path, 'cat.jpg'), 'not really a picture, but no matter here');
+  const home = temporaryFolder();
+  await writeFile(join(home, 'cat.jpg'), 'not really a picture, but no matter here');
   return home;
 }
 
 /** Uploads one file to a service that follows a script. */
 async function uploadTo(script: Parameters<typeof startScriptedService>[0], args: string[] = [], env: Record<string, string> = {}) {
-  await using home = await homeWithPicture();
+  const home = await homeWithPicture();
   await using service = await startScriptedService(script);
-  const result = await runCli(home.path, ['upload', 'cat.jpg', ...args], { env: { PIXDOCK_BASE_URL: service.url, ...env } });
+  const result = await runCli(home, ['upload', 'cat.jpg', ...args], { env: { PIXDOCK_BASE_URL: service.url, ...env } });
   return { ...result, seen: service.seen, url: service.url };
 }
 
@@ -72,31 +73,31 @@ describe('pixdock upload over a bad network', () => {
   });
 
   it('says when nothing listens at the address', async () => {
-    await using home = await homeWithPicture();
+    const home = await homeWithPicture();
     const service = await startScriptedService([accept()]);
     await service[Symbol.asyncDispose]();
-    const { stderr, code } = await runCli(home.path, ['upload', 'cat.jpg', '--base-url', service.url, '--retries', '0']);
+    const { stderr, code } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url, '--retries', '0']);
     expect(code).toBe(1);
     expect(stderr).toBe(`pixdock: cat.jpg: Could not reach ${service.url}: nothing listens there. Is Pixdock running?\n`);
   });
 
   it('prints links in the order of the files, however long each one takes', async () => {
-    await using home = await homeWithPicture();
+    const home = await homeWithPicture();
     await using service = await startScriptedService([
       (response, request) => {
         const slow = request.body.includes('slow.jpg');
         setTimeout(() => accept(uploadedPicture(slow ? 'slow00000000' : 'fast00000000'))(response, request), slow ? 300 : 0);
       },
     ]);
-    await writeFile(join(home.path, 'slow.jpg'), 'slow');
-    const { stdout } = await runCli(home.path, ['upload', 'slow.jpg', 'cat.jpg', '--base-url', service.url]);
+    await writeFile(join(home, 'slow.jpg'), 'slow');
+    const { stdout } = await runCli(home, ['upload', 'slow.jpg', 'cat.jpg', '--base-url', service.url]);
     expect(stdout).toBe('https://pics.example.org/i/slow00000000.jpg\nhttps://pics.example.org/i/fast00000000.jpg\n');
   });
 
   it('stops on an interruption and leaves no temporary file', async () => {
-    await using home = await temporaryFolder();
+    const home = temporaryFolder();
     await using service = await startScriptedService([silence]);
-    const result = await runCli(home.path, ['upload', '-', '--base-url', service.url], {
+    const result = await runCli(home, ['upload', '-', '--base-url', service.url], {
       stdin: 'a picture',
       onStart: async (child) => {
         await expect.poll(() => service.seen.length, { timeout: 10_000 }).toBe(1);
@@ -104,15 +105,15 @@ describe('pixdock upload over a bad network', () => {
       },
     });
     expect(result).toEqual({ stdout: '', stderr: 'pixdock: Interrupted.\n', code: 130 });
-    expect((await readdir(home.path)).filter((name) => name.startsWith('pixdock-'))).toEqual([]);
+    expect((await readdir(home)).filter((name) => name.startsWith('pixdock-'))).toEqual([]);
   });
 
   it('hides a token and a password that were given as arguments from the process list', async () => {
     if (process.platform !== 'linux') return;
-    await using home = await homeWithPicture();
+    const home = await homeWithPicture();
     await using service = await startScriptedService([silence, silence]);
     let shown = '';
-    await runCli(home.path, ['upload', 'cat.jpg', '--base-url', service.url, '--token', 'pxd_secret', '--password', 'sesame'], {
+    await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url, '--token', 'pxd_secret', '--password', 'sesame'], {
       onStart: async (child) => {
         await expect.poll(() => service.seen.length, { timeout: 10_000 }).toBe(1);
         shown = await readFile(`/proc/${child.pid}/cmdline`, 'utf8');

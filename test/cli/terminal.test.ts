@@ -1,0 +1,135 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clipboardTools } from '#cli/clipboard.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { accept, startScriptedService, uploadedPicture } from './scripted-service.ts';
+
+const LINK = uploadedPicture().links.url;
+
+async function homeWithPicture() {
+  const home = temporaryFolder();
+  await writeFile(join(home, 'cat.jpg'), 'x'.repeat(300_000));
+  return home;
+}
+
+/** Runs a shell line on a terminal of its own (util-linux's `script`); answers what the terminal showed. */
+function onTerminal(home: string, line: string, env: Record<string, string> = {}) {
+  const command = line.replace('pixdock', `'${process.execPath}' '${CLI}'`);
+  return runProgram('script', ['-qec', command, '/dev/null'], {
+    cwd: home,
+    env: { ...homeEnv(home), TERM: 'xterm', COLUMNS: '120', ...env },
+  });
+}
+
+describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
+  it('shows progress there, and still prints nothing but links to a file', async () => {
+    const home = await homeWithPicture();
+    await using service = await startScriptedService([accept()]);
+    const { stdout, code } = await onTerminal(home, `pixdock upload cat.jpg --base-url ${service.url} > links.txt`);
+    expect(code).toBe(0);
+    expect(stdout).toContain('0/1');
+    expect(await readFile(join(home, 'links.txt'), 'utf8')).toBe(`${LINK}\n`);
+  });
+
+  it('removes the bar and leaves the link', async () => {
+    const home = await homeWithPicture();
+    await using service = await startScriptedService([accept()]);
+    const { stdout } = await onTerminal(home, `pixdock upload cat.jpg --base-url ${service.url}`);
+    expect(stdout).toContain(`\u001b[2K${LINK}\r\n`);
+  });
+
+  it('colours failures', async () => {
+    const { stdout, code } = await onTerminal(temporaryFolder(), 'pixdock upload no.jpg --base-url http://127.0.0.1:9');
+    expect(code).toBe(1);
+    expect(stdout).toContain('\u001b[31mpixdock:\u001b[39m no.jpg: no such file');
+  });
+
+  it.each([
+    ['NO_COLOR', '', { NO_COLOR: '1' }],
+    ['--no-color', ' --no-color', {}],
+  ])('does not colour with %s', async (_, option, env) => {
+    const { stdout } = await onTerminal(temporaryFolder(), `pixdock upload no.jpg --base-url http://127.0.0.1:9${option}`, env);
+    expect(stdout).toContain('pixdock: no.jpg: no such file');
+    expect(stdout).not.toContain('\u001b[3');
+  });
+
+  it('without a file is wrong use instead of waiting for typing', async () => {
+    const { stdout, code } = await onTerminal(temporaryFolder(), 'pixdock upload --base-url http://127.0.0.1:9');
+    expect(code).toBe(2);
+    expect(stdout).toContain('Name a picture to upload, or pipe one in.');
+  });
+});
+
+describe('pixdock in a pipe', () => {
+  it('prints neither bar nor colour', async () => {
+    const home = await homeWithPicture();
+    await using service = await startScriptedService([accept()]);
+    const { stdout, stderr } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url]);
+    expect({ stdout, stderr }).toEqual({ stdout: `${LINK}\n`, stderr: '' });
+  });
+
+  it.runIf(process.platform === 'linux')('uploads on when the reader of its links has gone', async () => {
+    const home = await homeWithPicture();
+    await using service = await startScriptedService([accept()]);
+    const command = `'${process.execPath}' '${CLI}' upload ${'cat.jpg '.repeat(8)} --base-url ${service.url} | head -1; exit \${PIPESTATUS[0]}`;
+    const { stdout, stderr, code } = await runProgram('bash', ['-c', command], { cwd: home, env: homeEnv(home) });
+    expect({ stdout, stderr, code }).toEqual({ stdout: `${LINK}\n`, stderr: '', code: 0 });
+    expect(service.seen).toHaveLength(8);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
+  /** A clipboard program of another make: it notes what it is given. */
+  async function homeWithClipboard(name: string, exitCode = 0) {
+    const home = await homeWithPicture();
+    await writeFile(join(home, name), `#!/bin/sh\necho "$@" > "$HOME/arguments"\ncat > "$HOME/copied"\nexit ${exitCode}\n`);
+    await chmod(join(home, name), 0o755);
+    return home;
+  }
+  const copy = (home: string, url: string, env: Record<string, string>, ...more: string[]) =>
+    runCli(home, ['upload', 'cat.jpg', 'cat.jpg', ...more, '--copy', '--base-url', url], {
+      env: { PATH: `${home}:/usr/bin:/bin`, ...env },
+    });
+
+  it.each([
+    ['wl-copy', { WAYLAND_DISPLAY: 'wayland-0' }, ''],
+    ['xclip', { DISPLAY: ':0' }, '-selection clipboard'],
+    ['xsel', { DISPLAY: ':0' }, '--clipboard --input'],
+  ])('hands the printed lines to %s', async (tool, env, args) => {
+    const home = await homeWithClipboard(tool);
+    await using service = await startScriptedService([accept()]);
+    const { stdout, stderr, code } = await copy(home, service.url, env, '--format', 'markdown');
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(`${await readFile(join(home, 'copied'), 'utf8')}\n`).toBe(stdout);
+    expect((await readFile(join(home, 'arguments'), 'utf8')).trim()).toBe(args);
+  });
+
+  it.each([
+    ['a missing program on Wayland', { WAYLAND_DISPLAY: 'wayland-0' }, 'wl-copy is missing. Install the package wl-clipboard.'],
+    ['a missing program on X11', { DISPLAY: ':0' }, 'neither xclip nor xsel is installed.'],
+    ['no desktop at all', {}, 'there is no desktop with a clipboard here.'],
+  ])('prints the links all the same with %s, says so and fails', async (_, env, reason) => {
+    const home = await homeWithPicture();
+    await using service = await startScriptedService([accept()]);
+    const { stdout, stderr, code } = await copy(home, service.url, { ...env, PATH: home });
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: `${LINK}\n${LINK}\n`,
+      stderr: `pixdock: The links could not be copied: ${reason}\n`,
+      code: 1,
+    });
+  });
+
+  it('says when the program fails', async () => {
+    const home = await homeWithClipboard('xclip', 1);
+    await using service = await startScriptedService([accept()]);
+    const { stderr, code } = await copy(home, service.url, { DISPLAY: ':0' });
+    expect({ stderr, code }).toEqual({ stderr: 'pixdock: The links could not be copied: xclip failed.\n', code: 1 });
+  });
+
+  it('knows the clipboards of macOS and Windows', () => {
+    const commands = (platform: NodeJS.Platform) => clipboardTools({ platform, wayland: false, x11: false }).map(({ command }) => command);
+    expect([commands('darwin'), commands('win32')]).toEqual([['pbcopy'], ['clip.exe']]);
+  });
+});

@@ -1,0 +1,186 @@
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getImage } from '#api/images.ts';
+import { type Uploaded, uploaded } from '#api/upload.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg, png } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('upload') };
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** A home with two pictures whose bytes no other test uploads. */
+async function homeWithPictures(...names: string[]) {
+  const home = temporaryFolder();
+  for (const name of names)
+    await writeFile(join(home, name), await photoJpeg({ seed: Math.floor(Math.random() * 1e6), width: 64, height: 48 }));
+  return home;
+}
+
+const upload = (home: string, ...args: string[]) => runCli(home, ['upload', ...args], { env });
+const lines = (text: string) => text.trimEnd().split('\n');
+const parse = (text: string) => JSON.parse(text) as Uploaded;
+
+describe('pixdock upload', () => {
+  it('prints one direct link per file, in their order, that shows the picture', async () => {
+    const home = await homeWithPictures('b.jpg', 'a.jpg', 'c.jpg');
+    const { stdout, stderr, code } = await upload(home, 'c.jpg', 'a.jpg', 'b.jpg');
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    const keys = lines(stdout).map((url) => /\/i\/(\w{12})\.jpg$/.exec(url)?.[1] ?? '');
+    const names = await Promise.all(keys.map(async (key) => (await owner.client.call(getImage, { params: { key } })).name));
+    expect(names).toEqual(['c.jpg', 'a.jpg', 'b.jpg']);
+    for (const url of lines(stdout)) expect((await fetch(url)).headers.get('content-type')).toBe('image/jpeg');
+  });
+
+  it.each(['url', 'markdown', 'html', 'bbcode'] as const)('prints %s', async (format) => {
+    const home = await homeWithPictures('cat.jpg');
+    const json = parse((await upload(home, 'cat.jpg', '--format', 'json')).stdout);
+    const { stdout, stderr, code } = await upload(home, 'cat.jpg', '--format', format);
+    expect({ stdout, stderr, code }).toEqual({ stdout: `${json.links[format]}\n`, stderr: '', code: 0 });
+  });
+
+  it("prints the answer's data as one line of JSON per file", async () => {
+    const home = await homeWithPictures('a.jpg', 'b.jpg');
+    const { stdout, code } = await upload(home, 'a.jpg', 'b.jpg', '--format=json');
+    expect(code).toBe(0);
+    expect(lines(stdout).map((line) => uploaded.parse(JSON.parse(line)).name)).toEqual(['a.jpg', 'b.jpg']);
+  });
+
+  it.each([['-'], []])('reads standard input (%s)', async (...args) => {
+    const stdin = await photoJpeg({ seed: 4711 });
+    const home = temporaryFolder();
+    const { stdout, stderr, code } = await runCli(home, ['upload', ...args, '--format', 'json', '--name', 'über "uns"\n.jpg'], {
+      env,
+      stdin,
+    });
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(parse(stdout).name).toMatch(/^über/);
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('reads standard input between files, in its place', async () => {
+    const home = await homeWithPictures('a.jpg', 'b.jpg');
+    const stdin = await readFile(join(home, 'b.jpg'));
+    const { stdout } = await runCli(home, ['upload', 'a.jpg', '-', '--format', 'json'], { env, stdin });
+    expect(lines(stdout).map((line) => parse(line).name)).toEqual(['a.jpg', 'stdin']);
+  });
+
+  it('says when nothing arrives on standard input', async () => {
+    const { stdout, stderr, code } = await runCli(temporaryFolder(), ['upload', '-'], { env, stdin: '' });
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: '',
+      stderr: 'pixdock: -: nothing arrived; the command before the pipe may have failed\n',
+      code: 1,
+    });
+  });
+
+  it('goes on after a file that fails, and says what failed and why', async () => {
+    const home = await homeWithPictures('good.jpg', 'secret.jpg');
+    await writeFile(join(home, 'text.jpg'), 'no picture at all');
+    await mkdir(join(home, 'folder'));
+    await symlink('/nowhere', join(home, 'broken'));
+    const { stdout, stderr, code } = await upload(home, 'text.jpg', 'missing.jpg', 'folder', 'broken', 'good.jpg');
+    expect(code).toBe(1);
+    expect(lines(stdout)).toHaveLength(1);
+    expect(lines(stderr)).toEqual([
+      expect.stringMatching(/^pixdock: text\.jpg: .*\w/),
+      'pixdock: missing.jpg: no such file',
+      'pixdock: folder: is a folder; use `pixdock import-dir` for folders',
+      'pixdock: broken: no such file',
+    ]);
+  });
+
+  it.runIf(process.getuid?.() !== 0)('says when a file may not be read', async () => {
+    const home = await homeWithPictures('secret.jpg');
+    await chmod(join(home, 'secret.jpg'), 0);
+    expect((await upload(home, 'secret.jpg')).stderr).toBe('pixdock: secret.jpg: permission denied\n');
+  });
+
+  it('takes names as they are: other scripts, quotes, line breaks, a leading dash', async () => {
+    const names = ['貓 咪.jpg', 'a"b%20.jpg', 'two\nlines.jpg', '-dash.jpg'];
+    const home = await homeWithPictures(...names);
+    const { stdout, stderr, code } = await upload(home, '--format', 'json', '--', ...names);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    const stored = lines(stdout).map((line) => parse(line).name);
+    expect(stored[0]).toBe('貓 咪.jpg');
+    expect(stored[1]).toContain('a"b%20');
+    expect(stored[3]).toBe('-dash.jpg');
+  });
+
+  it('keeps a failure with an odd name on one line', async () => {
+    const { stderr } = await upload(temporaryFolder(), 'two\nlines\u001b[31m.jpg');
+    expect(stderr).toBe('pixdock: two\\nlines\\u{1b}[31m.jpg: no such file\n');
+  });
+
+  it('sends visibility, life time, views and password along', async () => {
+    const home = await homeWithPictures('cat.jpg');
+    await writeFile(join(home, 'password.txt'), 'sesame\nsecond line\n');
+    const options = [
+      '--visibility',
+      'private',
+      '--expires-in',
+      '2h',
+      '--max-views',
+      '3',
+      '--password-file',
+      'password.txt',
+      '--format',
+      'json',
+    ];
+    const { stdout, stderr, code } = await upload(home, 'cat.jpg', ...options);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    const data = parse(stdout);
+    expect(data).toMatchObject({ visibility: 'private', max_views: 3, has_password: true });
+    expect(Date.parse(data.expires_at ?? '') - Date.now()).toBeGreaterThan(7_100_000);
+    expect(stdout).not.toContain('sesame');
+  });
+
+  it('gives the same link for the same picture', async () => {
+    const home = await homeWithPictures('cat.jpg');
+    const [first, second] = [await upload(home, 'cat.jpg', '--format', 'json'), await upload(home, 'cat.jpg', '--format', 'json')];
+    expect(parse(second.stdout)).toMatchObject({ key: parse(first.stdout).key, reused: true });
+  });
+
+  it('reports a token that is not valid, and what to do', async () => {
+    const home = await homeWithPictures('cat.jpg');
+    const { stdout, stderr, code } = await upload(home, 'cat.jpg', '--token', 'pxd_wrong');
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toMatch(/^pixdock: cat\.jpg: .* Run `pixdock login` to store a valid token\.\n$/);
+  });
+
+  it('without a token is a guest, who may not upload by default', async () => {
+    const home = await homeWithPictures('cat.jpg');
+    const { stdout, stderr, code } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url]);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toMatch(/^pixdock: cat\.jpg: .* Run `pixdock login` to upload with your own token\.\n$/);
+  });
+
+  it('reads named pipes to their end', async () => {
+    const home = await homeWithPictures('cat.jpg');
+    const { stdout, code } = await runProgram('bash', ['-c', `"$0" "$1" upload <(cat cat.jpg) --format json`, process.execPath, CLI], {
+      cwd: home,
+      env: { ...homeEnv(home), ...env },
+    });
+    expect(code).toBe(0);
+    expect(parse(stdout).mime).toBe('image/jpeg');
+  });
+
+  it('uploads a picture that is larger than its buffers, unchanged', async () => {
+    const home = temporaryFolder();
+    const bytes = await png({ width: 1500, height: 1200 });
+    expect(bytes.length).toBeGreaterThan(500_000);
+    await writeFile(join(home, 'big.png'), bytes);
+    const { stdout } = await upload(home, 'big.png');
+    expect(Buffer.from(await (await fetch(stdout.trim())).arrayBuffer()).equals(bytes)).toBe(true);
+  });
+});

@@ -1,0 +1,70 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { CLI, runCli, runProgram } from './run-cli.ts';
+
+const server = ['--base-url', 'http://127.0.0.1:9'];
+
+/** Makes Node take itself for an old one. */
+const PRETEND_OLD = ['--import', "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'})"];
+
+describe('pixdock', () => {
+  it.each([['--help'], ['help'], ['upload', '--help'], ['help', 'upload'], ['--version']])(
+    'answers %s %s with success on stdout',
+    async (...args) => {
+      const { stdout, stderr, code } = await runCli(temporaryFolder(), args);
+      expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+      expect(stdout).toMatch(args[0] === '--version' ? /^\d+\.\d+\.\d+\n$/ : /Usage: pixdock/);
+    },
+  );
+
+  it.each([
+    ['no command', [], /Usage: pixdock/],
+    ['an unknown command', ['uplaod'], /unknown command 'uplaod'\n\(Did you mean upload\?\)/],
+    ['an unknown option', ['upload', 'x', '--nope'], /unknown option '--nope'/],
+    ['an unknown format', ['upload', 'x', '--format', 'xml'], /Allowed choices are url, markdown, html, bbcode, json/],
+    ['a wrong visibility', ['upload', 'x', '--visibility', 'secret'], /Allowed choices are public, private/],
+    ['a wrong duration', ['upload', 'x', '--expires-in', 'soon'], /30m, 12h or 7d/],
+    ['a duration beyond a year', ['upload', 'x', '--expires-in', '367d'], /at most 366d/],
+    ['a wrong number of views', ['upload', 'x', '--max-views', '-1'], /whole number from 0 to 1000000/],
+    ['a wrong policy', ['upload', 'x', '--policy', 'main'], /whole number from 1\./],
+    ['a wrong time limit', ['upload', 'x', '--timeout', '0'], /whole number from 1 to 3600/],
+    ['standard input twice', ['upload', '-', '-', ...server], /Standard input \(-\) can be read only once/],
+    ['one name for two files', ['upload', 'x', 'y', '--name', 'z', ...server], /--name is for a single picture/],
+    ['two passwords', ['upload', 'x', '--password', 'a', '--password-file', 'b', ...server], /not both/],
+    ['a password file that is missing', ['upload', 'x', '--password-file', 'b', ...server], /password file cannot be read/],
+    ['no server', ['upload', 'x'], /No server is known yet\. Run `pixdock login/],
+    ['an address that is none', ['upload', 'x', '--base-url', 'pics'], /"pics" is not the address of a server/],
+    ['an address with a path', ['upload', 'x', '--base-url', 'http://pics.example.org/api/v1'], /Try http:\/\/pics\.example\.org instead/],
+    ['an address with a password', ['upload', 'x', '--base-url', 'http://a:b@pics.example.org'], /is not the address/],
+    ['a token that is none', ['upload', 'x', '--token', 'a b', ...server], /not a token/],
+  ])('calls %s wrong use: exit code 2, a sentence on stderr, nothing on stdout', async (_, args, sentence) => {
+    const { stdout, stderr, code } = await runCli(temporaryFolder(), args);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toMatch(sentence);
+  });
+
+  it('says that a newer Node is needed, on one that is too old', async () => {
+    const home = temporaryFolder();
+    // A copy apart from node_modules, so that no newer Node is found beside it.
+    await writeFile(join(home, 'package.json'), '{"type":"module"}');
+    const entry = await readFile(CLI, 'utf8');
+    expect(entry.startsWith('#!/usr/bin/env node\n')).toBe(true);
+    await cp(join(CLI, '../../cli'), join(home, 'cli'), { recursive: true });
+    await cp(join(CLI, '../../chunks'), join(home, 'chunks'), { recursive: true });
+    const { stdout, stderr, code } = await runProgram(process.execPath, [...PRETEND_OLD, join(home, 'cli/pixdock.js'), '--version'], {
+      cwd: home,
+    });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toBe('pixdock: needs Node 24 or newer, and this is 20.1.0. Get a newer one from https://nodejs.org.\n');
+  });
+
+  it.runIf(process.platform === 'linux' && process.arch === 'x64')(
+    'runs on the Node beside it when it was started with one that is too old',
+    async () => {
+      const { stdout, code } = await runProgram(process.execPath, [...PRETEND_OLD, CLI, '--version']);
+      expect({ stdout, code }).toEqual({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), code: 0 });
+    },
+  );
+});
