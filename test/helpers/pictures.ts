@@ -1,0 +1,112 @@
+import sharp, { type Exif, type Sharp } from 'sharp';
+
+/** What a generated picture is to be; every value has a small default, so that tests stay fast. */
+export interface PictureOptions {
+  readonly width?: number;
+  readonly height?: number;
+  /** Pictures with different seeds differ in their pixels, and so in their hash. */
+  readonly seed?: number;
+  /** With an alpha channel that fades from left to right. */
+  readonly alpha?: boolean;
+}
+
+export interface PhotoOptions extends PictureOptions {
+  /** Adds what a camera writes: place, serial number, owner, time. */
+  readonly gps?: boolean;
+  /** EXIF orientation 1–8; the pixels are stored as given, only the tag is set. */
+  readonly orientation?: number;
+  readonly icc?: 'p3' | 'srgb' | 'cmyk';
+  /** EXIF DateTimeOriginal, as in `2024:05:06 07:08:09`. */
+  readonly takenAt?: string;
+  /** EXIF OffsetTimeOriginal, as in `+02:00`. */
+  readonly offset?: string;
+  readonly progressive?: boolean;
+  readonly quality?: number;
+}
+
+/** Words that must be gone once metadata is removed. */
+export const PRIVATE_WORDS = ['SerialNumber-4711', 'Olivia Owner', 'PrivateCamera'] as const;
+
+/** RGB(A) pixels of a smooth picture: compresses like a photo, has no two equal corners, and depends on the seed. */
+export function pixels({ width = 320, height = 200, seed = 1, alpha = false }: PictureOptions = {}): Buffer {
+  const channels = alpha ? 4 : 3;
+  const data = Buffer.alloc(width * height * channels);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += channels) {
+      data[at] = (255 * x) / width;
+      data[at + 1] = (255 * y) / height;
+      data[at + 2] = 127 + 120 * Math.sin((x * 3 + y * 5 + seed * 97) / (11 + (seed % 13)));
+      if (alpha) data[at + 3] = (255 * x) / width;
+    }
+  }
+  return data;
+}
+
+/** A sharp pipeline on generated pixels, for formats that have no function of their own here. */
+export function picture(options: PictureOptions = {}): Sharp {
+  const { width = 320, height = 200, alpha = false } = options;
+  return sharp(pixels(options), { raw: { width, height, channels: alpha ? 4 : 3 } });
+}
+
+/** A JPEG as a camera or telephone writes it. */
+export async function photoJpeg(options: PhotoOptions = {}): Promise<Buffer> {
+  const { gps, icc, orientation, progressive = false, quality = 85 } = options;
+  let image = picture(options);
+  if (orientation) image = image.withMetadata({ orientation });
+  if (icc) image = image.withIccProfile(icc);
+  if (gps || options.takenAt) image = image.withExifMerge(cameraExif(options));
+  return image.jpeg({ quality, progressive }).toBuffer();
+}
+
+export function png(options: PictureOptions = {}): Promise<Buffer> {
+  return picture(options).png({ compressionLevel: 3, adaptiveFiltering: true }).toBuffer();
+}
+
+export function webp(options: PictureOptions = {}): Promise<Buffer> {
+  return picture(options).webp({ quality: 80, effort: 1 }).toBuffer();
+}
+
+export function avif(options: PictureOptions = {}): Promise<Buffer> {
+  return picture(options).avif({ quality: 50, effort: 0 }).toBuffer();
+}
+
+export function tiff(options: PictureOptions = {}): Promise<Buffer> {
+  return picture(options).tiff({ compression: 'lzw' }).toBuffer();
+}
+
+export function gif(options: PictureOptions = {}): Promise<Buffer> {
+  return picture(options).gif({ effort: 1 }).toBuffer();
+}
+
+export interface AnimationOptions extends PictureOptions {
+  readonly frames?: number;
+  /** Repetitions, 0 = for ever. */
+  readonly loop?: number;
+}
+
+export function animatedGif(options: AnimationOptions = {}): Promise<Buffer> {
+  return animation(options)
+    .gif({ effort: 1, loop: options.loop ?? 0, delay: 100 })
+    .toBuffer();
+}
+
+export function animatedWebp(options: AnimationOptions = {}): Promise<Buffer> {
+  return animation(options)
+    .webp({ effort: 1, loop: options.loop ?? 0, delay: 100 })
+    .toBuffer();
+}
+
+function animation({ width = 64, height = 48, frames = 3, seed = 1 }: AnimationOptions): Sharp {
+  const pages = Array.from({ length: frames }, (_, i) => pixels({ width, height, seed: seed + i }));
+  return sharp(Buffer.concat(pages), { raw: { width, height: height * frames, channels: 3, pageHeight: height } });
+}
+
+function cameraExif({ gps, takenAt = '2024:05:06 07:08:09', offset }: PhotoOptions): Exif {
+  const time = { DateTimeOriginal: takenAt, ...(offset && { OffsetTimeOriginal: offset }) };
+  if (!gps) return { IFD2: time };
+  return {
+    IFD0: { Make: PRIVATE_WORDS[2], Artist: PRIVATE_WORDS[1] },
+    IFD2: { ...time, BodySerialNumber: PRIVATE_WORDS[0], CameraOwnerName: PRIVATE_WORDS[1] },
+    IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 18/1' },
+  };
+}
