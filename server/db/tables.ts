@@ -1,22 +1,33 @@
+import type { AuditTable } from '../admin/audit.ts';
+import type { DailyCountsTable } from '../admin/daily-counts.ts';
 import type { AlbumsTable } from '../albums/albums.ts';
 import type { SessionsTable } from '../auth/sessions.ts';
 import type { UsersTable } from '../auth/users.ts';
 import type { GroupsTable } from '../groups/groups.ts';
 import type { ImagesTable } from '../images/images.ts';
+import type { ImageTagsTable } from '../images/tags.ts';
+import type { ImageViewsTable } from '../images/view-days.ts';
 import type { PoliciesTable } from '../policies/policies.ts';
 import type { SettingsTable } from '../settings/settings.ts';
 import type { BlobsTable } from '../storage/blobs.ts';
 import type { TokensTable } from '../tokens/tokens.ts';
+import type { WebhookDeliveriesTable, WebhooksTable } from '../webhooks/webhooks-tables.ts';
 
 /** Every table, each described where its rules are. */
 export interface Tables {
   albums: AlbumsTable;
+  audit: AuditTable;
   blobs: BlobsTable;
+  daily_counts: DailyCountsTable;
   groups: GroupsTable;
+  image_tags: ImageTagsTable;
+  image_views: ImageViewsTable;
   images: ImagesTable;
   policies: PoliciesTable;
   sessions: SessionsTable;
   settings: SettingsTable;
   tokens: TokensTable;
   users: UsersTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhooks: WebhooksTable;
 }

@@ -1,3 +1,4 @@
+import { countUpload } from '../admin/daily-counts.ts';
 import { findOwnAlbum } from '../albums/albums.ts';
 import { randomKey } from '../auth/secret-text.ts';
 import type { UserRow } from '../auth/users.ts';
@@ -6,6 +7,7 @@ import type { Queries } from '../db/database.ts';
 import type { Group } from '../groups/groups.ts';
 import { RequestError } from '../http/errors.ts';
 import type { ImageRow } from '../images/images.ts';
+import { enqueueEvent, imageCreated } from '../webhooks/events.ts';
 import { displayName } from './file-name.ts';
 import type { ReceivedFile } from './form.ts';
 import { servedAs } from './formats.ts';
@@ -83,7 +85,7 @@ async function insertImage(
   const now = Date.now();
   const { ext, mime } = servedAs(picture.format);
   if (uploader.user) await takeQuota(queries, uploader.user, uploader.group, picture.file.size);
-  return queries
+  const row = await queries
     .insertInto('images')
     .values({
       key: randomKey(12),
@@ -111,6 +113,9 @@ async function insertImage(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await countUpload(queries, row.owner_id, row.size, now);
+  await enqueueEvent(queries, imageCreated(row));
+  return row;
 }
 
 /** Books the size in the same commit as the image, so that parallel uploads cannot pass the quota together. */

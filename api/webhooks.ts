@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { count, instant, nothing, page, pageQuery, route } from './contract.ts';
+
+/** What webhooks can be told of. */
+export const webhookEventType = z.enum(['image.created', 'image.deleted', 'image.expired', 'album.updated']);
+export type WebhookEventType = z.infer<typeof webhookEventType>;
+
+/** A webhook without its secret. */
+export const webhook = z.object({
+  id: z.int(),
+  name: z.string(),
+  url: z.string(),
+  events: z.array(webhookEventType),
+  enabled: z.boolean(),
+  created_at: instant,
+});
+export type Webhook = z.infer<typeof webhook>;
+
+const withSecret = webhook.extend({
+  secret: z.string().meta({ description: 'Signs every delivery (Standard Webhooks); shown this once' }),
+});
+
+const fields = {
+  name: z.string().trim().min(1).max(100),
+  url: z.string().trim().max(2048).meta({ description: 'http or https; its address must be public unless the settings allow it' }),
+  events: z.array(webhookEventType).min(1).max(10),
+};
+const byId = z.object({ id: z.coerce.number().int().min(1) });
+
+export const listWebhooks = route({
+  method: 'GET',
+  path: '/admin/webhooks',
+  access: 'admin',
+  summary: 'All webhooks, oldest first',
+  query: pageQuery,
+  data: page(webhook),
+});
+
+export const createWebhook = route({
+  method: 'POST',
+  path: '/admin/webhooks',
+  access: 'admin',
+  summary: 'Create a webhook; its secret is shown this once',
+  body: z.object({ ...fields, enabled: z.boolean().optional() }),
+  data: withSecret,
+});
+
+export const changeWebhook = route({
+  method: 'PATCH',
+  path: '/admin/webhooks/:id',
+  access: 'admin',
+  summary: 'Change a webhook, or switch it on or off',
+  params: byId,
+  body: z.object({ ...fields, enabled: z.boolean() }).partial(),
+  data: webhook,
+  errors: ['not_found'],
+});
+
+export const deleteWebhook = route({
+  method: 'DELETE',
+  path: '/admin/webhooks/:id',
+  access: 'admin',
+  summary: 'Delete a webhook, its waiting deliveries and its log',
+  params: byId,
+  data: nothing,
+  errors: ['not_found'],
+});
+
+export const rotateWebhookSecret = route({
+  method: 'POST',
+  path: '/admin/webhooks/:id/rotate-secret',
+  access: 'admin',
+  summary: 'Replace the secret at once; the new one is shown this once',
+  params: byId,
+  data: withSecret,
+  errors: ['not_found'],
+});
+
+export const testWebhook = route({
+  method: 'POST',
+  path: '/admin/webhooks/:id/test',
+  access: 'admin',
+  summary: 'Send an event of type webhook.test; the delivery log shows what came of it',
+  params: byId,
+  data: nothing,
+  errors: ['not_found'],
+});
+
+/** One event on its way to one webhook, or what became of it. */
+export const webhookDelivery = z.object({
+  id: z.int(),
+  message_id: z.string(),
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  state: z.enum(['pending', 'delivered', 'failed']),
+  attempts: count,
+  next_attempt_at: instant.nullable().meta({ description: 'Null once it is delivered or given up' }),
+  created_at: instant,
+  last_attempt_at: instant.nullable(),
+  last_status: z.int().nullable(),
+  last_error: z.string().nullable(),
+});
+export type WebhookDelivery = z.infer<typeof webhookDelivery>;
+
+export const listWebhookDeliveries = route({
+  method: 'GET',
+  path: '/admin/webhooks/:id/deliveries',
+  access: 'admin',
+  summary: 'The delivery log of a webhook, newest first; kept 30 days',
+  params: byId,
+  query: pageQuery,
+  data: page(webhookDelivery),
+  errors: ['not_found'],
+});
+
+export const redeliverWebhook = route({
+  method: 'POST',
+  path: '/admin/webhooks/:id/deliveries/:delivery_id/redeliver',
+  access: 'admin',
+  summary: 'Send a delivery once more, under the same message id',
+  params: byId.extend({ delivery_id: z.coerce.number().int().min(1) }),
+  data: webhookDelivery,
+  errors: ['not_found'],
+});
