@@ -5,6 +5,7 @@ import { authRoutes } from './auth/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import type { Context } from './context.ts';
 import { limitRoutes } from './groups/routes.ts';
+import { apiReference } from './http/api-reference.ts';
 import { apiNotFound, errorHandler } from './http/envelope.ts';
 import { NotFoundError } from './http/errors.ts';
 import { healthHandler } from './http/health.ts';
@@ -46,6 +47,7 @@ export function createApp(context: Context): Express {
     version,
   );
   app.get(`${API_PREFIX}/openapi.json`, (_request, response) => void response.json(document));
+  app.get('/docs/api', apiReference(document));
   app.use(createApiRouter(routes));
   app.use(API_PREFIX, apiNotFound);
   app.use(linkRouter(context));

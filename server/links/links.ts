@@ -1,5 +1,6 @@
 import type { ImageLinks } from '#api/images.ts';
 import type { Secrets } from '../config/secrets.ts';
+import { escapeHtml } from '../http/html.ts';
 import type { ImageRow } from '../images/images.ts';
 
 type Linked = Pick<ImageRow, 'key' | 'ext' | 'name' | 'max_views'>;
@@ -55,9 +56,4 @@ function linksOf(address: string, { key, ext, name, max_views }: Linked): ImageL
 /** A name is somebody's text: it may not end the brackets it stands in, nor start a line. */
 function escapeMarkdown(text: string) {
   return text.replace(/[\\[\]`<>!*_]/g, '\\$&').replace(/\s+/g, ' ');
-}
-
-function escapeHtml(text: string) {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }

@@ -1,0 +1,10 @@
+import ipaddr from 'ipaddr.js';
+
+/** What limits count as one caller: an IPv4 address, or the /64 network that a single IPv6 subscriber has at will. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const [network] = ipaddr.parseCIDR(`${parsed.toString()}/64`);
+  return ipaddr.IPv6.networkAddressFromCIDR(`${network.toString()}/64`).toString();
+}
