@@ -9,6 +9,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { lockFile } from './db/dialect.ts';
 import { createImageIndex, type ImageIndex } from './images/image-index.ts';
 import { createLinks, type Links } from './links/links.ts';
+import { createUnlocking, type Unlocking } from './links/unlocking.ts';
 import { createViews, type Views } from './links/views.ts';
 import type { Limiter } from './pictures/types.ts';
 import { createPolicyIndex, type PolicyIndex } from './policies/policy-index.ts';
@@ -30,6 +31,7 @@ export interface Context {
   imageIndex: ImageIndex;
   thumbnails: Thumbnails;
   links: Links;
+  unlocking: Unlocking;
   views: Views;
   /** Bounds how many pictures are decoded at once. */
   decoding: Limiter;
@@ -92,6 +94,7 @@ async function assemble(config: ServiceConfig, version: string, ownAddress: () =
     imageIndex,
     thumbnails,
     links: createLinks({ configuredBaseUrl, ownAddress, secrets }),
+    unlocking: createUnlocking(secrets),
     views: createViews(db, imageIndex, log),
     decoding,
     setupCode: newSetupCode(),

@@ -1,43 +1,44 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { RequestHandler, Response } from 'express';
-import type { Actor } from '../auth/actor.ts';
 import type { Context } from '../context.ts';
-import { NotFoundError, RequestError } from '../http/errors.ts';
+import { ForbiddenError } from '../http/errors.ts';
 import type { ImageRow } from '../images/images.ts';
-import { decideAccess, isPubliclyCacheable } from './access.ts';
-import { refusalOf } from './refusals.ts';
+import { isPubliclyCacheable } from './access.ts';
+import { lookAt } from './look.ts';
+import { ORIGINAL_CSP } from './original-csp.ts';
+import { answerRefusal, refusalOf } from './refusals.ts';
 import { sendBlob, wantedRange } from './send-blob.ts';
-import { viewerOf } from './viewer.ts';
-
-/** Originals may be HTML-like (SVG) or polyglots: whatever they are, they cannot act. */
-const ORIGINAL_CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+import { isPrefetch } from './wanted-form.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
 /** `GET`/`HEAD /i/{key}.{ext}`: the original. */
-export function originalHandler({ imageIndex, blobs, views, policies, log }: Context): RequestHandler {
+export function originalHandler({ imageIndex, unlocking, blobs, views, policies, log }: Context): RequestHandler {
   return async (request, response) => {
     const { key, ext } = request.params as { key: string; ext: string };
     const image = await imageIndex.find(key);
-    const viewer = viewerOf(response.locals.actor as Actor, image);
-    const access = decideAccess(image, viewer, Date.now());
-    if (!access.allowed) throw refusalOf(access);
-    if (!image || image.ext !== ext) throw new NotFoundError('There is no such picture. It may have been deleted, or the link is wrong.');
+    // Before the state of the image is looked at: a wrong extension must not tell whether the key exists.
+    if (!image || image.ext !== ext) throw refusalOf({ code: 'not_found' });
+    const { access } = await lookAt(unlocking, request, response, image);
+    if (!access.allowed) return answerRefusal(request, response, key, refusalOf(access));
 
     const limited = image.max_views > 0;
+    if (limited && access.counts && isPrefetch(request)) {
+      throw new ForbiddenError('Views of this picture are counted, so it is not sent in advance. Open its link to look at it.');
+    }
     setHeaders(response, image, (await policies.find(image.policy_id)).cache_seconds, request.query.download === '1');
     if (!limited && request.fresh) return void response.status(304).end();
     if (!limited) response.setHeader('Accept-Ranges', 'bytes');
 
+    if (request.method === 'HEAD') return void response.setHeader('Content-Length', image.size).end();
     const range = limited ? undefined : wantedRange(request, response, image.size);
     if (range === 'invalid') return void response.status(416).setHeader('Content-Range', `bytes */${image.size}`).end();
     if (range) response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);
-    if (request.method === 'HEAD') return void response.setHeader('Content-Length', range ? range.end - range.start + 1 : image.size).end();
 
     const blob = await (await blobs.driverOf(image.policy_id)).open(image.sha256);
     if (access.counts && limited && !(await views.take(image))) {
       await blob.close();
-      throw new RequestError('view_limit_reached', 'This picture has been looked at as often as its owner allowed.');
+      return answerRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));
     }
     if (access.counts && !limited) views.count(image);
     sendBlob(blob, range, response, log);

@@ -1,13 +1,12 @@
 import type { RequestHandler } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/config.ts';
-import type { Actor } from '../auth/actor.ts';
 import type { Context } from '../context.ts';
 import { RequestError } from '../http/errors.ts';
-import { decideAccess, isWithheld } from './access.ts';
+import { isWithheld } from './access.ts';
+import { lookAt } from './look.ts';
 import { cacheControl } from './original.ts';
-import { refusalOf } from './refusals.ts';
+import { answerRefusal, refusalOf } from './refusals.ts';
 import { sendBlob } from './send-blob.ts';
-import { viewerOf } from './viewer.ts';
 
 const DEFAULT_WIDTH = 400;
 
@@ -20,18 +19,18 @@ export function parseWidth(query: Record<string, unknown>): number {
   return width;
 }
 
+const withheld = () => new RequestError('thumbnail_withheld', 'There is no preview of this picture, since its views are counted.');
+
 /** `GET`/`HEAD /t/{key}.jpg?w=`: a thumbnail. */
-export function thumbnailHandler({ imageIndex, thumbnails, policies, log }: Context): RequestHandler {
+export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, log }: Context): RequestHandler {
   return async (request, response) => {
     const width = parseWidth(request.query);
-    const image = await imageIndex.find((request.params as { key: string }).key);
-    const viewer = viewerOf(response.locals.actor as Actor, image);
-    const access = decideAccess(image, viewer, Date.now());
-    if (!access.allowed) throw refusalOf(access);
-    if (!image) throw refusalOf({ allowed: false, code: 'not_found' });
-    if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) {
-      throw new RequestError('thumbnail_withheld', 'There is no preview of this picture, since its views are counted.');
-    }
+    const { key } = request.params as { key: string };
+    const image = await imageIndex.find(key);
+    if (!image) throw refusalOf({ code: 'not_found' });
+    const { access, viewer } = await lookAt(unlocking, request, response, image);
+    if (!access.allowed) return answerRefusal(request, response, key, refusalOf(access));
+    if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return answerRefusal(request, response, key, withheld());
 
     response.setHeader('Content-Type', 'image/jpeg');
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');

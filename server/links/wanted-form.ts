@@ -1,0 +1,22 @@
+import type { Request } from 'express';
+
+/** In which form a caller can use the explanation why a link does not open. */
+export type WantedForm = 'page' | 'picture' | 'data';
+
+/**
+ * A person who follows a link wants a page, an `<img>` a picture, and everything else the JSON. Browsers say so in
+ * `Sec-Fetch-Dest`; where that is missing (plain http on the LAN), `Accept` tells them apart: a program's "anything" means JSON.
+ */
+export function wantedForm(request: Request): WantedForm {
+  const destination = request.headers['sec-fetch-dest'];
+  if (destination === 'image') return 'picture';
+  if (destination === 'empty') return 'data';
+  const best = request.accepts(['json', 'html', 'image/svg+xml']);
+  if (best === 'html') return 'page';
+  return best === 'image/svg+xml' ? 'picture' : 'data';
+}
+
+/** Whether a browser asks in advance for what its user may never look at. */
+export function isPrefetch(request: Request): boolean {
+  return ['sec-purpose', 'purpose', 'x-moz'].some((name) => /\bprefetch\b/i.test(String(request.headers[name] ?? '')));
+}
