@@ -6,7 +6,7 @@ export const username = z
   .trim()
   .min(1)
   .max(64)
-  .regex(/^[^\s@/\\]+$/u, 'may not contain spaces, @ or slashes');
+  .regex(/^[^\s@/\\\p{C}]+$/u, 'may not contain spaces, @, slashes or invisible characters');
 export const password = z.string().min(10, 'needs at least 10 characters').max(1024);
 export const email = z.email('is not an e-mail address').max(254);
 
@@ -40,6 +40,21 @@ export const setup = route({
   }),
   data: z.object({ user }),
   errors: ['forbidden', 'cross_site', 'conflict'],
+});
+
+export const register = route({
+  method: 'POST',
+  path: '/auth/register',
+  access: 'open',
+  summary: 'Create an account of one’s own and sign it in, where the registration mode allows it',
+  body: z.object({
+    username,
+    email,
+    password,
+    invite: z.string().trim().min(1).max(100).optional().meta({ description: 'The code of an invite; needed in the mode `invite`' }),
+  }),
+  data: z.object({ user }),
+  errors: ['forbidden', 'cross_site', 'conflict', 'rate_limited'],
 });
 
 export const login = route({

@@ -17,12 +17,21 @@ import { type BoundRoute, createApiRouter } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { webApp } from './http/web-app.ts';
 import { imageRoutes } from './images/routes.ts';
+import { inviteRoutes } from './invites/routes.ts';
 import { linkRouter } from './links/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { uploadRoutes } from './upload/routes.ts';
 
 /** Every feature's routes, in the order of the interface document. */
-const FEATURES: ((context: Context) => BoundRoute[])[] = [uploadRoutes, authRoutes, configRoutes, imageRoutes, limitRoutes, tokenRoutes];
+const FEATURES: ((context: Context) => BoundRoute[])[] = [
+  uploadRoutes,
+  authRoutes,
+  configRoutes,
+  imageRoutes,
+  limitRoutes,
+  tokenRoutes,
+  inviteRoutes,
+];
 
 /** The HTTP application over an open context; it does not listen. */
 export function createApp(context: Context): Express {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { type Logger, pino } from 'pino';
+import { createPasswordGuard, type PasswordGuard } from './auth/password-guard.ts';
 import { newSetupCode } from './auth/setup.ts';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
 import { loadSecrets, type Secrets } from './config/secrets.ts';
@@ -11,6 +12,7 @@ import { createImageIndex, type ImageIndex } from './images/image-index.ts';
 import { createLinks, type Links } from './links/links.ts';
 import { createUnlocking, type Unlocking } from './links/unlocking.ts';
 import { createViews, type Views } from './links/views.ts';
+import { createOidcStore, type OidcStore } from './oidc/provider.ts';
 import type { Limiter } from './pictures/types.ts';
 import { createPolicyIndex, type PolicyIndex } from './policies/policy-index.ts';
 import { createSettings, type SettingsStore } from './settings/settings-store.ts';
@@ -25,6 +27,9 @@ export interface Context {
   db: Database;
   secrets: Secrets;
   settings: SettingsStore;
+  /** The sign-on provider. */
+  oidc: OidcStore;
+  passwordGuard: PasswordGuard;
   staging: Staging;
   blobs: Blobs;
   policies: PolicyIndex;
@@ -76,6 +81,7 @@ async function assemble(config: ServiceConfig, version: string, ownAddress: () =
   const { dataDir } = config;
   const secrets = await loadSecrets(dataDir);
   const settings = await createSettings(db);
+  const oidc = await createOidcStore(db, secrets);
   const staging = openStaging(join(dataDir, 'tmp'));
   const decoding = pLimit(PICTURES_AT_ONCE);
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, () => blobs);
@@ -88,6 +94,8 @@ async function assemble(config: ServiceConfig, version: string, ownAddress: () =
     db,
     secrets,
     settings,
+    oidc,
+    passwordGuard: createPasswordGuard(),
     staging,
     blobs,
     policies: createPolicyIndex(db),

@@ -1,24 +1,20 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import * as api from '#api/auth.ts';
 import type { Context } from '../context.ts';
 import { ForbiddenError } from '../http/errors.ts';
 import { bind } from '../http/routes.ts';
-import { createLoginLimits, logIn } from './login.ts';
+import { logIn } from './login.ts';
 import { presentUser } from './present.ts';
-import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
-import { closeSession, openSession } from './sessions.ts';
+import { createRegistration } from './registration.ts';
+import { clearSessionCookie } from './session-cookie.ts';
+import { closeSession } from './sessions.ts';
 import { codeMatches, createOwner, isAtTheMachine, type SetupCaller } from './setup.ts';
-import { anyUserExists, type UserRow } from './users.ts';
+import { signIn } from './sign-in.ts';
+import { anyUserExists } from './users.ts';
 
 export function authRoutes(context: Context) {
-  const { db, config, links } = context;
-  const limits = createLoginLimits();
-
-  async function signIn(user: UserRow, request: Request, response: Response) {
-    const session = await openSession(db, user.id, { address: request.ip ?? '', userAgent: request.headers['user-agent'] ?? '' });
-    setSessionCookie(request, response, session);
-    return { user: presentUser(user) };
-  }
+  const { db, config, links, settings, passwordGuard } = context;
+  const registration = createRegistration(db);
 
   return [
     bind(api.setup, async ({ body, request, response }) => {
@@ -27,12 +23,22 @@ export function authRoutes(context: Context) {
       if (!allowed && !(await anyUserExists(db.read))) {
         throw new ForbiddenError('The setup code is missing or wrong. The server has printed it where it was started.');
       }
-      return signIn(await createOwner(db, { username, email, password, siteName: site_name }), request, response);
+      const user = await createOwner(db, { username, email, password, siteName: site_name });
+      await settings.reload();
+      await signIn(db, user, request, response);
+      return { user: presentUser(user) };
+    }),
+
+    bind(api.register, async ({ body, actor, request, response }) => {
+      const user = await registration.register(settings.current().registration_mode, body, actor.address);
+      await signIn(db, user, request, response);
+      return { user: presentUser(user) };
     }),
 
     bind(api.login, async ({ body, actor, request, response }) => {
-      const user = await logIn(db, limits, { ...body, address: actor.address });
-      return signIn(user, request, response);
+      const user = await logIn(db, passwordGuard, { ...body, address: actor.address });
+      await signIn(db, user, request, response);
+      return { user: presentUser(user) };
     }),
 
     bind(api.logout, async ({ actor, request, response }) => {

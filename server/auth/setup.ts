@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Database } from '../db/database.ts';
+import type { Database, Queries } from '../db/database.ts';
 import { groupOfKind } from '../groups/groups.ts';
 import { RequestError } from '../http/errors.ts';
 import { hostOf } from '../http/host-check.ts';
@@ -59,9 +59,11 @@ export interface OwnerWish {
  * @throws RequestError `conflict` when an account exists, whoever was first
  */
 export async function createOwner(db: Database, { username, email, password, siteName }: OwnerWish): Promise<UserRow> {
+  // Looked at twice: before the slow hash, so that nobody can make a server that is set up work, and where it is certain.
+  await requireNobody(db.read);
   const passwordHash = password === null ? null : await hashPassword(password);
   return db.write(async (queries) => {
-    if (await anyUserExists(queries)) throw new RequestError('conflict', 'Pixdock is already set up. Sign in instead.');
+    await requireNobody(queries);
     if (siteName) await writeSettings(queries, { site_name: siteName });
     const group = await groupOfKind(queries, 'owner');
     return insertUser(
@@ -70,4 +72,8 @@ export async function createOwner(db: Database, { username, email, password, sit
       Date.now(),
     );
   });
+}
+
+async function requireNobody(queries: Queries) {
+  if (await anyUserExists(queries)) throw new RequestError('conflict', 'Pixdock is already set up. Sign in instead.');
 }

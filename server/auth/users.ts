@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Queries } from '../db/database.ts';
+import { RequestError } from '../http/errors.ts';
 
 export interface UsersTable {
   id: Generated<number>;
@@ -37,7 +38,34 @@ export interface NewUser {
 /** The form in which names and addresses are compared. */
 export const toKey = (text: string) => text.normalize('NFKC').toLowerCase();
 
-/** @throws the database's uniqueness fault when name or e-mail is taken */
+/** Names an account where guesses at its password are counted; no login can look like it. */
+export const accountName = ({ id }: Pick<UserRow, 'id'>) => `#${id} @`;
+
+/**
+ * Makes sure, inside a unit of writing, that no other account has this name or address.
+ * @throws RequestError `conflict` that names the field
+ */
+export async function requireFree(queries: Queries, wanted: { username?: string; email?: string | null }, exceptId = 0): Promise<void> {
+  const { username, email } = wanted;
+  if (username !== undefined && (await isTaken(queries, 'username_key', username, exceptId)))
+    throw new RequestError('conflict', 'Another account has this user name. Choose a different one.', { field: 'username' });
+  if (email && (await isTaken(queries, 'email_key', email, exceptId)))
+    throw new RequestError('conflict', 'Another account has this e-mail address. Sign in with that one, or use a different address.', {
+      field: 'email',
+    });
+}
+
+async function isTaken(queries: Queries, column: 'username_key' | 'email_key', text: string, exceptId: number): Promise<boolean> {
+  const other = await queries
+    .selectFrom('users')
+    .select('id')
+    .where(column, '=', toKey(text))
+    .where('id', '<>', exceptId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Adds an account; `requireFree` comes first. */
 export function insertUser(queries: Queries, user: NewUser, now: number): Promise<UserRow> {
   const { username, email, emailSource, passwordHash, role, isOwner, groupId } = user;
   return queries
@@ -62,6 +90,14 @@ export function insertUser(queries: Queries, user: NewUser, now: number): Promis
 export function findUserByLogin(queries: Queries, login: string): Promise<UserRow | undefined> {
   const column = login.includes('@') ? 'email_key' : 'username_key';
   return queries.selectFrom('users').selectAll().where(column, '=', toKey(login)).executeTakeFirst();
+}
+
+export function findUserByEmail(queries: Queries, email: string): Promise<UserRow | undefined> {
+  return queries.selectFrom('users').selectAll().where('email_key', '=', toKey(email)).executeTakeFirst();
+}
+
+export async function isUsernameFree(queries: Queries, username: string): Promise<boolean> {
+  return !(await isTaken(queries, 'username_key', username, 0));
 }
 
 export async function findOwner(queries: Queries): Promise<UserRow | undefined> {

@@ -5,8 +5,9 @@ import { anyUserExists } from '../auth/users.ts';
 import type { Context } from '../context.ts';
 import { groupOfKind } from '../groups/groups.ts';
 import { bind } from '../http/routes.ts';
+import { isReady } from '../oidc/provider.ts';
 
-export const configRoutes = ({ db, settings, links, config, version, heicSupported }: Context) => [
+export const configRoutes = ({ db, settings, oidc, links, config, version, heicSupported }: Context) => [
   bind(api.getConfig, async ({ request }) => {
     const { site_name, registration_mode, guest_upload_enabled } = settings.current();
     const guests = await groupOfKind(db.read, 'guest');
@@ -18,7 +19,7 @@ export const configRoutes = ({ db, settings, links, config, version, heicSupport
       version,
       setup_required,
       setup_code_required: setup_required && !isAtTheMachine(callerOf(request), config, links.configuredBaseUrl()),
-      oidc_enabled: false,
+      oidc_enabled: isReady(oidc.current()),
       registration_mode,
       guest_upload_enabled,
       heic_supported: heicSupported,

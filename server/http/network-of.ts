@@ -4,7 +4,6 @@ import ipaddr from 'ipaddr.js';
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  const [network] = ipaddr.parseCIDR(`${parsed.toString()}/64`);
-  return ipaddr.IPv6.networkAddressFromCIDR(`${network.toString()}/64`).toString();
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return parsed.parts.slice(0, 4).join(':');
 }

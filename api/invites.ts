@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { email } from './auth.ts';
+import { instant, nothing, page, pageQuery, route } from './contract.ts';
+
+const DAY = 86_400;
+
+/** A permission to register once, without its code. */
+export const invite = z.object({
+  id: z.int(),
+  note: z.string(),
+  email: z.string().nullable().meta({ description: 'Only this address may register with it' }),
+  group_id: z.int().nullable(),
+  created_at: instant,
+  expires_at: instant,
+  used_at: instant.nullable(),
+  used_by: z.int().nullable().meta({ description: 'The account that came of it' }),
+});
+export type Invite = z.infer<typeof invite>;
+
+export const listInvites = route({
+  method: 'GET',
+  path: '/admin/invites',
+  access: 'admin',
+  summary: 'Invites, newest first',
+  query: pageQuery,
+  data: page(invite),
+});
+
+export const createInvite = route({
+  method: 'POST',
+  path: '/admin/invites',
+  access: 'admin',
+  summary: 'Create an invite for one registration; its code is shown this once',
+  body: z.object({
+    note: z.string().trim().max(200).default(''),
+    email: email.nullable().default(null),
+    group_id: z.int().min(1).nullable().default(null).meta({ description: 'Null: the default group' }),
+    expires_in: z
+      .int()
+      .min(60)
+      .max(366 * DAY)
+      .default(7 * DAY)
+      .meta({ description: 'Seconds' }),
+  }),
+  data: invite.extend({ code: z.string(), url: z.string().meta({ description: 'The page where its holder registers' }) }),
+  errors: ['cross_site'],
+});
+
+export const deleteInvite = route({
+  method: 'DELETE',
+  path: '/admin/invites/:id',
+  access: 'admin',
+  summary: 'Withdraw an invite; an account that came of it stays',
+  params: z.object({ id: z.coerce.number().int().min(1) }),
+  data: nothing,
+  errors: ['not_found', 'cross_site'],
+});
