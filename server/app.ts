@@ -19,7 +19,10 @@ import { webApp } from './http/web-app.ts';
 import { imageRoutes } from './images/routes.ts';
 import { inviteRoutes } from './invites/routes.ts';
 import { linkRouter } from './links/routes.ts';
+import { sharePages } from './shares/page.ts';
+import { shareRoutes } from './shares/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
+import { trashRoutes } from './trash/routes.ts';
 import { uploadRoutes } from './upload/routes.ts';
 
 /** Every feature's routes, in the order of the interface document. */
@@ -27,10 +30,11 @@ const FEATURES: ((context: Context) => BoundRoute[])[] = [
   uploadRoutes,
   authRoutes,
   configRoutes,
-  imageRoutes,
+  imageRoutes, trashRoutes,
   limitRoutes,
   tokenRoutes,
   inviteRoutes,
+  shareRoutes,
 ];
 
 /** The HTTP application over an open context; it does not listen. */
@@ -60,6 +64,7 @@ export function createApp(context: Context): Express {
   app.use(createApiRouter(routes));
   app.use(API_PREFIX, apiNotFound);
   app.use(linkRouter(context));
+  app.use(sharePages(context));
   app.use(webApp(config.webRoot));
   app.use(() => {
     throw new NotFoundError();

@@ -32,7 +32,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     const refusal = toRefusal(error);
     const request_id = response.locals.requestId as string;
     if (!refusal || refusal.status >= 500)
-      log.error({ err: error, request_id, method: request.method, path: request.path }, 'request failed');
+      log.error({ err: error, request_id, method: request.method, path: withoutSecrets(request.path) }, 'request failed');
     if (response.headersSent) {
       response.destroy();
       return;
@@ -48,6 +48,11 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
         ),
     );
   };
+}
+
+/** Deletion links carry a secret, which no log may keep. */
+function withoutSecrets(path: string): string {
+  return path.replace(/(\/delete\/[^/]+\/).+/, '$1…');
 }
 
 /** A refusal for an error that has a known meaning; undefined for a defect. */

@@ -11,6 +11,9 @@ export interface Viewer {
   password: 'none' | 'right' | 'wrong';
 }
 
+/** Anybody, who has shown nothing. */
+export const STRANGER: Readonly<Viewer> = { isOwner: false, isAdmin: false, password: 'none' };
+
 export type Access =
   | { allowed: true; counts: boolean }
   | { allowed: false; code: Extract<ErrorCode, 'not_found' | 'expired' | 'password_required' | 'wrong_password' | 'view_limit_reached'> };

@@ -12,6 +12,9 @@ export interface Links {
   /** The base URL that somebody has configured, if any. */
   configuredBaseUrl(): string | undefined;
   of(image: Linked): ImageLinks;
+  /** @param width one of the allowed widths; the default one where absent */
+  thumbnailOf(image: Pick<ImageRow, 'key'>, width?: number): string;
+  albumOf(album: { id: string }): string;
   /** A page that asks before it deletes; only for the uploader's own eyes. */
   deletionOf(image: Pick<ImageRow, 'key'>): string;
 }
@@ -29,6 +32,8 @@ export function createLinks({ configuredBaseUrl, ownAddress, secrets }: LinkSour
     address,
     configuredBaseUrl,
     of: (image) => linksOf(address(), image),
+    thumbnailOf: ({ key }, width) => `${address()}/t/${key}.jpg${width === undefined ? '' : `?w=${width}`}`,
+    albumOf: ({ id }) => `${address()}/a/${id}`,
     deletionOf: ({ key }) => `${address()}/delete/${key}/${deletionSecret(secrets, key)}`,
   };
 }

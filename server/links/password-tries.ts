@@ -1,9 +1,9 @@
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { verifyPassword } from '../auth/passwords.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { RequestError } from '../http/errors.ts';
+import { networkOf } from '../http/network-of.ts';
 import { createKeyedLock } from '../storage/keyed-lock.ts';
 
 /** Something behind a password: an image or an album. */
@@ -45,7 +45,7 @@ export function createPasswordTries(secrets: Pick<Secrets, 'sign'>, verify = ver
 
   return {
     isRight(lock, password, address) {
-      const who = `${lock.kind} ${lock.id} ${guesserOf(address)}`;
+      const who = `${lock.kind} ${lock.id} ${networkOf(address)}`;
       return inTurn(who, async () => {
         await requireTriesLeft(who);
         const remembered = secrets.sign('password', `${lock.passwordHash} ${password.normalize('NFC')}`);
@@ -59,12 +59,4 @@ export function createPasswordTries(secrets: Pick<Secrets, 'sign'>, verify = ver
       });
     },
   };
-}
-
-/** Whoever has one IPv6 address has the whole /64, so that counts as one. */
-function guesserOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':');
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { ImageIndex } from '../images/image-index.ts';
 import type { ImageRow } from '../images/images.ts';
+import { addViewsOfDay } from '../images/view-days.ts';
 
 /** Counts looks at originals by others than their owner. */
 export interface Views {
@@ -29,11 +30,13 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
     try {
       await db.write(async (queries) => {
         for (const [id, { views }] of counted) {
-          await queries
+          const { numUpdatedRows } = await queries
             .updateTable('images')
             .set((row) => ({ views: row('views', '+', views) }))
             .where('id', '=', id)
-            .execute();
+            .executeTakeFirst();
+          // An image that was purged meanwhile has no days either.
+          if (numUpdatedRows > 0n) await addViewsOfDay(queries, id, views, Date.now());
         }
       });
       for (const { key } of counted.values()) index.forget(key);
@@ -44,16 +47,18 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
 
   return {
     async take(image) {
-      const { numUpdatedRows } = await db.write((queries) =>
-        queries
+      const taken = await db.write(async (queries) => {
+        const { numUpdatedRows } = await queries
           .updateTable('images')
           .set((row) => ({ views: row('views', '+', 1) }))
           .where('id', '=', image.id)
           .where((row) => row('views', '<', row.ref('max_views')))
-          .executeTakeFirst(),
-      );
+          .executeTakeFirst();
+        if (numUpdatedRows > 0n) await addViewsOfDay(queries, image.id, 1, Date.now());
+        return numUpdatedRows > 0n;
+      });
       index.forget(image.key);
-      return numUpdatedRows > 0n;
+      return taken;
     },
     count({ id, key }) {
       const entry = pending.get(id);

@@ -1,0 +1,34 @@
+import * as api from '#api/shares.ts';
+import type { Context } from '../context.ts';
+import { bind } from '../http/routes.ts';
+import { decideAccess, isWithheld } from '../links/access.ts';
+import { viewerOf } from '../links/viewer.ts';
+import { deleteBySecret, findBySecret } from './deletion.ts';
+import { presentDeletion, presentLocked, presentShare } from './present.ts';
+import { findShare, unlockShare } from './shares.ts';
+
+export const shareRoutes = (context: Context) => {
+  const { links } = context;
+  return [
+    bind(api.getShare, async ({ params, request, response }) => {
+      const { image, locked } = await findShare(context, params.key, request, response);
+      return locked ? presentLocked(image) : presentShare(image, links);
+    }),
+
+    bind(api.unlockShare, async ({ params, body, request, response }) => {
+      return presentShare(await unlockShare(context, params.key, body.password, request, response), links);
+    }),
+
+    bind(api.getDeletion, async ({ params, actor }) => {
+      const image = await findBySecret(context, params.key, params.secret);
+      const viewer = viewerOf(actor, image);
+      const visible = decideAccess(image, viewer, Date.now()).allowed && (!isWithheld(image) || viewer.isOwner || viewer.isAdmin);
+      return presentDeletion(image, links, visible);
+    }),
+
+    bind(api.deleteBySecret, async ({ params }) => {
+      await deleteBySecret(context, await findBySecret(context, params.key, params.secret));
+      return {};
+    }),
+  ];
+};
