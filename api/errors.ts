@@ -11,6 +11,8 @@ export const ERROR_STATUS = {
   max_views_over_group: 400,
   album_not_found: 400,
   policy_not_allowed: 400,
+  url_not_allowed: 400,
+  url_unreachable: 400,
   unauthorized: 401,
   password_required: 401,
   wrong_password: 401,

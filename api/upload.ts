@@ -58,3 +58,24 @@ export const upload = route({
     'storage_full',
   ],
 });
+
+export const uploadUrl = route({
+  method: 'POST',
+  path: '/upload/url',
+  access: 'user',
+  uploadScope: true,
+  summary: 'Fetch one picture from the web and store it like an upload',
+  body: z.object({
+    url: z.string().trim().min(1).max(2048).meta({ description: 'http or https, on the public internet' }),
+    visibility: visibility.optional(),
+    expires_in: z.int().min(0).max(MAX_EXPIRES_IN).optional(),
+    max_views: z.int().min(0).max(MAX_MAX_VIEWS).optional(),
+    access_password: z.string().max(1024).optional(),
+    album_id: albumId.optional(),
+    policy_id: z.int().min(1).optional(),
+    name: z.string().max(1024).optional(),
+    taken_at: z.iso.datetime({ offset: true }).optional(),
+  }),
+  data: uploaded,
+  errors: [...upload.errors.filter((code) => code !== 'guest_disabled'), 'url_not_allowed', 'url_unreachable'],
+});

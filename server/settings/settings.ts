@@ -13,6 +13,12 @@ export const settingsSchema = z.object({
   base_url: z.string().nullable().default(null),
   registration_mode: z.enum(['closed', 'invite', 'open']).default('closed'),
   guest_upload_enabled: z.boolean().default(false),
+  /** Host names, addresses and networks that may be fetched from and notified although they are not public. */
+  fetch_allowed_hosts: z.array(z.string()).default([]),
+  /** What uploads leave free on the disk, in bytes; null: chosen by the size of the disk. */
+  disk_reserve_bytes: z.number().nullable().default(null),
+  /** Host names of former base URLs: the service goes on answering to them, since links are promises. */
+  former_hosts: z.array(z.string()).default([]),
   /** The address that links start with on the network, kept from the first start on so that links stay valid. */
   lan_address: z.string().nullable().default(null),
 });

@@ -1,11 +1,17 @@
 import * as api from '#api/upload.ts';
 import type { Actor } from '../auth/actor.ts';
+import { memberOf } from '../auth/authorize.ts';
 import type { Context } from '../context.ts';
+import { createAddressRules } from '../fetching/addresses.ts';
+import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, withFetched } from '../fetching/fetch-picture.ts';
 import { groupById, groupOfKind } from '../groups/groups.ts';
 import { InvalidRequestError, RequestError } from '../http/errors.ts';
+import { networkOf } from '../http/network-of.ts';
 import { bind } from '../http/routes.ts';
 import { presentImage } from '../images/present.ts';
-import { fileTooLarge, withForm } from './form.ts';
+import { requireSpace } from '../storage/reserve.ts';
+import { uploadDefaults } from '../user/preferences.ts';
+import { fileTooLarge, type ReceivedFile, withForm } from './form.ts';
 import { readOptions } from './options.ts';
 import { createUploadRates } from './rates.ts';
 import { storeUpload, type Uploader } from './upload.ts';
@@ -24,20 +30,38 @@ export function uploadRoutes(context: Context) {
     return { user: undefined, group: await groupOfKind(db.read, 'guest'), address: actor.address };
   }
 
+  /** Everything that can be refused before any byte is read. */
+  async function admit({ group, user, address }: Uploader, announced: number) {
+    if (group.max_file_bytes > 0 && announced > group.max_file_bytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(group.max_file_bytes);
+    await requireSpace(staging.folder, settings.current().disk_reserve_bytes, announced);
+    await rates.take(user ? `user ${user.id}` : `guest ${networkOf(address)}`, group);
+  }
+
+  async function store(uploader: Uploader, file: ReceivedFile, fields: Record<string, unknown>) {
+    if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
+    const defaults = await uploadDefaults(db.read, uploader.user, uploader.group);
+    const options = await readOptions(fields, uploader.group, defaults, Date.now());
+    const { row, reused } = await storeUpload(context, uploader, file, options);
+    return { ...presentImage(row, links), reused };
+  }
+
   return [
     bind(api.upload, async ({ actor, request, response }) => {
       const uploader = await uploaderOf(actor);
-      const { group, user, address } = uploader;
-      const announced = Number(request.headers['content-length'] ?? 0);
-      if (group.max_file_bytes > 0 && announced > group.max_file_bytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(group.max_file_bytes);
-      await rates.take(user ? `user ${user.id}` : `guest ${address}`, group);
-      return withForm(request, response, staging, group.max_file_bytes, async ({ fields, file }) => {
+      await admit(uploader, Number(request.headers['content-length'] ?? 0));
+      return withForm(request, response, staging, uploader.group.max_file_bytes, async ({ fields, file }) => {
         if (!file) throw new InvalidRequestError('The form has no picture: send it in the field “file”.', { field: 'file' });
-        if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
-        const options = await readOptions(fields, group, { visibility: 'public' }, Date.now());
-        const { row, reused } = await storeUpload(context, uploader, file, options);
-        return { ...presentImage(row, links), reused };
+        return store(uploader, file, fields);
       });
+    }),
+
+    bind(api.uploadUrl, async ({ actor, body }) => {
+      const uploader = await uploaderOf(memberOf(actor));
+      await admit(uploader, 0);
+      const { url, ...fields } = body;
+      const rules = createAddressRules(settings.current().fetch_allowed_hosts);
+      const limits = { maxBytes: uploader.group.max_file_bytes, timeoutMs: FETCH_TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };
+      return withFetched(url, { rules, staging, limits }, (file) => store(uploader, file, fields));
     }),
   ];
 }
