@@ -3,6 +3,13 @@ import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } fr
 
 export const IMAGE_SORTS = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
 
+/** Most characters of a tag, and most tags of a picture. */
+export const MAX_TAG_LENGTH = 50;
+export const MAX_TAGS = 50;
+
+/** An instant with any offset, or a day. */
+const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
 /** Ready-made links of one picture, all absolute. */
 export const imageLinks = z.object({
   url: z.string().meta({ description: 'The direct link' }),
@@ -44,9 +51,38 @@ export const listImages = route({
   method: 'GET',
   path: '/images',
   access: 'user',
-  summary: "The caller's pictures, newest first unless sorted otherwise",
-  query: pageQuery.extend({ sort: z.enum(IMAGE_SORTS).default('uploaded_desc') }),
+  summary: "The caller's pictures, newest first unless sorted otherwise; without the trash and without expired ones",
+  query: pageQuery.extend({
+    sort: z.enum(IMAGE_SORTS).default('uploaded_desc'),
+    q: z.string().trim().max(300).optional().meta({
+      description: 'Parts of words from name and tags, all of which must be there; or a pasted link, or a key, which finds its picture',
+    }),
+    album_id: albumId.optional(),
+    visibility: z.enum(['public', 'private']).optional(),
+    type: z
+      .string()
+      .regex(/^[a-z0-9]{1,5}$/, 'is not an extension, such as png')
+      .optional()
+      .meta({ description: 'Extension of the link' }),
+    favourite: z.stringbool().optional(),
+    tag: z.string().max(MAX_TAG_LENGTH).optional(),
+    date: z
+      .enum(['taken', 'uploaded'])
+      .optional()
+      .meta({ description: 'What `from` and `to` mean; by default what the list is sorted by, else the upload' }),
+    from: moment.optional().meta({ description: 'From this instant or day (UTC) on' }),
+    to: moment.optional().meta({ description: 'Before this instant, or to the end of this day (UTC)' }),
+  }),
   data: page(image),
+});
+
+export const listTags = route({
+  method: 'GET',
+  path: '/tags',
+  access: 'user',
+  summary: "The tags of the caller's pictures, in alphabetical order",
+  query: pageQuery,
+  data: page(z.object({ tag: z.string(), image_count: count })),
 });
 
 const byKey = z.object({ key: imageKey });

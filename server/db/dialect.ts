@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
-import { type ColumnDefinitionBuilder, type Dialect, SqliteDialect } from 'kysely';
+import { type ColumnDefinitionBuilder, type Dialect, type Kysely, type RawBuilder, SqliteDialect, sql } from 'kysely';
+import { searchParts, searchTokens } from './search-text.ts';
 
 /**
  * Everything that differs between databases stands in this file; nothing else may know which one runs.
@@ -18,6 +19,7 @@ export function openDialects(path: string): { writer: Dialect; reader: Dialect }
     connection.pragma('synchronous = FULL'); // a commit survives a power cut
     connection.pragma('foreign_keys = ON');
     if (process.platform === 'darwin') connection.pragma('fullfsync = ON'); // fsync alone stays in the drive's cache there
+    connection.function('search_tokens', { deterministic: true }, (name, tags) => searchTokens(String(name), ...JSON.parse(String(tags))));
     return connection;
   };
   const writer = open();
@@ -37,6 +39,42 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
 
 /** A numbered primary key. */
 export const numberedKey = (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement();
+
+/** What is derived from `images`, the index for searching and the table of tags, follows by itself whoever writes. */
+export async function createImageSearch(db: Kysely<unknown>): Promise<void> {
+  const indexed = sql`insert into image_search (rowid, tokens)`;
+  const tagged = sql`insert or ignore into image_tags (owner_id, tag, image_id)`;
+  const statements = [
+    sql`create virtual table image_search using fts5(tokens, content='', contentless_delete=1, tokenize='ascii')`,
+    sql`${indexed} select id, search_tokens(name, tags) from images`,
+    sql`${tagged} select owner_id, value, images.id from images, json_each(images.tags) where owner_id is not null`,
+    sql`create trigger images_inserted after insert on images begin
+      ${indexed} values (new.id, search_tokens(new.name, new.tags));
+      ${tagged} select new.owner_id, value, new.id from json_each(new.tags) where new.owner_id is not null;
+    end`,
+    sql`create trigger images_renamed after update of name, tags on images begin
+      delete from image_search where rowid = old.id;
+      ${indexed} values (new.id, search_tokens(new.name, new.tags));
+    end`,
+    sql`create trigger images_tagged after update of tags, owner_id on images begin
+      delete from image_tags where image_id = old.id;
+      ${tagged} select new.owner_id, value, new.id from json_each(new.tags) where new.owner_id is not null;
+    end`,
+    sql`create trigger images_deleted after delete on images begin
+      delete from image_search where rowid = old.id;
+      delete from image_tags where image_id = old.id;
+    end`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+/** The condition that name or tags of a row of `images` contain every part of what somebody typed. */
+export function matchesSearch(typed: string): RawBuilder<boolean> {
+  const parts = searchParts(typed);
+  if (parts.length === 0) return sql<boolean>`1 = 0`; // nothing but accents and the like
+  const phrases = parts.map(({ tokens, prefix }) => `"${tokens.join(' ')}"${prefix ? '*' : ''}`);
+  return sql<boolean>`images.id in (select rowid from image_search where image_search match ${phrases.join(' AND ')})`;
+}
 
 /** Holds an exclusive lock on `path` until closed or the process ends, however it ends; undefined when another process has it. */
 export function lockFile(path: string): { release(): void } | undefined {

@@ -1,9 +1,5 @@
-import type { ExpressionBuilder, Generated, Selectable } from 'kysely';
-import type { RouteParsed } from '#api/contract.ts';
-import type { listImages } from '#api/images.ts';
-import type { Database, Queries } from '../db/database.ts';
-import { decodeCursor, type Position } from '../db/page.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Generated, Selectable } from 'kysely';
+import type { Queries } from '../db/database.ts';
 
 export interface ImagesTable {
   id: Generated<number>;
@@ -58,56 +54,18 @@ export function findOwnImage(queries: Queries, ownerId: number, key: string): Pr
     .executeTakeFirst();
 }
 
-type ListQuery = RouteParsed<typeof listImages, 'query'>;
-
-const SORTS = {
-  uploaded_desc: ['created_at', 'desc'],
-  uploaded_asc: ['created_at', 'asc'],
-  taken_desc: ['taken_at', 'desc'],
-  taken_asc: ['taken_at', 'asc'],
-  name_asc: ['name', 'asc'],
-  size_desc: ['size', 'desc'],
-} as const;
-
-/** A user's live images in the order asked for: `limit` and one more. */
-export function listOwnImages(
-  db: Database,
-  ownerId: number,
-  { sort, cursor, limit }: Pick<ListQuery, 'sort' | 'cursor' | 'limit'>,
-): Promise<ImageRow[]> {
-  const [column, direction] = SORTS[sort];
-  const after = decodeCursor(cursor);
-  let query = db.read.selectFrom('images').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null);
-  if (after) query = query.where(isAfter(column, direction, after));
-  return query
-    .orderBy(column, direction)
-    .orderBy('id', direction)
-    .limit(limit + 1)
-    .execute();
+/** An image of this user that is in the trash. */
+export function findTrashedImage(queries: Queries, ownerId: number, key: string): Promise<ImageRow | undefined> {
+  return queries
+    .selectFrom('images')
+    .selectAll()
+    .where('key', '=', key)
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst();
 }
 
-function isAfter(column: (typeof SORTS)[keyof typeof SORTS][0], direction: 'asc' | 'desc', { value, id }: Position) {
-  return (row: ExpressionBuilder<Tables, 'images'>) =>
-    row(row.refTuple(column, 'id'), direction === 'asc' ? '>' : '<', row.tuple(value as never, id));
-}
-
-/** Where an image stands in a list sorted so. */
-export function imagePosition(sort: keyof typeof SORTS) {
-  const [column] = SORTS[sort];
-  return (row: ImageRow): Position => ({ value: row[column], id: row.id });
-}
-
-/** Puts a user's image into the trash; false when it is not there. */
-export async function trashOwnImage(db: Database, ownerId: number, key: string): Promise<boolean> {
-  const now = Date.now();
-  const { numUpdatedRows } = await db.write((queries) =>
-    queries
-      .updateTable('images')
-      .set({ deleted_at: now, updated_at: now })
-      .where('key', '=', key)
-      .where('owner_id', '=', ownerId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst(),
-  );
-  return numUpdatedRows > 0n;
+/** Whether its time is over, with or without its bytes. */
+export function isExpired({ emptied_at, expires_at }: Pick<ImageRow, 'emptied_at' | 'expires_at'>, now: number): boolean {
+  return emptied_at !== null || (expires_at !== null && expires_at <= now);
 }

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { albumId, count, imageKey, route } from './contract.ts';
+import { MAX_BATCH } from './image-changes.ts';
+
+const keyList = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(imageKey).min(1).max(MAX_BATCH));
+
+export const downloadImages = route({
+  method: 'GET',
+  path: '/images/download',
+  access: 'user',
+  summary: "A zip of the caller's pictures: those of `keys`, or a whole album",
+  query: z.object({
+    keys: keyList.optional().meta({ description: 'Up to 500 keys, separated by commas' }),
+    album_id: albumId.optional(),
+  }),
+  binary: 'application/zip',
+  errors: ['not_found'],
+});
+
+export const exportUser = route({
+  method: 'GET',
+  path: '/user/export',
+  access: 'user',
+  summary: "A zip of everything of the caller's: all pictures, the trash included, and metadata.json",
+  binary: 'application/zip',
+});
+
+export const imageViews = route({
+  method: 'GET',
+  path: '/images/:key/views',
+  access: 'user',
+  summary: 'How often a picture was looked at, day by day (UTC), oldest first',
+  params: z.object({ key: imageKey }),
+  query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
+  data: z.object({ total: count, days: z.array(z.object({ date: z.iso.date(), views: count })) }),
+  errors: ['not_found'],
+});

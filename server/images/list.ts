@@ -1,0 +1,86 @@
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { RouteParsed } from '#api/contract.ts';
+import type { listImages } from '#api/images.ts';
+import { findOwnAlbum } from '../albums/albums.ts';
+import type { Database } from '../db/database.ts';
+import { matchesSearch } from '../db/dialect.ts';
+import { decodeCursor, type Position } from '../db/page.ts';
+import type { Tables } from '../db/tables.ts';
+import { InvalidRequestError } from '../http/errors.ts';
+import { findOwnImage, type ImageRow } from './images.ts';
+import { pastedKey } from './pasted-link.ts';
+
+/** What a list is asked for. */
+export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
+type ImageQuery = SelectQueryBuilder<Tables, 'images', ImageRow>;
+
+const SORTS = {
+  uploaded_desc: ['created_at', 'desc'],
+  uploaded_asc: ['created_at', 'asc'],
+  taken_desc: ['taken_at', 'desc'],
+  taken_asc: ['taken_at', 'asc'],
+  name_asc: ['name', 'asc'],
+  size_desc: ['size', 'desc'],
+} as const;
+
+const DAY_MS = 86_400_000;
+
+/** A user's images that are neither in the trash nor expired, in the order asked for: `limit` and one more. */
+export async function listOwnImages(db: Database, ownerId: number, filter: ImageFilter, now: number): Promise<ImageRow[]> {
+  if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return [];
+  const key = await pastedKey(filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
+  const query = ownImagesQuery(db, ownerId, key ? { ...filter, q: undefined } : filter, now);
+  return (key ? query.where('key', '=', key) : query).execute();
+}
+
+/** The query behind {@link listOwnImages}. An album in the filter must be the user's own. */
+export function ownImagesQuery(db: Database, ownerId: number, filter: ImageFilter, now: number): ImageQuery {
+  const { sort, cursor, limit, album_id, visibility, type, favourite, tag, q } = filter;
+  const [column, direction] = SORTS[sort];
+  let query: ImageQuery = db.read.selectFrom('images').selectAll().where('deleted_at', 'is', null).where('emptied_at', 'is', null);
+  // In an album the album's index is the one that leads to few rows; the owner is then only checked, not searched.
+  query = album_id
+    ? query.where('album_id', '=', album_id).where(sql`coalesce(owner_id, 0)`, '=', ownerId)
+    : query.where('owner_id', '=', ownerId);
+  query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
+  if (visibility) query = query.where('visibility', '=', visibility);
+  if (type) query = query.where('ext', '=', type === 'jpeg' ? 'jpg' : type);
+  // Written out, not bound: only so is the index of favourites used.
+  if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
+  if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
+  if (q) query = query.where(matchesSearch(q));
+  query = withinDates(query, filter);
+  const after = decodeCursor(cursor);
+  if (after) query = query.where(isAfter(column, direction, after));
+  return query
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(limit + 1);
+}
+
+function taggedIds(row: ExpressionBuilder<Tables, 'images'>, ownerId: number, tag: string) {
+  return row.selectFrom('image_tags').select('image_id').where('image_tags.owner_id', '=', ownerId).where('tag', '=', tag.trim());
+}
+
+/** A day given as `to` is meant with all its hours. */
+function withinDates(query: ImageQuery, { date, sort, from, to }: ImageFilter): ImageQuery {
+  const column = (date ?? (sort.startsWith('taken') ? 'taken' : 'uploaded')) === 'taken' ? 'taken_at' : 'created_at';
+  const end = to === undefined ? undefined : Date.parse(to) + (to.includes('T') ? 0 : DAY_MS);
+  return query
+    .$if(from !== undefined, (all) => all.where(column, '>=', Date.parse(from as string)))
+    .$if(end !== undefined, (all) => all.where(column, '<', end as number));
+}
+
+function isAfter(column: (typeof SORTS)[keyof typeof SORTS][0], direction: 'asc' | 'desc', { value, id }: Position) {
+  if ((typeof value === 'string') !== (column === 'name')) {
+    throw new InvalidRequestError('This cursor belongs to a list in another order. Start again from the first page.', { field: 'cursor' });
+  }
+  return (row: ExpressionBuilder<Tables, 'images'>) =>
+    row(row.refTuple(column, 'id'), direction === 'asc' ? '>' : '<', row.tuple(value as never, id));
+}
+
+/** Where an image stands in a list sorted so. */
+export function imagePosition(sort: ImageFilter['sort']) {
+  const [column] = SORTS[sort];
+  return (row: ImageRow): Position => ({ value: row[column], id: row.id });
+}

@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { create as contentDisposition } from 'content-disposition';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import { ZipFile } from 'yazl';
+
+/** One file of a zip. */
+export interface ZipEntry {
+  /** Path inside the zip; must be safe and unique. */
+  name: string;
+  modified: Date;
+  /** Opens the bytes when it is their turn; undefined: gone meanwhile, left out. */
+  open(): Promise<Readable | undefined>;
+}
+
+/**
+ * Sends a zip while it is made: one file open at a time, nothing compressed, since pictures are already. An error in the
+ * middle breaks the connection off, so that nobody takes half a zip for a whole one.
+ */
+export async function sendZip(response: Response, fileName: string, entries: AsyncIterable<ZipEntry>, log: Logger): Promise<void> {
+  const zip = new ZipFile();
+  response.setHeader('Content-Type', 'application/zip');
+  response.setHeader('Content-Disposition', contentDisposition(fileName));
+  // Rejects as soon as the receiver has gone, whichever entry is being sent.
+  const sent = pipeline(zip.outputStream as Readable, response);
+  try {
+    await Promise.race([sent, addAll(zip, entries, () => response.closed)]);
+    await sent;
+  } catch (error) {
+    if (!response.closed) log.error({ err: error }, 'a zip could not be finished');
+    await sent.catch(() => undefined); // the same error, or one that follows from it
+    response.destroy();
+  }
+}
+
+async function addAll(zip: ZipFile, entries: AsyncIterable<ZipEntry>, isOver: () => boolean) {
+  try {
+    for await (const { name, modified, open } of entries) {
+      const stream = await open();
+      if (!stream) continue;
+      zip.addReadStream(stream, name, { compress: false, mtime: modified });
+      if (isOver()) stream.destroy();
+      await finished(stream);
+    }
+    zip.end();
+  } catch (error) {
+    (zip.outputStream as Readable).destroy(error as Error);
+    throw error;
+  }
+}
+
+/** Names that Windows gives to devices. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is to be removed
+const UNSAFE = /[\u0000-\u001f\u007f<>:"/\\|?*]/g;
+
+/** A picture's file name that every system can unpack, without its extension: no folders, no devices, no hidden files. */
+export function safeBaseName(name: string): string {
+  const base = name
+    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .replace(UNSAFE, '_')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .slice(0, 100)
+    .toWellFormed()
+    .trim();
+  return !base || DEVICE.test(base) ? `picture${base && ` ${base}`}` : base;
+}
+
+/** Makes names unique, also where capital letters make no difference: the second becomes “name (2)”. */
+export function createUniqueNames(): (base: string, ext: string) => string {
+  const taken = new Set<string>();
+  return (base, ext) => {
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? `${base}.${ext}` : `${base} (${number}).${ext}`;
+      if (taken.has(name.toLowerCase())) continue;
+      taken.add(name.toLowerCase());
+      return name;
+    }
+  };
+}

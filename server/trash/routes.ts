@@ -1,0 +1,47 @@
+import * as api from '#api/trash.ts';
+import { memberOf } from '../auth/authorize.ts';
+import type { Context } from '../context.ts';
+import { toInstant } from '../db/instant.ts';
+import { toPage } from '../db/page.ts';
+import { NotFoundError } from '../http/errors.ts';
+import { bind, bindBinary } from '../http/routes.ts';
+import { changeOwnImages } from '../images/batch.ts';
+import { findTrashedImage, type ImageRow } from '../images/images.ts';
+import { presentImage } from '../images/present.ts';
+import { sendBlob } from '../links/send-blob.ts';
+import { listOwnTrash, purgeTime, purgeTrash, trashPosition } from './trash.ts';
+
+const THUMBNAIL_WIDTH = 400;
+
+export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context) => {
+  const present = (row: ImageRow) => ({ ...presentImage(row, links), purge_at: toInstant(purgeTime(row.deleted_at ?? 0)) });
+
+  return [
+    bind(api.listTrash, async ({ actor, query }) => {
+      const rows = await listOwnTrash(db, memberOf(actor).user.id, query);
+      return toPage(rows, query.limit, trashPosition, present);
+    }),
+
+    bindBinary(api.trashThumbnail, async ({ actor, params, response }) => {
+      const row = await findTrashedImage(db.read, memberOf(actor).user.id, params.key);
+      if (!row || row.emptied_at !== null) throw new NotFoundError('There is no such picture in your trash.');
+      const thumbnail = await thumbnails.open({ policyId: row.policy_id, sha256: row.sha256 }, THUMBNAIL_WIDTH);
+      response.setHeader('Content-Type', api.trashThumbnail.binary);
+      sendBlob(thumbnail, undefined, response, log);
+    }),
+
+    bind(api.restoreTrash, async ({ actor, body }) => ({
+      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, { action: 'restore', keys: body.keys }),
+    })),
+
+    bind(api.purgeTrash, async ({ actor, body }) => ({
+      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, { action: 'purge', keys: body.keys, trashedOnly: true }),
+    })),
+
+    bind(api.emptyTrash, async ({ actor }) => {
+      const purged = await purgeTrash(db, Date.now(), memberOf(actor).user.id);
+      for (const key of purged) imageIndex.forget(key);
+      return { purged: purged.length };
+    }),
+  ];
+};
