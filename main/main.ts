@@ -43,7 +43,7 @@ function start() {
   const pageKind = pageKinds(paths.statusPage, service);
 
   const mainWindow = setupMainWindow({
-    ...{ paths, service, owner, preferences, pageKind, quitting: quit.begun, onBlur: refresh },
+    ...{ paths, service, owner, preferences, pageKind, quitting: quit.begun, mayQuit: () => quit.confirm(texts()), onBlur: refresh },
     onHidden: () => preferences.firstTime('closes-to-tray') && notify({ title: texts().stillRunningTitle, body: texts().stillRunningBody }),
   });
   const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, owner, openWindow: mainWindow.show });

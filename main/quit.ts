@@ -1,20 +1,25 @@
-import { app } from 'electron';
+import { app, dialog } from 'electron';
+import type { Texts } from './texts/en.ts';
 
 /** Whether the app is on its way out. */
 export interface Quitting {
   begun(): boolean;
+  /** Asks whether uploads of the page may be lost; if not, the app goes on. */
+  confirm(texts: Texts): boolean;
+  /** Lets what is on its way finish before the app ends. */
+  drain(options: DrainOptions): void;
 }
 
 /** What is on its way gets this long to finish, in milliseconds, before the service is asked to end. */
 const UPLOAD_LIMIT = 5_000;
 
-interface Options {
+interface DrainOptions {
   closeUploads(): Promise<void>;
   stopService(): Promise<void>;
 }
 
 /** The tray keeps the app running without windows; quitting first lets uploads and service finish. */
-export function setupQuit(): Quitting & { drain(options: Options): void } {
+export function setupQuit(): Quitting {
   let begun = false;
   let drained = false;
   app.on('before-quit', () => {
@@ -24,6 +29,12 @@ export function setupQuit(): Quitting & { drain(options: Options): void } {
 
   return {
     begun: () => begun,
+    confirm(texts) {
+      const buttons = [texts.keepUploading, texts.quitAnyway];
+      const answer = dialog.showMessageBoxSync({ type: 'question', message: texts.quitQuestion, buttons, defaultId: 0, cancelId: 0 });
+      begun = answer === 1;
+      return begun;
+    },
     drain({ closeUploads, stopService }) {
       app.on('will-quit', (event) => {
         if (drained) return;

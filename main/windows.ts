@@ -27,6 +27,8 @@ interface Options {
   pageKind(url: string): PageKind;
   /** True once the app is about to end: the window then closes instead of hiding. */
   quitting(): boolean;
+  /** Asks the person whether to end although the page has unfinished uploads. */
+  mayQuit(): boolean;
   /** Called when the window has been closed to the tray. */
   onHidden(): void;
   /** Called when the person turns to something else. */
@@ -63,7 +65,10 @@ export function setupMainWindow(options: Options): MainWindow {
     }
     try {
       const { url } = await owner.forService();
-      if (mine === turn) await window.loadURL(url + lastPage);
+      await statusPage?.catch(() => undefined); // whether it is there is looked at next
+      // A page that has unfinished uploads has refused to go, and carries on by itself.
+      const stayed = pageKind(window.webContents.getURL()) === 'app';
+      if (mine === turn && !stayed) await window.loadURL(url + lastPage);
     } catch (error) {
       if (mine !== turn || window.isDestroyed() || isAborted(error)) return;
       console.error('The web application could not be opened:', error);
@@ -71,8 +76,13 @@ export function setupMainWindow(options: Options): MainWindow {
       service.giveUp({ code: 'failed', detail: error instanceof Error ? error.message : String(error) });
     }
   }
+  let statusPage: Promise<void> | undefined;
   async function showStatusPage() {
-    if (pageKind(window.webContents.getURL()) !== 'status') await window.loadFile(paths.statusPage);
+    if (pageKind(window.webContents.getURL()) === 'status') return;
+    statusPage ??= window.loadFile(paths.statusPage).finally(() => {
+      statusPage = undefined;
+    });
+    await statusPage;
   }
   const follow = (status: ServiceStatus) => {
     present(status).catch((error: unknown) => console.error('The window could not show its page:', error));
@@ -81,7 +91,10 @@ export function setupMainWindow(options: Options): MainWindow {
   follow(service.status());
 
   window.webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason !== 'clean-exit') follow(service.status());
+    if (reason !== 'clean-exit') window.webContents.reload();
+  });
+  window.webContents.on('will-prevent-unload', (event) => {
+    if (options.quitting() && options.mayQuit()) event.preventDefault();
   });
   window.on('close', (event) => {
     if (options.quitting()) return;

@@ -28,21 +28,25 @@ const TEXTS = {
 };
 
 const element = (id) => document.getElementById(id);
-const pixdock = window.pixdock;
-const { language } = await pixdock.getPreferences();
-const chinese = (language === 'system' ? navigator.language : language).toLowerCase().startsWith('zh');
-const texts = chinese ? TEXTS.zh : TEXTS.en;
-document.documentElement.lang = chinese ? 'zh-CN' : 'en';
-element('retry').textContent = texts.retry;
-element('retry').addEventListener('click', () => pixdock.retryService());
+const bridge = window.pixdock;
+let texts = TEXTS.en;
+let status = { state: 'starting' };
 
-let status = await pixdock.getServiceStatus();
-pixdock.onServiceStatus((next) => {
-  status = next;
+async function start() {
+  const { language } = await bridge.getPreferences();
+  const chinese = (language === 'system' ? navigator.language : language).toLowerCase().startsWith('zh');
+  texts = chinese ? TEXTS.zh : TEXTS.en;
+  document.documentElement.lang = chinese ? 'zh-CN' : 'en';
+  element('retry').textContent = texts.retry;
+  element('retry').addEventListener('click', () => bridge.retryService());
+  bridge.onServiceStatus((next) => {
+    status = next;
+    show();
+  });
+  status = await bridge.getServiceStatus();
   show();
-});
-show();
-setInterval(showNextTry, 1000);
+  setInterval(showNextTry, 1000);
+}
 
 function show() {
   const down = status.state === 'down';
@@ -63,3 +67,5 @@ function reasonOf({ code, detail }) {
   if (!sentence) return detail;
   return sentence.endsWith('：') ? sentence + detail : sentence;
 }
+
+start();

@@ -2,6 +2,9 @@
 export const en = {
   openPixdock: 'Open Pixdock',
   quit: 'Quit Pixdock',
+  quitQuestion: 'Pictures are still being uploaded. Quit all the same?',
+  keepUploading: 'Keep uploading',
+  quitAnyway: 'Quit',
   uploadClipboard: 'Upload clipboard',
   uploadFiles: 'Upload files…',
   copyAddress: (address: string) => `Copy address: ${address}`,

@@ -3,6 +3,9 @@ import type { Texts } from './en.ts';
 export const zh: Texts = {
   openPixdock: '打开 Pixdock',
   quit: '退出 Pixdock',
+  quitQuestion: '仍有图片正在上传，确定退出吗？',
+  keepUploading: '继续上传',
+  quitAnyway: '退出',
   uploadClipboard: '上传剪贴板',
   uploadFiles: '上传文件…',
   copyAddress: (address) => `复制地址：${address}`,

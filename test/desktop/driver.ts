@@ -1,5 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright/test';
 
@@ -8,7 +10,7 @@ export type ElectronKind = 'double' | 'real';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RECORDER = join(import.meta.dirname, 'recorder.cjs');
-const DOUBLE = join(import.meta.dirname, 'double/dist');
+const DOUBLE = join(import.meta.dirname, 'double/program');
 
 export interface LaunchOptions {
   /** Everything that the app keeps; the same folder again is the same person's next start. */
@@ -36,28 +38,43 @@ interface Recorder {
 }
 type Main = typeof globalThis & { __recorder: Recorder };
 
+/** The program and its arguments that start the app without Playwright. */
+export function launchProgram(kind: ElectronKind, userData: string, env: Record<string, string> = {}) {
+  const command = kind === 'double' ? join(DOUBLE, 'electron') : String(createRequire(import.meta.url)('electron'));
+  const args = [...(kind === 'real' ? ['--no-sandbox'] : []), ...appArguments(userData)];
+  return { command, args, env: { ...environment(), ...env } };
+}
+
+function appArguments(userData: string, more: readonly string[] = []) {
+  return ['-r', RECORDER, '--lang=en-US', `--user-data-dir=${userData}`, ...more, ROOT];
+}
+
+function environment(): Record<string, string> {
+  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...Object.fromEntries(inherited), PIXDOCK_PORT: '0', ELECTRON_DOUBLE_NODE: process.execPath };
+}
+
 /** Starts the app as a person would, and answers a driver for it. */
 export async function launchDesktop(kind: ElectronKind, { userData, args = [], env = {} }: LaunchOptions): Promise<Desktop> {
   mkdirSync(userData, { recursive: true });
   // Electron's package reads this where Playwright asks it for the program to run.
   if (kind === 'double') process.env.ELECTRON_OVERRIDE_DIST_PATH = DOUBLE;
-  const inherited = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  const app = await _electron.launch({
-    args: ['-r', RECORDER, `--user-data-dir=${userData}`, ...args, ROOT],
-    cwd: ROOT,
-    env: { ...inherited, PIXDOCK_PORT: '0', ELECTRON_DOUBLE_NODE: process.execPath, ...env },
-  });
-  return new Desktop(app, await app.firstWindow());
+  const app = await _electron.launch({ args: appArguments(userData, args), cwd: ROOT, env: { ...environment(), ...env } });
+  return new Desktop(kind, app, await app.firstWindow());
 }
 
 /** A running desktop app: its page through Playwright, and what is around the page through its main process. */
 export class Desktop {
+  readonly kind: ElectronKind;
   readonly app: ElectronApplication;
   readonly page: Page;
+  readonly #process: ChildProcess;
 
-  constructor(app: ElectronApplication, page: Page) {
+  constructor(kind: ElectronKind, app: ElectronApplication, page: Page) {
+    this.kind = kind;
     this.app = app;
     this.page = page;
+    this.#process = app.process();
   }
 
   /** The tray's menu as it is now. */
@@ -151,7 +168,7 @@ export class Desktop {
   }
 
   pid(): number {
-    return this.app.process().pid ?? 0;
+    return this.#process.pid ?? 0;
   }
 
   /** The service's process id, or undefined while there is none. */
@@ -159,14 +176,36 @@ export class Desktop {
     return childrenOf(this.pid()).find(({ command }) => /server[\\/]child\.js|Pixdock service/.test(command))?.pid;
   }
 
+  /** Ends the app's main process as a crash would. */
+  async crash(): Promise<void> {
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Ends the app if it still runs. */
+  async end(): Promise<void> {
+    const { exitCode, signalCode } = this.#process;
+    if (exitCode === null && signalCode === null) await this.app.close();
+  }
+
   /** Quits from the tray and answers the exit code. */
   async quit(): Promise<number | null> {
-    const child = this.app.process();
+    const child = this.#process;
     const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
     await this.press('Quit Pixdock').catch((error: Error) => {
       if (!/closed|destroyed/.test(error.message)) throw error; // it may end before it answers
     });
     return ended;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,15 +1,19 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from 'playwright/test';
 import sharp from 'sharp';
-import { type Desktop, type ElectronKind, type LaunchOptions, launchDesktop } from './driver.ts';
+import { type Desktop, type ElectronKind, type LaunchOptions, launchDesktop, launchProgram } from './driver.ts';
 
 interface Fixtures {
   /** A fresh folder, removed at the end. */
   folder: string;
   /** Starts the app; all that were started are ended at the end. */
   launch(options?: Partial<LaunchOptions>): Promise<Desktop>;
+  /** Starts the app for a start that ends by itself; answers how. */
+  start(env: Record<string, string>): Promise<{ code: number | null; output: string }>;
   /** The app as a new person finds it. */
   desktop: Desktop;
   /** Writes a PNG of one colour into the folder and answers its path. */
@@ -31,7 +35,17 @@ export const test = base.extend<Fixtures>({
       running.push(desktop);
       return desktop;
     });
-    for (const { app } of running) await app.close();
+    for (const desktop of running) await desktop.end();
+  },
+  start: async ({ folder }, use, testInfo) => {
+    await use(async (env) => {
+      const { command, args, env: all } = launchProgram(testInfo.project.metadata.electron as ElectronKind, join(folder, 'user'), env);
+      const child = spawn(command, args, { env: all, stdio: ['ignore', 'pipe', 'pipe'] });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+      const [code] = await once(child, 'close');
+      return { code, output };
+    });
   },
   desktop: async ({ launch }, use) => {
     await use(await launch());

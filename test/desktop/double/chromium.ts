@@ -16,16 +16,17 @@ const ARGUMENTS = [
   '--remote-debugging-port=0',
 ];
 
+/** Ends the browser as soon as nobody holds the other end of its input, that is, also when this process was killed. */
+const WATCH = '"$0" "$@" & browser=$!; read -r _; kill $browser; wait $browser';
+
 const running: { process?: ChildProcess; browser?: Browser } = {};
 
 /** Starts the Chromium whose pages are the windows, and says so as Electron does: Playwright's `_electron.launch` waits for that line. */
 export async function startChromium() {
   const program = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  const child = spawn(program, [...ARGUMENTS, `--user-data-dir=${join(userDataFolder(), 'chromium')}`], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const command = [program, ...ARGUMENTS, `--user-data-dir=${join(userDataFolder(), 'chromium')}`];
+  const child = spawn('sh', ['-c', WATCH, ...command], { stdio: ['pipe', 'ignore', 'pipe'] });
   running.process = child;
-  process.on('exit', () => child.kill('SIGKILL'));
   const address = await addressOf(child);
   running.browser = await chromium.connectOverCDP(address);
   process.stderr.write(`DevTools listening on ${address}\n`);
@@ -56,7 +57,7 @@ export async function stopChromium() {
   const child = running.process;
   if (!child || child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
+  child.stdin?.end();
   const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
   await ended;
   clearTimeout(timer);

@@ -7,7 +7,7 @@ export async function interceptNavigation(cdp: CDPSession, mainFrame: string, ma
     const answer =
       !asked || mayGo(request.url)
         ? cdp.send('Fetch.continueRequest', { requestId })
-        : cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+        : cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }); // no content: the page stays
     answer.catch(() => undefined); // the page has gone in the meantime
   });
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }] });

@@ -30,7 +30,8 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   #page: Page | undefined;
   #targetId = '';
   #destroyed = false;
-  #loading = false;
+  /** How many loads that the app has asked for are under way. */
+  #loading = 0;
   #sending: Promise<unknown> = Promise.resolve();
   #decideOpen: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
 
@@ -75,7 +76,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     });
     await cdp.send('Page.enable');
     await interceptNavigation(cdp, this.#targetId, (url) => {
-      if (this.#loading) return true;
+      if (this.#loading > 0) return true;
       const event = Object.assign(new DoubleEvent(), { url, isMainFrame: true });
       this.emit('will-navigate', event, url);
       return !event.defaultPrevented;
@@ -96,13 +97,13 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   /** Loads a page as `loadURL` does; rejects as Electron does, with Chromium's error code. */
   async load(url: string) {
     const { page } = await this.ready;
-    this.#loading = true;
+    this.#loading += 1;
     try {
       await page.goto(url, { waitUntil: 'load' });
     } catch (error) {
       throw loadingError(error, url);
     } finally {
-      this.#loading = false;
+      this.#loading -= 1;
     }
   }
 
