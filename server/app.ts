@@ -24,6 +24,7 @@ import { shareRoutes } from './shares/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { trashRoutes } from './trash/routes.ts';
 import { uploadRoutes } from './upload/routes.ts';
+import { userRoutes } from './user/routes.ts';
 
 /** Every feature's routes, in the order of the interface document. */
 const FEATURES: ((context: Context) => BoundRoute[])[] = [
@@ -34,6 +35,7 @@ const FEATURES: ((context: Context) => BoundRoute[])[] = [
   limitRoutes,
   tokenRoutes,
   inviteRoutes,
+  userRoutes,
   shareRoutes,
 ];
 

@@ -1,5 +1,6 @@
-import type { Generated } from 'kysely';
-import type { Database } from '../db/database.ts';
+import type { Generated, Selectable } from 'kysely';
+import type { Database, Queries } from '../db/database.ts';
+import { decodeCursor } from '../db/page.ts';
 import { hashSecret, randomSecret } from './secret-text.ts';
 import type { UserRow } from './users.ts';
 
@@ -13,6 +14,7 @@ export interface SessionsTable {
   last_seen_at: number;
   expires_at: number;
 }
+export type SessionRow = Selectable<SessionsTable>;
 
 export const SESSION_COOKIE = 'pixdock_session';
 const LIFETIME_MS = 30 * 86_400_000;
@@ -78,4 +80,34 @@ export async function resolveSession(db: Database, secret: string): Promise<Reso
 
 export async function closeSession(db: Database, id: number): Promise<void> {
   await db.write((queries) => queries.deleteFrom('sessions').where('id', '=', id).execute());
+}
+
+/** A user's live sessions, newest first: `limit` and one more. */
+export function listSessions(
+  db: Database,
+  userId: number,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<SessionRow[]> {
+  const after = decodeCursor(cursor);
+  let query = db.read.selectFrom('sessions').selectAll().where('user_id', '=', userId).where('expires_at', '>', Date.now());
+  if (after) query = query.where('id', '<', after.id);
+  return query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** Ends a user's own session at once; false when there is none of that id. */
+export async function closeOwnSession(db: Database, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.write((queries) =>
+    queries.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
+  );
+  return numDeletedRows > 0n;
+}
+
+/** Ends all sessions of a user, or all but one. */
+export async function endSessions(queries: Queries, userId: number, exceptId?: number): Promise<void> {
+  let query = queries.deleteFrom('sessions').where('user_id', '=', userId);
+  if (exceptId !== undefined) query = query.where('id', '<>', exceptId);
+  await query.execute();
 }

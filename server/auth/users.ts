@@ -87,6 +87,11 @@ export function insertUser(queries: Queries, user: NewUser, now: number): Promis
     .executeTakeFirstOrThrow();
 }
 
+/** Gives an account another password, or its first. Sessions are the caller's matter. */
+export async function setPasswordHash(queries: Queries, userId: number, passwordHash: string): Promise<void> {
+  await queries.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
 export function findUserByLogin(queries: Queries, login: string): Promise<UserRow | undefined> {
   const column = login.includes('@') ? 'email_key' : 'username_key';
   return queries.selectFrom('users').selectAll().where(column, '=', toKey(login)).executeTakeFirst();

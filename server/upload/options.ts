@@ -3,6 +3,7 @@ import { hashPassword } from '../auth/passwords.ts';
 import type { Group } from '../groups/groups.ts';
 import { InvalidRequestError, RequestError } from '../http/errors.ts';
 import { parsePart } from '../http/routes.ts';
+import type { UploadDefaults } from '../user/preferences.ts';
 
 /** What the uploader wants, checked against what the group allows. */
 export interface UploadOptions {
@@ -26,7 +27,7 @@ export interface UploadOptions {
 export async function readOptions(
   fields: Record<string, unknown>,
   group: Group,
-  defaults: { visibility: Visibility },
+  defaults: UploadDefaults,
   now: number,
 ): Promise<UploadOptions> {
   const parsed = parsePart(uploadFields, fields) as UploadFields;
@@ -36,8 +37,8 @@ export async function readOptions(
     expiresAt: expiryOf(parsed.expires_in, group, now),
     maxViews: maxViewsOf(parsed.max_views, group),
     passwordHash: parsed.access_password === undefined ? null : await hashPassword(parsed.access_password),
-    albumId: parsed.album_id,
-    policyId: policyOf(parsed.policy_id ?? parsed.strategy_id, group),
+    albumId: parsed.album_id ?? defaults.albumId,
+    policyId: policyOf(parsed.policy_id ?? parsed.strategy_id ?? defaults.policyId, group),
     name: parsed.name,
     takenAt: parsed.taken_at === undefined ? undefined : Date.parse(parsed.taken_at),
   };

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { email, password, user, username } from './auth.ts';
+import { albumId, instant, nothing, page, pageQuery, route } from './contract.ts';
+import { visibility } from './upload.ts';
+
+/** What uploads of this user get when they say nothing, and which link is copied. */
+export const preferences = z.object({
+  visibility,
+  album_id: albumId.nullable().meta({ description: 'Album of new uploads; null: none' }),
+  policy_id: z.int().min(1).nullable().meta({ description: "Storage policy of new uploads; null: the group's first" }),
+  link_format: z.enum(['url', 'markdown', 'html', 'bbcode', 'thumbnail']),
+});
+export type Preferences = z.infer<typeof preferences>;
+
+/** An account as its own user sees it, with what they have chosen. */
+export const profile = user.extend({ group: z.string(), preferences });
+export type Profile = z.infer<typeof profile>;
+
+const currentPassword = z.string().max(1024).optional().meta({ description: 'Needed when the account has a password' });
+
+export const getProfile = route({
+  method: 'GET',
+  path: '/user',
+  access: 'user',
+  summary: "The caller's account and preferences",
+  data: profile,
+});
+
+export const changeProfile = route({
+  method: 'PATCH',
+  path: '/user',
+  access: 'user',
+  summary: 'Change user name or e-mail address; another address takes a session and the password',
+  body: z.object({ username: username.optional(), email: email.nullable().optional(), current_password: currentPassword }),
+  data: profile,
+  errors: ['conflict', 'wrong_password', 'rate_limited', 'cross_site'],
+});
+
+export const changePreferences = route({
+  method: 'PATCH',
+  path: '/user/preferences',
+  access: 'user',
+  summary: 'Change defaults of uploads and links',
+  body: preferences.partial(),
+  data: preferences,
+  errors: ['album_not_found', 'policy_not_allowed', 'cross_site'],
+});
+
+export const changePassword = route({
+  method: 'PUT',
+  path: '/user/password',
+  access: 'session',
+  summary: 'Set a new password; ends all other sessions of the account',
+  body: z.object({ current_password: currentPassword, new_password: password }),
+  data: nothing,
+  errors: ['wrong_password', 'rate_limited', 'cross_site'],
+});
+
+/** A place where the caller is signed in. */
+export const session = z.object({
+  id: z.int(),
+  address: z.string(),
+  user_agent: z.string(),
+  created_at: instant,
+  last_seen_at: instant.meta({ description: 'To the hour' }),
+  expires_at: instant,
+  current: z.boolean().meta({ description: 'This very session' }),
+});
+export type Session = z.infer<typeof session>;
+
+export const listSessions = route({
+  method: 'GET',
+  path: '/user/sessions',
+  access: 'user',
+  summary: 'Where the caller is signed in, newest first',
+  query: pageQuery,
+  data: page(session),
+});
+
+export const endSession = route({
+  method: 'DELETE',
+  path: '/user/sessions/:id',
+  access: 'user',
+  summary: 'End one session at once',
+  params: z.object({ id: z.coerce.number().int().min(1) }),
+  data: nothing,
+  errors: ['not_found', 'cross_site'],
+});
+
+export const endOtherSessions = route({
+  method: 'DELETE',
+  path: '/user/sessions',
+  access: 'user',
+  summary: 'End all sessions but this one',
+  data: nothing,
+  errors: ['cross_site'],
+});

@@ -1,0 +1,53 @@
+import * as api from '#api/user.ts';
+import { memberOf } from '../auth/authorize.ts';
+import { closeOwnSession, endSessions, listSessions } from '../auth/sessions.ts';
+import type { Context } from '../context.ts';
+import { toPage } from '../db/page.ts';
+import { groupById } from '../groups/groups.ts';
+import { NotFoundError } from '../http/errors.ts';
+import { bind } from '../http/routes.ts';
+import { changePassword } from './password.ts';
+import { changePreferences } from './preferences.ts';
+import { presentProfile, presentSession } from './present.ts';
+import { changeProfile } from './profile.ts';
+
+export const userRoutes = ({ db, passwordGuard }: Context) => [
+  bind(api.getProfile, async ({ actor }) => {
+    const { user } = memberOf(actor);
+    return presentProfile(user, await groupById(db.read, user.group_id));
+  }),
+
+  bind(api.changeProfile, async ({ actor, body }) => {
+    const user = await changeProfile(db, passwordGuard, memberOf(actor), body);
+    return presentProfile(user, await groupById(db.read, user.group_id));
+  }),
+
+  bind(api.changePreferences, async ({ actor, body }) => changePreferences(db, memberOf(actor).user.id, body)),
+
+  bind(api.changePassword, async ({ actor, body }) => {
+    await changePassword(db, passwordGuard, memberOf(actor), body);
+    return {};
+  }),
+
+  bind(api.listSessions, async ({ actor, query }) => {
+    const member = memberOf(actor);
+    const rows = await listSessions(db, member.user.id, query);
+    return toPage(
+      rows,
+      query.limit,
+      ({ id }) => ({ value: id, id }),
+      (row) => presentSession(row, member),
+    );
+  }),
+
+  bind(api.endSession, async ({ actor, params }) => {
+    if (!(await closeOwnSession(db, memberOf(actor).user.id, params.id))) throw new NotFoundError('There is no such session.');
+    return {};
+  }),
+
+  bind(api.endOtherSessions, async ({ actor }) => {
+    const { user, via, id } = memberOf(actor);
+    await db.write((queries) => endSessions(queries, user.id, via === 'session' ? id : undefined));
+    return {};
+  }),
+];
