@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { count, instant, nothing, page, pageQuery, route } from './contract.ts';
+import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from './upload.ts';
+
+/** Every extension that a group can be allowed. */
+export const KNOWN_EXTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff'] as const;
+
+const seconds = z.int().min(0).max(MAX_EXPIRES_IN);
+const views = z.int().min(0).max(MAX_MAX_VIEWS);
+
+const fields = {
+  name: z.string().trim().min(1).max(100),
+  max_file_bytes: count,
+  storage_quota_bytes: count.meta({ description: 'Per user; for guests: all of them together' }),
+  allowed_exts: z.array(z.enum(KNOWN_EXTS)).min(1).max(20),
+  uploads_per_minute: count,
+  uploads_per_hour: count,
+  uploads_per_day: count,
+  default_expires_in: seconds,
+  max_expires_in: seconds,
+  default_max_views: views,
+  max_max_views: views,
+  policy_ids: z.array(z.int().min(1)).min(1).max(100).meta({ description: 'Allowed storage policies; the first is the default' }),
+};
+
+/** What the members of a group may upload; 0 means unlimited throughout. */
+export const group = z.object({
+  ...fields,
+  id: z.int(),
+  kind: z.enum(['owner', 'default', 'guest', 'custom']),
+  allowed_exts: z.array(z.string()),
+  user_count: count,
+  created_at: instant,
+});
+export type Group = z.infer<typeof group>;
+
+const byId = z.object({ id: z.coerce.number().int().min(1) });
+
+export const listGroups = route({
+  method: 'GET',
+  path: '/admin/groups',
+  access: 'admin',
+  summary: "All groups, oldest first; `kind` marks the guests', the default and the owner's",
+  query: pageQuery,
+  data: page(group),
+});
+
+export const createGroup = route({
+  method: 'POST',
+  path: '/admin/groups',
+  access: 'admin',
+  summary: 'Create a group; what is absent is as in the default group',
+  body: z.object(fields).partial().extend({ name: fields.name }),
+  data: group,
+});
+
+export const changeGroup = route({
+  method: 'PATCH',
+  path: '/admin/groups/:id',
+  access: 'admin',
+  summary: 'Change a group; what is absent stays',
+  params: byId,
+  body: z.object(fields).partial(),
+  data: group,
+  errors: ['not_found'],
+});
+
+export const deleteGroup = route({
+  method: 'DELETE',
+  path: '/admin/groups/:id',
+  access: 'admin',
+  summary: 'Delete a group that has no members; the three built-in ones stay',
+  params: byId,
+  data: nothing,
+  errors: ['not_found', 'conflict'],
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { imageKey, page, pageQuery, route } from './contract.ts';
+import { batchResults, MAX_BATCH } from './image-changes.ts';
+import { image } from './images.ts';
+
+/** A picture of anybody, with who uploaded it; without the uploader's delete link. */
+export const adminImage = image.extend({
+  owner: z.object({ id: z.int(), username: z.string() }).nullable().meta({ description: 'Null: a guest' }),
+  uploader_address: z.string(),
+});
+export type AdminImage = z.infer<typeof adminImage>;
+
+export const listAllImages = route({
+  method: 'GET',
+  path: '/admin/images',
+  access: 'admin',
+  summary: "Everybody's pictures, newest first",
+  query: pageQuery.extend({
+    q: z.string().trim().max(200).optional().meta({ description: 'A part of the name, a key, or a link' }),
+    user_id: z.coerce.number().int().min(1).optional(),
+    guests: z.enum(['true']).optional().meta({ description: 'Only guests’ pictures' }),
+    visibility: z.enum(['public', 'private']).optional(),
+    state: z.enum(['live', 'trash']).default('live'),
+  }),
+  data: page(adminImage),
+});
+
+export const purgeImages = route({
+  method: 'POST',
+  path: '/admin/images/purge',
+  access: 'admin',
+  summary: 'Delete pictures for good, whoever owns them',
+  body: z.object({ keys: z.array(imageKey).min(1).max(MAX_BATCH) }),
+  data: batchResults,
+});

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { email, password, username } from './auth.ts';
+import { count, instant, page, pageQuery, route } from './contract.ts';
+
+/** An account as admins see it. */
+export const adminUser = z.object({
+  id: z.int(),
+  username: z.string(),
+  email: z.string().nullable(),
+  email_source: z
+    .enum(['user', 'admin', 'provider'])
+    .meta({ description: 'Sign-on matches only addresses that an admin or a provider has set' }),
+  role: z.enum(['user', 'admin']),
+  is_owner: z.boolean(),
+  has_password: z.boolean(),
+  disabled: z.boolean(),
+  group: z.object({ id: z.int(), name: z.string() }),
+  storage_used_bytes: count,
+  storage_quota_bytes: count.meta({ description: '0: unlimited' }),
+  image_count: count,
+  created_at: instant,
+  last_seen_at: instant.nullable(),
+});
+export type AdminUser = z.infer<typeof adminUser>;
+
+const byId = z.object({ id: z.coerce.number().int().min(1) });
+const role = z.enum(['user', 'admin']);
+
+export const listUsers = route({
+  method: 'GET',
+  path: '/admin/users',
+  access: 'admin',
+  summary: 'All accounts, oldest first',
+  query: pageQuery.extend({
+    q: z.string().trim().max(200).optional().meta({ description: 'A part of the name or e-mail' }),
+    group_id: z.coerce.number().int().min(1).optional(),
+  }),
+  data: page(adminUser),
+});
+
+export const getUser = route({
+  method: 'GET',
+  path: '/admin/users/:id',
+  access: 'admin',
+  summary: 'One account',
+  params: byId,
+  data: adminUser,
+  errors: ['not_found'],
+});
+
+export const createUser = route({
+  method: 'POST',
+  path: '/admin/users',
+  access: 'admin',
+  summary: 'Create an account',
+  body: z.object({ username, email, password, role: role.default('user'), group_id: z.int().min(1).optional() }),
+  data: adminUser,
+  errors: ['conflict'],
+});
+
+export const changeUser = route({
+  method: 'PATCH',
+  path: '/admin/users/:id',
+  access: 'admin',
+  summary: 'Change an account. Disabling ends its sessions and tokens at once and keeps its links',
+  params: byId,
+  body: z.object({ email: email.nullable(), role, group_id: z.int().min(1), disabled: z.boolean() }).partial(),
+  data: adminUser,
+  errors: ['not_found', 'conflict'],
+});
+
+export const resetUserPassword = route({
+  method: 'POST',
+  path: '/admin/users/:id/reset-password',
+  access: 'admin',
+  summary: 'Set a new password; all sessions of the account end',
+  params: byId,
+  body: z.object({ password }),
+  data: adminUser,
+  errors: ['not_found'],
+});
+
+export const transferUser = route({
+  method: 'POST',
+  path: '/admin/users/:id/transfer',
+  access: 'admin',
+  summary: 'Move all pictures, trash included, and all albums to another account; links stay',
+  params: byId,
+  body: z.object({ to_user_id: z.int().min(1) }),
+  data: z.object({ images: count, albums: count, bytes: count }),
+  errors: ['not_found'],
+});
