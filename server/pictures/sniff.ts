@@ -1,13 +1,44 @@
 import type { SniffedFormat } from './types.ts';
 
-const text = (head: Uint8Array, start: number, end: number) => Buffer.from(head.subarray(start, end)).toString('latin1');
+/** How many leading bytes `sniff` wants to see; fewer are fine when the file is shorter. */
+export const SNIFF_BYTES = 4096;
 
-/** What a file is by its first bytes, never by its name; undefined when it is no known picture. */
+/**
+ * Tells the format from the leading bytes, never from a name or a declared type.
+ * Says nothing about whether the rest is sound; `undefined` means no known picture.
+ */
 export function sniff(head: Uint8Array): SniffedFormat | undefined {
-  if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'jpeg';
-  if (text(head, 0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
-  if (/^GIF8[79]a/.test(text(head, 0, 6))) return 'gif';
-  if (text(head, 0, 4) === 'RIFF' && text(head, 8, 12) === 'WEBP') return 'webp';
-  if (text(head, 4, 12) === 'ftypavif' || text(head, 4, 12) === 'ftypavis') return 'avif';
-  return undefined;
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, SNIFF_BYTES)).toString('latin1');
+  if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (/^GIF8[79]a/.test(text)) return 'gif';
+  if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'webp';
+  if (text.startsWith('ftyp', 4)) return sniffBrands(text);
+  if (/^(II[*+]\0|MM\0[*+])/.test(text)) return 'tiff';
+  if (text.startsWith('BM') && BMP_HEADER_SIZES.has(text.charCodeAt(14)) && text.startsWith('\0\0\0', 15)) return 'bmp';
+  return isSvg(text) ? 'svg' : undefined;
+}
+
+/** «BM» alone begins many a text, so the size of the second header is looked at, too. */
+const BMP_HEADER_SIZES: ReadonlySet<number> = new Set([12, 16, 40, 52, 56, 64, 108, 124]);
+
+const HEVC_BRANDS: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs']);
+
+/** Brands of ISO/IEC 23008-12: the major one decides, and where it is a general one, the first particular one of the others. */
+function sniffBrands(text: string): SniffedFormat | undefined {
+  const size = text.charCodeAt(2) * 256 + text.charCodeAt(3);
+  const brands = [text.slice(8, 12), ...(text.slice(16, Math.max(16, size)).match(/[\s\S]{4}/g) ?? [])];
+  for (const brand of brands) {
+    if (brand === 'avif' || brand === 'avis') return 'avif';
+    if (HEVC_BRANDS.has(brand)) return 'heic';
+  }
+  return brands.some((brand) => brand === 'mif1' || brand === 'msf1' || brand === 'mif2') ? 'heif' : undefined;
+}
+
+function isSvg(text: string): boolean {
+  const start = text
+    .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+    .replaceAll('\0', '')
+    .trimStart();
+  return /^<svg[\s>:]/i.test(start) || (/^<(\?xml|!--|!doctype\s+svg)/i.test(start) && /<(\w+:)?svg[\s>]/i.test(start));
 }

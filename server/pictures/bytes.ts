@@ -1,0 +1,60 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { DamagedImageError } from './errors.ts';
+
+const WINDOW_BYTES = 256 * 1024;
+
+/** Part of a file: from the first offset up to, without, the second. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Random access to a picture through one window that moves along, so that a file of any size takes the same memory.
+ * Reading beyond the end means that the picture is incomplete: `DamagedImageError`.
+ */
+export class PictureBytes {
+  readonly size: number;
+  readonly #handle: FileHandle;
+  #window: Buffer = Buffer.alloc(0);
+  #start = 0;
+
+  private constructor(handle: FileHandle, size: number) {
+    this.#handle = handle;
+    this.size = size;
+  }
+
+  /** Opens the file for the time of `use`. */
+  static async using<T>(path: string, use: (file: PictureBytes) => Promise<T>): Promise<T> {
+    const handle = await open(path, 'r');
+    try {
+      const { size } = await handle.stat();
+      return await use(new PictureBytes(handle, size));
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Exactly `length` bytes, at most a window (256 KiB). The view holds until the next call. */
+  async at(offset: number, length: number): Promise<Buffer> {
+    if (length > WINDOW_BYTES) throw new RangeError(`A view is at most ${WINDOW_BYTES} bytes, not ${length}.`);
+    if (offset < 0 || offset + length > this.size) throw new DamagedImageError();
+    if (offset < this.#start || offset + length > this.#start + this.#window.length) await this.#move(offset);
+    const from = offset - this.#start;
+    if (from + length > this.#window.length) throw new DamagedImageError();
+    return this.#window.subarray(from, from + length);
+  }
+
+  /** As many bytes as are at hand from there on: at least one, at most a window. The view holds until the next call. */
+  async some(offset: number): Promise<Buffer> {
+    await this.at(offset, 1);
+    return this.#window.subarray(offset - this.#start);
+  }
+
+  async #move(offset: number): Promise<void> {
+    const buffer = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, this.size - offset));
+    const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, offset);
+    this.#window = buffer.subarray(0, bytesRead);
+    this.#start = offset;
+  }
+}

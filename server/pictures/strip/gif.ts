@@ -1,0 +1,73 @@
+import type { PictureBytes } from '../bytes.ts';
+import { DamagedImageError } from '../errors.ts';
+import { PlanBuilder, type StripPlan } from './plan.ts';
+
+const HEADER_LENGTH = 13;
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+const GRAPHIC_CONTROL = 0xf9;
+const APPLICATION = 0xff;
+
+/** Application extensions that change what is seen: repetition and colour profile. */
+const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
+
+/**
+ * Walks the blocks of a GIF (GIF89a specification) up to the trailer. Comments, plain texts, foreign application
+ * extensions (XMP among them) and whatever follows the trailer go.
+ */
+export async function planGif(file: PictureBytes): Promise<StripPlan> {
+  const plan = new PlanBuilder();
+  let at = HEADER_LENGTH + colourTableLength((await file.at(0, HEADER_LENGTH)).readUInt8(10));
+  plan.keep(0, at);
+  let images = 0;
+  for (;;) {
+    const kind = (await file.at(at, 1))[0];
+    if (kind === TRAILER) break;
+    if (kind === EXTENSION) {
+      const end = await skipSubBlocks(file, at + 2);
+      if (await isKeptExtension(file, at)) plan.keep(at, end);
+      at = end;
+    } else if (kind === IMAGE) {
+      const end = await skipImage(file, at);
+      plan.keep(at, end);
+      at = end;
+      images++;
+    } else throw new DamagedImageError();
+  }
+  if (images === 0) throw new DamagedImageError();
+  plan.keep(at, at + 1);
+  return plan.finish();
+}
+
+/** The packed field says whether a table follows and how long it is. */
+function colourTableLength(packed: number): number {
+  return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;
+}
+
+async function skipImage(file: PictureBytes, at: number): Promise<number> {
+  const packed = (await file.at(at, 10)).readUInt8(9);
+  return skipSubBlocks(file, at + 10 + colourTableLength(packed) + 1);
+}
+
+async function isKeptExtension(file: PictureBytes, at: number): Promise<boolean> {
+  const label = (await file.at(at, 2))[1];
+  if (label === GRAPHIC_CONTROL) return true;
+  if (label !== APPLICATION || (await file.at(at, 3))[2] !== 11) return false;
+  return KEPT_APPLICATIONS.has((await file.at(at + 3, 11)).toString('latin1'));
+}
+
+/** Data comes in blocks of at most 255 bytes, the last of which is empty. Walks within a view without waiting. */
+async function skipSubBlocks(file: PictureBytes, from: number): Promise<number> {
+  let at = from;
+  for (;;) {
+    const view = await file.some(at);
+    let inside = 0;
+    while (inside < view.length) {
+      const length = view[inside] ?? 0;
+      inside += 1 + length;
+      if (length === 0) return at + inside;
+    }
+    at += inside;
+  }
+}

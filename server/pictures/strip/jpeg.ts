@@ -1,0 +1,117 @@
+import type { PictureBytes } from '../bytes.ts';
+import { DamagedImageError } from '../errors.ts';
+import { orientationOnlyExif, readExif } from '../exif.ts';
+import { PlanBuilder, type StripPlan } from './plan.ts';
+
+const SOI_LENGTH = 2;
+const EOI = 0xd9;
+const SOS = 0xda;
+const APP0 = 0xe0;
+const APP1 = 0xe1;
+const COM = 0xfe;
+
+/** The fixed part of a JFIF header; what follows is a thumbnail. */
+const JFIF_LENGTH = 18;
+
+/**
+ * Walks the segments of a JPEG (ITU-T T.81) up to the end-of-image marker. What decides pixels and colours stays:
+ * tables, frames, scans, JFIF, ICC profile, Adobe's colour transform. EXIF, XMP, IPTC, Photoshop, comments, maker
+ * data, thumbnails, and whatever follows the picture (further pictures, films) go. The orientation is written anew.
+ */
+export async function planJpeg(file: PictureBytes): Promise<StripPlan> {
+  const plan = new PlanBuilder();
+  plan.keep(0, SOI_LENGTH);
+  let at = SOI_LENGTH;
+  let scans = 0;
+  for (;;) {
+    at = await findMarker(file, at);
+    const marker = (await file.at(at, 2)).readUInt8(1);
+    if (marker === EOI) break;
+    if (isBare(marker)) {
+      plan.keep(at, at + 2);
+      at += 2;
+      continue;
+    }
+    const end = at + 2 + (await segmentLength(file, at));
+    await takeSegment(file, plan, marker, at, end);
+    at = end;
+    if (marker === SOS) {
+      scans++;
+      at = await findMarker(file, end, isInsideScan);
+      plan.keep(end, at);
+    }
+  }
+  if (scans === 0) throw new DamagedImageError();
+  plan.keep(at, at + 2);
+  return plan.finish();
+}
+
+async function segmentLength(file: PictureBytes, at: number): Promise<number> {
+  const length = (await file.at(at + 2, 2)).readUInt16BE();
+  if (length < 2 || at + 2 + length > file.size) throw new DamagedImageError();
+  return length;
+}
+
+async function takeSegment(file: PictureBytes, plan: PlanBuilder, marker: number, at: number, end: number): Promise<void> {
+  const isApplication = marker >= APP0 && marker <= 0xef;
+  if (!isApplication && marker !== COM) {
+    plan.keep(at, end);
+    return;
+  }
+  const head = (await file.at(at, Math.min(end - at, 32))).toString('latin1');
+  const named = (id: string) => head.startsWith(id, 4);
+  if (marker === APP0 && named('JFIF\0')) await takeJfif(file, plan, at, end);
+  else if (marker === APP1 && named('Exif\0') && !plan.exif) await replaceExif(file, plan, at, end);
+  else if ((marker === 0xe2 && named('ICC_PROFILE\0')) || (marker === 0xee && named('Adobe'))) plan.keep(at, end);
+}
+
+/** JFIF may carry a thumbnail of raw pixels behind its fixed part. */
+async function takeJfif(file: PictureBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
+  if (end - at <= JFIF_LENGTH) {
+    plan.keep(at, end);
+    return;
+  }
+  const header = Buffer.from(await file.at(at, JFIF_LENGTH));
+  header.writeUInt16BE(JFIF_LENGTH - 2, 2);
+  header.writeUInt16BE(0, JFIF_LENGTH - 2);
+  plan.insert(header);
+}
+
+async function replaceExif(file: PictureBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
+  plan.exif = { from: Math.min(at + 10, end), to: end };
+  const { orientation } = await readExif(file, plan.exif);
+  if (orientation === 1) return;
+  const payload = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), orientationOnlyExif(orientation)]);
+  plan.insert(Buffer.concat([Buffer.from([0xff, APP1, 0, payload.length + 2]), payload]));
+}
+
+/** Markers without a length: restart markers, TEM, and start of image. */
+function isBare(marker: number): boolean {
+  return isRestart(marker) || marker === 0x01 || marker === 0xd8;
+}
+
+function isRestart(marker: number): boolean {
+  return marker >= 0xd0 && marker <= 0xd7;
+}
+
+function isInsideScan(code: number): boolean {
+  return code === 0 || isRestart(code);
+}
+
+/** The next 0xff that begins a marker; fill bytes, stuffed zeros and what decoders ignore between segments are passed over. */
+async function findMarker(file: PictureBytes, from: number, skip = (code: number) => code === 0): Promise<number> {
+  let at = from;
+  for (;;) {
+    const view = await file.some(at);
+    const found = view.indexOf(0xff);
+    if (found === -1) {
+      at += view.length;
+      continue;
+    }
+    at += found;
+    const code = found + 1 < view.length ? view[found + 1] : (await file.at(at, 2))[1];
+    if (code === 0xff) at += 1;
+    else if (code !== undefined && !skip(code)) return at;
+    else at += 2;
+  }
+}
