@@ -1,5 +1,8 @@
 import express, { type Express, type Request } from 'express';
 import { API_PREFIX } from '#api/contract.ts';
+import { albumPages } from './albums/page.ts';
+import { publicAlbumRoutes } from './albums/public-routes.ts';
+import { albumRoutes } from './albums/routes.ts';
 import { resolveActor } from './auth/resolve-actor.ts';
 import { authRoutes } from './auth/routes.ts';
 import { configRoutes } from './config/routes.ts';
@@ -31,12 +34,15 @@ const FEATURES: ((context: Context) => BoundRoute[])[] = [
   uploadRoutes,
   authRoutes,
   configRoutes,
-  imageRoutes, trashRoutes,
+  imageRoutes,
+  trashRoutes,
   limitRoutes,
   tokenRoutes,
   inviteRoutes,
   userRoutes,
   shareRoutes,
+  publicAlbumRoutes,
+  albumRoutes,
 ];
 
 /** The HTTP application over an open context; it does not listen. */
@@ -67,6 +73,7 @@ export function createApp(context: Context): Express {
   app.use(API_PREFIX, apiNotFound);
   app.use(linkRouter(context));
   app.use(sharePages(context));
+  app.use(albumPages(context));
   app.use(webApp(config.webRoot));
   app.use(() => {
     throw new NotFoundError();

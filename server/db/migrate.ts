@@ -1,6 +1,7 @@
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import { ConfigError } from '../config/config.ts';
 import * as spine from './migrations/001-spine.ts';
+import * as albums from './migrations/010-albums.ts';
 import * as accounts from './migrations/020-accounts.ts';
 import * as administration from './migrations/030-administration.ts';
 import * as library from './migrations/040-library.ts';
@@ -9,6 +10,7 @@ import type { Tables } from './tables.ts';
 /** Every step of the schema, in order; forward only. A published step never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   '001-spine': spine,
+  '010-albums': albums,
   '020-accounts': accounts,
   '040-library': library,
   '030-administration': administration,

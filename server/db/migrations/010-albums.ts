@@ -1,0 +1,22 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Pictures of an album in the order they are shown: all of them, which also serves the deletion of albums, and those that
+ * every stranger may open, so that a page of a public album costs the same however many others are in it.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createIndex('images_in_album')
+    .on('images')
+    .columns(['album_id', 'created_at', 'key'])
+    .where(sql<boolean>`album_id is not null`)
+    .execute();
+  await db.schema
+    .createIndex('images_open_in_album')
+    .on('images')
+    .columns(['album_id', 'created_at', 'key', 'expires_at'])
+    .where(
+      sql<boolean>`album_id is not null and deleted_at is null and emptied_at is null and visibility = 'public' and password_hash is null and max_views = 0`,
+    )
+    .execute();
+}
