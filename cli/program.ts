@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json' with { type: 'json' };
+import { loginCommands } from './commands/login.ts';
 import { uploadCommand } from './commands/upload.ts';
 import { readEnvironment } from './env.ts';
 import { CommandError, describeError, EXIT, Interrupted, UsageError } from './errors.ts';
@@ -41,6 +42,7 @@ export function buildProgram(finish: (exitCode: number) => void): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pixdock: ')) });
   uploadCommand(program, finish);
+  loginCommands(program, finish);
   return program;
 }
 

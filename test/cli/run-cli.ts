@@ -13,8 +13,8 @@ export interface CliResult {
 
 export interface CliOptions {
   env?: Record<string, string>;
-  /** What arrives on standard input; nothing by default. */
-  stdin?: Buffer | string;
+  /** What arrives on standard input; nothing by default, and null leaves it open for `onStart` to write to. */
+  stdin?: Buffer | string | null;
   cwd?: string;
   /** Called with the running process. */
   onStart?: (child: ChildProcessWithoutNullStreams) => void;
@@ -53,7 +53,7 @@ export function runProgram(command: string, args: string[], { env, stdin, cwd, o
     child.once('close', (code) => resolve({ stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString(), code }));
     // A program that ends without reading its input is the program's right.
     child.stdin.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || reject(error));
-    child.stdin.end(stdin);
+    if (stdin !== null) child.stdin.end(stdin);
     onStart?.(child);
   });
 }

@@ -1,0 +1,132 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { accept, startScriptedService } from './scripted-service.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let token: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  token = await owner.token('upload');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const configFile = (home: string) => join(home, 'config/pixdock/cli.json');
+
+async function homeWithPicture() {
+  const home = temporaryFolder();
+  await writeFile(join(home, 'cat.jpg'), await photoJpeg({ width: 64, height: 48 }));
+  return home;
+}
+
+describe('pixdock login', () => {
+  it('checks a piped token and stores it for its owner only; later commands need no options', async () => {
+    const home = await homeWithPicture();
+    const { stdout, stderr, code } = await runCli(home, ['login', `${service.url}/`], { stdin: `${token}\n` });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
+    expect(stderr).toMatch(/^pixdock: The token works \(group .*\)\. It is stored in .*cli\.json\.\n$/);
+    expect(stderr).not.toContain(token);
+    if (process.platform !== 'win32') {
+      expect((await stat(configFile(home))).mode & 0o777).toBe(0o600);
+      expect((await stat(join(home, 'config/pixdock'))).mode & 0o777).toBe(0o700);
+    }
+    expect(await runCli(home, ['upload', 'cat.jpg'])).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('does not store a token that the server refuses', async () => {
+    const home = temporaryFolder();
+    const { stdout, stderr, code } = await runCli(home, ['login', service.url], { stdin: 'pxd_wrong' });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toMatch(/^pixdock: .*\n$/);
+    await expect(stat(configFile(home))).rejects.toThrow('ENOENT');
+  });
+
+  it('takes the token as an option, and takes no empty one', async () => {
+    const home = temporaryFolder();
+    expect(await runCli(home, ['login', service.url, '--token', token])).toMatchObject({ code: 0 });
+    expect(await runCli(home, ['login', service.url], { stdin: '\n' })).toMatchObject({ stdout: '', code: 2 });
+    expect(await runCli(home, ['login'])).toMatchObject({
+      stdout: '',
+      code: 2,
+      stderr: expect.stringContaining("missing required argument 'url'"),
+    });
+  });
+
+  it('never sends the token of one server to another', async () => {
+    const home = await homeWithPicture();
+    await using other = await startScriptedService([accept()]);
+    await runCli(home, ['login', service.url], { stdin: token });
+    await runCli(home, ['upload', 'cat.jpg', '--base-url', other.url]);
+    expect(other.seen).toHaveLength(1);
+    expect(other.seen[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('keeps one token per server, and logout forgets one of them', async () => {
+    const home = await homeWithPicture();
+    const address = 'http://pics.example.org';
+    await runCli(home, ['login', service.url], { stdin: token });
+    const stored = JSON.parse(await readFile(configFile(home), 'utf8'));
+    await writeFile(configFile(home), JSON.stringify({ ...stored, tokens: { ...stored.tokens, [address]: 'pxd_other' } }));
+    const { stdout, stderr, code } = await runCli(home, ['logout']);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
+    expect(stderr).toContain(`The token for ${service.url} is forgotten here.`);
+    expect(JSON.parse(await readFile(configFile(home), 'utf8')).tokens).toEqual({ [address]: 'pxd_other' });
+    expect(await runCli(home, ['logout'])).toMatchObject({ code: 1, stderr: `pixdock: There is no stored token for ${service.url}.\n` });
+  });
+
+  it.runIf(process.platform !== 'win32')('warns when others can read the stored token', async () => {
+    const home = await homeWithPicture();
+    await runCli(home, ['login', service.url], { stdin: token });
+    await chmod(configFile(home), 0o644);
+    const { stderr, code } = await runCli(home, ['upload', 'cat.jpg']);
+    expect(code).toBe(0);
+    expect(stderr).toBe(`pixdock: Other people of this computer can read your token. Run: chmod 600 '${configFile(home)}'\n`);
+    expect((await runCli(home, ['upload', 'cat.jpg'], { env: { PIXDOCK_TOKEN: token } })).stderr).toBe('');
+  });
+
+  it('says when its settings are damaged', async () => {
+    const home = await homeWithPicture();
+    await runCli(home, ['login', service.url], { stdin: token });
+    await writeFile(configFile(home), '{"tokens":');
+    const { stdout, stderr, code } = await runCli(home, ['upload', 'cat.jpg']);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toMatch(/cli\.json are damaged\. Delete that file and run `pixdock login` again\.\n$/);
+  });
+
+  it('prefers options to the environment, and the environment to what is stored', async () => {
+    const home = await homeWithPicture();
+    await using stored = await startScriptedService([accept({ group: 'x', storage_used_bytes: 0, storage_quota_bytes: 0 }), accept()]);
+    await using named = await startScriptedService([accept()]);
+    await using given = await startScriptedService([accept()]);
+    await runCli(home, ['login', stored.url], { stdin: 'pxd_stored' });
+    const env = { PIXDOCK_BASE_URL: named.url, PIXDOCK_TOKEN: 'pxd_named' };
+    await runCli(home, ['upload', 'cat.jpg']);
+    await runCli(home, ['upload', 'cat.jpg'], { env });
+    await runCli(home, ['upload', 'cat.jpg', '--base-url', given.url, '--token', 'pxd_given'], { env });
+    const sent = [stored, named, given].map(({ seen }) => seen.at(-1)?.headers.authorization);
+    expect(sent).toEqual(['Bearer pxd_stored', 'Bearer pxd_named', 'Bearer pxd_given']);
+  });
+
+  it.runIf(process.platform === 'linux')('asks on a terminal without showing what is typed', async () => {
+    const home = temporaryFolder();
+    const command = `'${process.execPath}' '${CLI}' login ${service.url}`;
+    const { stdout, code } = await runProgram('script', ['-qec', command, '/dev/null'], {
+      cwd: home,
+      env: homeEnv(home),
+      onStart: (child) => {
+        child.stdout.on('data', (chunk: Buffer) => chunk.includes('API token for') && child.stdin.write(`${token}\r`));
+      },
+      stdin: null,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain('The token works');
+    expect(stdout).not.toContain(token);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getImage } from '#api/images.ts';
+import { homeEnv, runProgram } from '#test/cli/run-cli.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+
+const require = createRequire(import.meta.url);
+const packageFolder = (name: string) => dirname(require.resolve(`${name}/package.json`));
+const PICGO = join(dirname(require.resolve('picgo')), '../bin/picgo');
+const PLUGINS = ['picgo-plugin-web-uploader', 'picgo-plugin-lankong'];
+
+let service: TestService;
+let owner: SignedIn;
+let token: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  token = await owner.token('full');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** A folder as PicGo keeps it, with the plug-ins of this project linked in. */
+async function picgoFolder(uploader: string, settings: object) {
+  const folder = temporaryFolder();
+  await mkdir(join(folder, 'node_modules'));
+  for (const plugin of PLUGINS) await symlink(packageFolder(plugin), join(folder, 'node_modules', plugin));
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'picgo-plugins', dependencies: Object.fromEntries(PLUGINS.map((name) => [name, '*'])) }),
+  );
+  const picBed = { current: uploader, uploader, [uploader]: settings };
+  await writeFile(
+    join(folder, 'config.json'),
+    JSON.stringify({ picBed, picgoPlugins: Object.fromEntries(PLUGINS.map((name) => [name, true])) }),
+  );
+  return folder;
+}
+
+const keyOf = (link: string) => /\/i\/(\w{12})\./.exec(link)?.[1] ?? '';
+
+/** Uploads files with PicGo; answers the links that it prints, for it ends with 0 even on failure. */
+async function picgoUpload(folder: string, ...files: string[]) {
+  const args = [PICGO, '-c', join(folder, 'config.json'), 'upload', ...files];
+  const { stdout, stderr } = await runProgram(process.execPath, args, { cwd: folder, env: homeEnv(folder) });
+  const links = stdout.split('\n').filter((line) => line.startsWith('http'));
+  return { links, output: stdout + stderr };
+}
+
+const clients: [string, () => object][] = [
+  [
+    'web-uploader',
+    () => ({
+      url: `${service.url}/api/v1/upload`,
+      paramName: 'file',
+      jsonPath: 'data.links.url',
+      customHeader: JSON.stringify({ Authorization: `Bearer ${token}` }),
+      customBody: '',
+    }),
+  ],
+  [
+    'lankong',
+    () => ({ lskyProVersion: 'V2', server: service.url, token: `Bearer ${token}`, permission: 1, ignoreCertErr: false, syncDelete: true }),
+  ],
+];
+
+describe.each(clients)('PicGo with %s', (uploader, settings) => {
+  it('uploads two files, one with a name in another script, prints links that work, and none for a file that is no picture', async () => {
+    const folder = await picgoFolder(uploader, settings());
+    const names = ['plain.jpg', '截图 été.jpg'];
+    const pictures = await Promise.all(names.map((_, seed) => photoJpeg({ seed: seed + uploader.length * 10, width: 80, height: 60 })));
+    await Promise.all(names.map((name, i) => writeFile(join(folder, name), pictures[i] as Buffer)));
+    const broken = await picgoFolder(uploader, settings());
+    await writeFile(join(broken, 'text.jpg'), 'no picture');
+    // Together, for PicGo ends only when its idle connection is closed after five seconds.
+    const [{ links, output }, failure] = await Promise.all([
+      picgoUpload(folder, ...names.map((name) => join(folder, name))),
+      picgoUpload(broken, join(broken, 'text.jpg')),
+    ]);
+    expect(links, output).toHaveLength(2);
+    expect(failure.links, failure.output).toEqual([]);
+    for (const [i, link] of links.entries()) {
+      const answer = await fetch(link);
+      expect(answer.headers.get('content-type')).toBe('image/jpeg');
+      expect(Buffer.from(await answer.arrayBuffer()).equals(pictures[i] as Buffer)).toBe(true);
+      const { name, visibility } = await owner.client.call(getImage, { params: { key: keyOf(link) } });
+      expect({ name, visibility }).toEqual({ name: names[i], visibility: 'public' });
+    }
+  });
+});
+
+describe('PicGo with lankong', () => {
+  it('deletes what it has uploaded', async () => {
+    const folder = await picgoFolder('lankong', clients[1]?.[1]() ?? {});
+    const picture = join(folder, 'short-lived.jpg');
+    await writeFile(picture, await photoJpeg({ seed: 99 }));
+    // PicGo's desktop deletes through the plug-in's `remove` event; this does what its album page does. The plug-in then parses
+    // an answer that picgo 3.1 has parsed already, and fails on its own side: what counts is what the server did.
+    const script = join(folder, 'delete.cjs');
+    await writeFile(
+      script,
+      `const { PicGo } = require(${JSON.stringify(require.resolve('picgo'))});
+       const picgo = new PicGo(${JSON.stringify(join(folder, 'config.json'))});
+       picgo.upload([${JSON.stringify(picture)}]).then(async (output) => {
+         console.log('link: ' + output[0].imgUrl + ' ' + (await fetch(output[0].imgUrl)).status);
+         await Promise.allSettled(picgo.listeners('remove').map((listener) => listener(output)));
+         process.exit();
+       });`,
+    );
+    const { stdout, stderr } = await runProgram(process.execPath, [script], { cwd: folder, env: homeEnv(folder) });
+    const [, link = ''] = /^link: (\S+) 200$/m.exec(stdout) ?? [];
+    expect(link, stdout + stderr).toMatch(/^http/);
+    expect((await fetch(link)).status).toBe(404);
+  });
+});
