@@ -35,6 +35,8 @@ export interface Route {
   data?: Shape;
   /** Media type of an answer that is a file instead of the envelope. */
   binary?: string;
+  /** The answer is a redirect; it has no content. */
+  redirects?: true;
   /** Codes beyond those that every route can give. */
   errors?: readonly ErrorCode[];
 }

@@ -22,6 +22,7 @@ import { webApp } from './http/web-app.ts';
 import { imageRoutes } from './images/routes.ts';
 import { inviteRoutes } from './invites/routes.ts';
 import { linkRouter } from './links/routes.ts';
+import { oidcRoutes } from './oidc/routes.ts';
 import { sharePages } from './shares/page.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
@@ -40,6 +41,7 @@ const FEATURES: ((context: Context) => BoundRoute[])[] = [
   tokenRoutes,
   inviteRoutes,
   userRoutes,
+  oidcRoutes,
   shareRoutes,
   publicAlbumRoutes,
   albumRoutes,

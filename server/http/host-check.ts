@@ -21,7 +21,7 @@ export function hostCheck(extraHosts: () => string[]): RequestHandler {
     .replace(/\.local$/, '');
   const own = new Set(['localhost', machine, `${machine}.local`]);
   return (request, _response, next) => {
-    const host = hostOf(request.headers.host);
+    const host = hostOf(request.host); // X-Forwarded-Host from a configured proxy, else Host
     if (host && (isIP(host) || own.has(host) || extraHosts().includes(host))) return next();
     throw new RequestError(
       'unknown_host',

@@ -49,9 +49,11 @@ function describeRoute(route: Route) {
     security: security(route),
     parameters: [...describeParameters('path', route.params), ...describeParameters('query', route.query)],
     ...(route.body && { requestBody: describeBody(route) }),
-    responses: { 200: describeSuccess(route), ...describeErrors(route) },
+    responses: { ...(route.redirects ? REDIRECT : { 200: describeSuccess(route) }), ...describeErrors(route) },
   };
 }
+
+const REDIRECT = { 302: { description: 'Elsewhere, see `Location`' } };
 
 function operationId(route: Route) {
   const words = route.path.split(/[/:-]/).filter(Boolean);

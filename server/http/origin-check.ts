@@ -21,5 +21,5 @@ function isForeign(request: Request, baseUrl: string | undefined): boolean {
   if (site === 'cross-site' || site === 'same-site') return true;
   const { origin } = request.headers;
   if (origin === undefined) return false;
-  return origin !== `${request.protocol}://${request.headers.host}` && origin !== baseUrl;
+  return origin !== `${request.protocol}://${request.host}` && origin !== baseUrl;
 }

@@ -35,6 +35,11 @@ export function bindBinary<R extends Route & { binary: string }>(route: R, handl
   return { route, handler: async (request, response) => handle(await readCall(route, request, response)) };
 }
 
+/** Binds a route that sends the browser elsewhere: the handler answers where to. */
+export function bindRedirect<R extends Route & { redirects: true }>(route: R, handle: (call: Call<R>) => Promise<string>): BoundRoute {
+  return { route, handler: async (request, response) => response.redirect(302, await handle(await readCall(route, request, response))) };
+}
+
 /** Authorises the caller and parses what they sent. */
 async function readCall<R extends Route>(route: R, request: Request, response: Response): Promise<Call<R>> {
   const { actor } = response.locals as { actor: Actor };

@@ -1,18 +1,11 @@
-/** Why a sign-on did not work; the login page has a sentence for each. */
-export type SignOnFault =
-  /** The provider says no e-mail address, and the person has no account here yet. */
-  | 'oidc_no_email'
-  /** No account, and none may be created. */
-  | 'oidc_not_allowed'
-  /** An account has this address, but nobody has vouched that it belongs to the same person. */
-  | 'oidc_email_taken'
-  /** The account is disabled. */
-  | 'oidc_disabled'
-  /** The provider does not answer. */
-  | 'oidc_unreachable'
-  /** Everything else: refused at the provider, too late, or an answer that does not fit. */
-  | 'oidc_failed';
+import type { SignOnFault } from '#api/oidc.ts';
 
+/**
+ * A sign-on that did not work. The login page has a sentence for each fault; the message is for the log.
+ * `oidc_no_email`: no address and no account yet. `oidc_not_allowed`: no account, and none may be made. `oidc_email_taken`: an
+ * account has the address, but nobody has vouched that it is the same person's. `oidc_disabled`: the account is disabled.
+ * `oidc_unreachable`: the provider does not answer. `oidc_failed`: everything else.
+ */
 export class SignOnError extends Error {
   override name = 'SignOnError';
   readonly fault: SignOnFault;

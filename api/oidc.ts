@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { route } from './contract.ts';
+
+/** What stands for a stored secret in answers; sent back, it keeps what is stored. */
+export const MASKED_SECRET = '********';
+
+/** Why a sign-on did not work, as the login page is told in `?error=`. */
+export const SIGN_ON_FAULTS = [
+  'oidc_no_email',
+  'oidc_not_allowed',
+  'oidc_email_taken',
+  'oidc_disabled',
+  'oidc_unreachable',
+  'oidc_failed',
+] as const;
+export type SignOnFault = (typeof SIGN_ON_FAULTS)[number];
+
+const WELL_KNOWN = /\/\.well-known\/openid-configuration$/;
+
+/** A provider's issuer address; that of its discovery document will do as well. */
+const issuer = z
+  .string()
+  .trim()
+  .max(500)
+  .refine((text) => text === '' || isIssuer(text), 'must be an http or https address without a query, such as https://login.example.org')
+  .transform((text) => text.replace(WELL_KNOWN, ''));
+
+function isIssuer(text: string): boolean {
+  try {
+    const { protocol, search, hash, username } = new URL(text);
+    return /^https?:$/.test(protocol) && !search && !hash && !username;
+  } catch {
+    return false; // no address at all, which is the answer
+  }
+}
+
+const domain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain, such as example.org');
+
+/** The sign-on provider of this instance. */
+export const oidc = z.object({
+  enabled: z.boolean(),
+  issuer: z.string(),
+  client_id: z.string(),
+  client_secret: z.string().meta({ description: `\`${MASKED_SECRET}\` when one is stored, else empty` }),
+  auto_create: z.boolean().meta({ description: 'Whether people without an account get one' }),
+  allowed_email_domains: z.array(z.string()).meta({ description: 'Whose addresses get an account; empty: all' }),
+  allow_insecure_issuer: z.boolean().meta({ description: 'Whether an http issuer on another machine may be used' }),
+  redirect_uri: z.string().meta({ description: 'What to enter at the provider' }),
+});
+export type Oidc = z.infer<typeof oidc>;
+
+/** What trying the issuer's discovery document has shown. */
+export const discovery = z.object({
+  ok: z.boolean(),
+  message: z.string(),
+  issuer: z.string().nullable().meta({ description: 'What the provider calls itself' }),
+  authorization_endpoint: z.string().nullable(),
+  token_endpoint: z.string().nullable(),
+});
+export type Discovery = z.infer<typeof discovery>;
+
+export const getOidc = route({
+  method: 'GET',
+  path: '/admin/oidc',
+  access: 'admin',
+  summary: 'The sign-on provider, its secret masked',
+  data: oidc,
+});
+
+export const putOidc = route({
+  method: 'PUT',
+  path: '/admin/oidc',
+  access: 'admin',
+  summary: 'Configure the sign-on provider and try to reach it; it is saved even when that fails',
+  body: z.object({
+    enabled: z.boolean(),
+    issuer,
+    client_id: z.string().trim().max(500),
+    client_secret: z
+      .string()
+      .trim()
+      .max(2000)
+      .optional()
+      .meta({ description: `Empty, absent or \`${MASKED_SECRET}\`: keeps the stored one` }),
+    auto_create: z.boolean().optional(),
+    allowed_email_domains: z.array(domain).max(100).optional(),
+    allow_insecure_issuer: z.boolean().optional(),
+  }),
+  data: oidc.extend({ discovery }),
+  errors: ['conflict', 'cross_site'],
+});
+
+export const startOidc = route({
+  method: 'GET',
+  path: '/auth/oidc/start',
+  access: 'open',
+  summary: 'Go to the provider to sign in',
+  query: z.object({
+    next: z
+      .string()
+      .max(2000)
+      .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'must be a path of this service')
+      .optional()
+      .meta({ description: 'Where to go afterwards; a path of this service' }),
+    moved: z.literal('1').optional().meta({ description: 'Set when another address has sent the browser here' }),
+  }),
+  redirects: true,
+  errors: ['not_found'],
+});
+
+export const oidcCallback = route({
+  method: 'GET',
+  path: '/auth/oidc/callback',
+  access: 'open',
+  summary: 'Where the provider sends the browser back to; signs in and goes to the start page',
+  query: z.looseObject({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),
+  redirects: true,
+});

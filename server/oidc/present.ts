@@ -1,0 +1,16 @@
+import { MASKED_SECRET, type Oidc } from '#api/oidc.ts';
+import type { OidcProvider } from './provider.ts';
+
+/** The provider as an admin sees it: nobody sees the secret again. */
+export function presentProvider(provider: OidcProvider, redirectUri: string): Oidc {
+  return {
+    enabled: provider.enabled,
+    issuer: provider.issuer,
+    client_id: provider.clientId,
+    client_secret: provider.clientSecret === null ? '' : MASKED_SECRET,
+    auto_create: provider.autoCreate,
+    allowed_email_domains: provider.allowedEmailDomains,
+    allow_insecure_issuer: provider.allowInsecureIssuer,
+    redirect_uri: redirectUri,
+  };
+}

@@ -1,0 +1,44 @@
+import { allowInsecureRequests, type ClientAuth, ClientSecretBasic, ClientSecretPost, type Configuration, discovery } from 'openid-client';
+import { isSecure } from './issuer.ts';
+import type { OidcProvider } from './provider.ts';
+
+/** Seconds that a provider gets for one answer. */
+const TIMEOUT_SECONDS = 5;
+
+/** A provider that names an address where a sign-on could be listened to. */
+export class InsecureEndpointError extends Error {
+  override name = 'InsecureEndpointError';
+}
+
+/**
+ * Reads the provider's discovery document, anew each time: sign-ons are rare, and a provider that is down must show at once.
+ * @param clientAuth how the secret is sent; see {@link usualAuth}
+ * @throws what `explainUnreachable` puts into words
+ */
+export async function connect(provider: OidcProvider, clientAuth: (secret: string) => ClientAuth = usualAuth): Promise<Configuration> {
+  const { issuer, clientId, clientSecret, allowInsecureIssuer } = provider;
+  const client = await discovery(new URL(issuer), clientId, undefined, clientAuth(clientSecret ?? ''), {
+    timeout: TIMEOUT_SECONDS,
+    execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
+  });
+  const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = client.serverMetadata();
+  for (const endpoint of [authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri]) {
+    if (endpoint && !allowInsecureIssuer && !isSecure(endpoint)) throw new InsecureEndpointError(endpoint);
+  }
+  return client;
+}
+
+/** Sends the secret the way that the discovery document names: in a header, which is the standard's default, or in the form. */
+export const usualAuth = (secret: string) => choosing(secret, true);
+
+/** The other way: some providers know both and take only the one that the client was registered with. */
+export const otherAuth = (secret: string) => choosing(secret, false);
+
+function choosing(secret: string, usual: boolean): ClientAuth {
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported;
+    const knowsBasic = !methods || methods.includes('client_secret_basic');
+    const authenticate = knowsBasic === usual ? ClientSecretBasic(secret) : ClientSecretPost(secret);
+    authenticate(server, client, body, headers);
+  };
+}

@@ -1,0 +1,71 @@
+import type { Request } from 'express';
+import { API_PREFIX } from '#api/contract.ts';
+import * as api from '#api/oidc.ts';
+import { signIn } from '../auth/sign-in.ts';
+import type { Context } from '../context.ts';
+import { NotFoundError } from '../http/errors.ts';
+import { bind, bindRedirect } from '../http/routes.ts';
+import { accountOf } from './accounts.ts';
+import { configureProvider } from './configure.ts';
+import { diagnose } from './diagnosis.ts';
+import { setFlowCookie, takeFlowCookie } from './flow-cookie.ts';
+import { presentProvider } from './present.ts';
+import { isReady } from './provider.ts';
+import { beginSignOn, completeSignOn } from './sign-on.ts';
+import { SignOnError } from './sign-on-error.ts';
+
+export function oidcRoutes({ db, oidc, links, secrets, log }: Context) {
+  const redirectUri = () => `${links.address()}${API_PREFIX}${api.oidcCallback.path}`;
+
+  /** The login page, which says what went wrong; the log says why. */
+  function backToLogin(error: unknown): string {
+    if (!(error instanceof SignOnError)) throw error;
+    log.warn({ err: error, fault: error.fault }, 'single sign-on did not work');
+    return `/login?error=${error.fault}`;
+  }
+
+  return [
+    bind(api.getOidc, async () => presentProvider(oidc.current(), redirectUri())),
+
+    bind(api.putOidc, async ({ body }) => {
+      const provider = await configureProvider(db, oidc, body);
+      return { ...presentProvider(provider, redirectUri()), discovery: await diagnose(provider) };
+    }),
+
+    bindRedirect(api.startOidc, async ({ query: { next = '/', moved }, request, response }) => {
+      const provider = oidc.current();
+      if (!isReady(provider)) throw new NotFoundError('Single sign-on is not turned on here.');
+      // The provider sends people back to the link address only, and the cookie must be there.
+      if (!moved && !isUnder(request, links.address()))
+        return `${links.address()}${API_PREFIX}${api.startOidc.path}?${new URLSearchParams({ moved: '1', next })}`;
+      try {
+        const { url, flow } = await beginSignOn(provider, redirectUri(), next);
+        setFlowCookie(secrets, request, response, flow);
+        return url;
+      } catch (error) {
+        return backToLogin(error);
+      }
+    }),
+
+    bindRedirect(api.oidcCallback, async ({ request, response }) => {
+      const provider = oidc.current();
+      try {
+        const flow = takeFlowCookie(secrets, request, response);
+        if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is under way in this browser');
+        const answer = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
+        const person = await completeSignOn(provider, answer, flow);
+        const user = await db.write((queries) => accountOf(queries, person, provider, Date.now()));
+        await signIn(db, user, request, response);
+        return flow.next;
+      } catch (error) {
+        return backToLogin(error);
+      }
+    }),
+  ];
+}
+
+/** Whether a request has come under an address; the protocol does not matter, since a proxy may have changed it. */
+function isUnder(request: Request, address: string): boolean {
+  const { protocol, host } = new URL(address);
+  return URL.parse(`${protocol}//${request.host}`)?.host === host;
+}

@@ -1,0 +1,93 @@
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientError,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  fetchUserInfo,
+  ResponseBodyError,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
+import type { Person } from './accounts.ts';
+import { networkCode } from './diagnosis.ts';
+import type { Flow } from './flow-cookie.ts';
+import { type Claims, describePerson } from './person.ts';
+import type { OidcProvider } from './provider.ts';
+import { connect, otherAuth, usualAuth } from './provider-client.ts';
+import { SignOnError } from './sign-on-error.ts';
+
+/**
+ * Begins a sign-on: the address at the provider to go to, and what must be remembered until the browser is back.
+ * @throws SignOnError `oidc_unreachable`
+ */
+export async function beginSignOn(provider: OidcProvider, redirectUri: string, next: string): Promise<{ url: string; flow: Flow }> {
+  const client = await reach(provider);
+  const flow = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), issuer: provider.issuer, next };
+  const url = buildAuthorizationUrl(client, {
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid email profile',
+    state: flow.state,
+    nonce: flow.nonce,
+    code_challenge: await calculatePKCECodeChallenge(flow.verifier),
+    code_challenge_method: 'S256',
+  });
+  return { url: url.href, flow };
+}
+
+/**
+ * Ends a sign-on: who it is, as the provider says.
+ * @param answer the redirect URI with the query that the provider has sent the browser back with
+ * @throws SignOnError `oidc_unreachable` or `oidc_failed`
+ */
+export async function completeSignOn(provider: OidcProvider, answer: URL, flow: Flow): Promise<Person> {
+  if (flow.issuer !== provider.issuer) throw new SignOnError('oidc_failed', 'the provider was changed in between');
+  const client = await reach(provider);
+  try {
+    const tokens = await redeem(provider, client, answer, flow);
+    const claims = tokens.claims();
+    if (!claims) throw new SignOnError('oidc_failed', 'the provider sent no ID token');
+    return describePerson(claims, await moreClaims(client, tokens.access_token, claims));
+  } catch (error) {
+    throw toSignOnError(error);
+  }
+}
+
+async function reach(provider: OidcProvider): Promise<Configuration> {
+  try {
+    return await connect(provider, usualAuth);
+  } catch (error) {
+    throw new SignOnError('oidc_unreachable', 'the discovery document cannot be read', { cause: error });
+  }
+}
+
+/** Exchanges the code for tokens; openid-client checks state, nonce, issuer, audience and signature. */
+async function redeem(provider: OidcProvider, client: Configuration, answer: URL, { state, nonce, verifier }: Flow) {
+  const checks = () => ({ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true });
+  try {
+    return await authorizationCodeGrant(client, answer, checks());
+  } catch (error) {
+    if (!isClientRefused(error)) throw error;
+    return authorizationCodeGrant(await connect(provider, otherAuth), answer, checks());
+  }
+}
+
+function isClientRefused(error: unknown): boolean {
+  if (error instanceof ResponseBodyError) return error.error === 'invalid_client';
+  return error instanceof WWWAuthenticateChallengeError;
+}
+
+/** Many providers tell the address only where profiles are asked for. */
+async function moreClaims(client: Configuration, accessToken: string, claims: Claims & { sub: string }): Promise<Claims> {
+  if (claims.email !== undefined || !client.serverMetadata().userinfo_endpoint) return {};
+  return fetchUserInfo(client, accessToken, claims.sub);
+}
+
+function toSignOnError(error: unknown): SignOnError {
+  if (error instanceof SignOnError) return error;
+  const away = (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT') || (error instanceof TypeError && networkCode(error));
+  return new SignOnError(away ? 'oidc_unreachable' : 'oidc_failed', 'the provider’s answer cannot be used', { cause: error });
+}
