@@ -8,7 +8,7 @@ import { InvalidRequestError, NotFoundError } from '../http/errors.ts';
 import { decideAccess } from '../links/access.ts';
 import { BlobMissingError } from '../storage/driver.ts';
 import type { ImageRow } from './images.ts';
-import { imagePosition, ownImagesQuery } from './list.ts';
+import { imagePosition, ownImagesQueries, readInTurn } from './list.ts';
 import { createUniqueNames, safeBaseName, type ZipEntry } from './zip.ts';
 
 type Wanted = RouteParsed<typeof downloadImages, 'query'>;
@@ -39,8 +39,8 @@ async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Pro
 async function* rowsOfAlbum({ db }: Sources, ownerId: number, albumId: string): AsyncGenerator<ImageRow> {
   let cursor: string | undefined;
   for (;;) {
-    // The query reads one row more than its limit, which here simply belongs to the page.
-    const rows = await ownImagesQuery(db, ownerId, { album_id: albumId, sort: SORT, limit: PAGE - 1, cursor }, Date.now()).execute();
+    const queries = ownImagesQueries(db, ownerId, { album_id: albumId, sort: SORT, limit: PAGE, cursor }, Date.now());
+    const rows = await readInTurn(queries, PAGE);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;

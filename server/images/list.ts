@@ -29,14 +29,43 @@ const DAY_MS = 86_400_000;
 export async function listOwnImages(db: Database, ownerId: number, filter: ImageFilter, now: number): Promise<ImageRow[]> {
   if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return [];
   const key = await pastedKey(filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
-  const query = ownImagesQuery(db, ownerId, key ? { ...filter, q: undefined } : filter, now);
-  return (key ? query.where('key', '=', key) : query).execute();
+  if (key)
+    return matching(db, ownerId, { ...filter, q: undefined }, now)
+      .where('key', '=', key)
+      .execute();
+  return readInTurn(ownImagesQueries(db, ownerId, filter, now), filter.limit + 1);
 }
 
-/** The query behind {@link listOwnImages}. An album in the filter must be the user's own. */
-export function ownImagesQuery(db: Database, ownerId: number, filter: ImageFilter, now: number): ImageQuery {
-  const { sort, cursor, limit, album_id, visibility, type, favourite, tag, q } = filter;
-  const [column, direction] = SORTS[sort];
+/**
+ * The queries whose rows, one after the other, are the list; none reads more than it gives. An album in the filter must be
+ * the user's own. After a cursor there are two: what has the same value and a later id, then what has another value. As one
+ * condition on pairs, the database would read all rows of that value from the first on.
+ */
+export function ownImagesQueries(db: Database, ownerId: number, filter: ImageFilter, now: number): ImageQuery[] {
+  const [column, direction] = SORTS[filter.sort];
+  const ordered = matching(db, ownerId, filter, now)
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(filter.limit + 1);
+  const after = decodeCursor(filter.cursor);
+  if (!after) return [ordered];
+  requireValueOf(column, after);
+  const beyond = direction === 'asc' ? '>' : '<';
+  return [ordered.where(column, '=', after.value).where('id', beyond, after.id), ordered.where(column, beyond, after.value)];
+}
+
+/** The first `amount` rows of several queries. */
+export async function readInTurn(queries: readonly ImageQuery[], amount: number): Promise<ImageRow[]> {
+  const rows: ImageRow[] = [];
+  for (const query of queries) {
+    if (rows.length >= amount) break;
+    rows.push(...(await query.execute()));
+  }
+  return rows.slice(0, amount);
+}
+
+function matching(db: Database, ownerId: number, filter: ImageFilter, now: number): ImageQuery {
+  const { album_id, visibility, type, favourite, tag, q } = filter;
   let query: ImageQuery = db.read.selectFrom('images').selectAll().where('deleted_at', 'is', null).where('emptied_at', 'is', null);
   // In an album the album's index is the one that leads to few rows; the owner is then only checked, not searched.
   query = album_id
@@ -49,13 +78,7 @@ export function ownImagesQuery(db: Database, ownerId: number, filter: ImageFilte
   if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
   if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
   if (q) query = query.where(matchesSearch(q));
-  query = withinDates(query, filter);
-  const after = decodeCursor(cursor);
-  if (after) query = query.where(isAfter(column, direction, after));
-  return query
-    .orderBy(column, direction)
-    .orderBy('id', direction)
-    .limit(limit + 1);
+  return withinDates(query, filter);
 }
 
 function taggedIds(row: ExpressionBuilder<Tables, 'images'>, ownerId: number, tag: string) {
@@ -71,12 +94,9 @@ function withinDates(query: ImageQuery, { date, sort, from, to }: ImageFilter): 
     .$if(end !== undefined, (all) => all.where(column, '<', end as number));
 }
 
-function isAfter(column: (typeof SORTS)[keyof typeof SORTS][0], direction: 'asc' | 'desc', { value, id }: Position) {
-  if ((typeof value === 'string') !== (column === 'name')) {
-    throw new InvalidRequestError('This cursor belongs to a list in another order. Start again from the first page.', { field: 'cursor' });
-  }
-  return (row: ExpressionBuilder<Tables, 'images'>) =>
-    row(row.refTuple(column, 'id'), direction === 'asc' ? '>' : '<', row.tuple(value as never, id));
+function requireValueOf(column: (typeof SORTS)[keyof typeof SORTS][0], { value }: Position) {
+  if ((typeof value === 'string') === (column === 'name')) return;
+  throw new InvalidRequestError('This cursor belongs to a list in another order. Start again from the first page.', { field: 'cursor' });
 }
 
 /** Where an image stands in a list sorted so. */

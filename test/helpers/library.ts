@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { randomKey } from '#server/auth/secret-text.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ImageRow } from '#server/images/images.ts';
+
+/** Rows of images without bytes, for lists that are longer than one wants to upload. `each` says what differs from one to the next. */
+export async function addImageRows(
+  db: Database,
+  ownerId: number,
+  amount: number,
+  each: (index: number) => Partial<ImageRow>,
+): Promise<string[]> {
+  const keys: string[] = [];
+  for (let index = 0; index < amount; index++) {
+    const key = randomKey(12);
+    const sha256 = createHash('sha256').update(key).digest('hex');
+    const now = Date.now();
+    const row = {
+      key,
+      owner_id: ownerId,
+      policy_id: 1,
+      sha256,
+      input_sha256: sha256,
+      name: `picture ${index}.jpg`,
+      ext: 'jpg',
+      mime: 'image/jpeg',
+      size: 1000,
+      width: 30,
+      height: 20,
+      visibility: 'public' as const,
+      album_id: null,
+      password_hash: null,
+      max_views: 0,
+      taken_at: now,
+      created_at: now,
+      updated_at: now,
+      expires_at: null,
+      deleted_at: null,
+      emptied_at: null,
+      uploader_address: '127.0.0.1',
+      ...each(index),
+    };
+    await db.write((queries) => queries.insertInto('images').values(row).execute());
+    keys.push(key);
+  }
+  return keys;
+}
+
+/** What a user's counters should say, from the rows themselves. */
+export async function countedStorage(db: Database, userId: number) {
+  const booked = await db.read
+    .selectFrom('users')
+    .select(['storage_used_bytes', 'image_count'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const rows = await db.read.selectFrom('images').select('size').where('owner_id', '=', userId).where('emptied_at', 'is', null).execute();
+  return { booked, real: { storage_used_bytes: rows.reduce((sum, { size }) => sum + size, 0), image_count: rows.length } };
+}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { batchImages, updateImage } from '#api/image-changes.ts';
+import { imageViews } from '#api/image-files.ts';
+import { getImage, type Image, listImages } from '#api/images.ts';
+import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/trash.ts';
+import { countedStorage } from '#test/helpers/library.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let other: AddedUser;
+let token: string;
+const ALBUM = 'AAAAAAAAA1';
+const OTHERS_ALBUM = 'AAAAAAAAA2';
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  other = await addUser(service, 'bert');
+  token = await owner.token('full');
+  await withDatabase(service, (db) =>
+    db.write(async (queries) => {
+      for (const [id, owner_id] of [
+        [ALBUM, 1],
+        [OTHERS_ALBUM, other.id],
+      ] as const) {
+        const rest = { description: '', visibility: 'private' as const, password_hash: null, cover_key: null, position: 0 };
+        await queries
+          .insertInto('albums')
+          .values({ id, owner_id, name: 'album', created_at: 1, updated_at: 1, ...rest })
+          .execute();
+      }
+    }),
+  );
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let seed = 100;
+const upload = async (fields: Record<string, string> = {}, bearer = token): Promise<Image> =>
+  uploadPicture(service, bearer, await photoJpeg({ width: 40, height: 30, seed: seed++ }), fields);
+const change = (key: string, body: object, who = owner) => who.client.call(updateImage, { params: { key }, body });
+const batch = async (body: object, who = owner) => (await who.client.call(batchImages, { body: body as never })).results;
+const status = async (url: string) => (await fetch(url)).status;
+const code = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error) => error.code,
+  );
+
+it('changes every property, and the links follow at once', async () => {
+  const { key, links } = await upload();
+  expect(await status(links.url)).toBe(200);
+  const changed = await change(key, { name: '../Küche\u202e.jpg', tags: [' a ', 'A', '猫'], favourite: true, album_id: ALBUM });
+  expect(changed).toMatchObject({ name: 'Küche.jpg', tags: ['a', '猫'], favourite: true, album_id: ALBUM });
+  expect(await change(key, { album_id: null, favourite: false })).toMatchObject({ album_id: null, favourite: false, name: 'Küche.jpg' });
+  await change(key, { visibility: 'private' });
+  expect(await status(links.url)).toBe(404);
+  await change(key, { visibility: 'public', access_password: 'secret' });
+  expect(await status(links.url)).toBe(401);
+  await change(key, { access_password: null, max_views: 1 });
+  expect([await status(links.url), await status(links.url)]).toEqual([200, 410]);
+  const free = await change(key, { max_views: null, expires_in: 3600 });
+  expect(Date.parse(free.expires_at as string) - Date.now()).toBeGreaterThan(3_590_000);
+  expect(await change(key, { expires_in: 0 })).toMatchObject({ expires_at: null, max_views: 0, has_password: false });
+  expect(await status(links.url)).toBe(200);
+});
+
+it("refuses what is not the caller's, and what the group does not allow", async () => {
+  const { key } = await upload();
+  expect(await code(change(key, { name: 'x' }, other))).toBe('not_found');
+  expect(await code(change(key, { album_id: OTHERS_ALBUM }))).toBe('album_not_found');
+  for (const body of [
+    { name: '' },
+    { expires_in: -1 },
+    { max_views: 1.5 },
+    { tags: ['x'.repeat(51)] },
+    { visibility: 'secret' },
+    { access_password: '' },
+  ])
+    expect(await code(change(key, body))).toBe('invalid_request');
+  await withDatabase(service, (db) =>
+    db.write((queries) =>
+      queries.updateTable('groups').set({ max_expires_in: 60, max_max_views: 5 }).where('kind', '=', 'default').execute(),
+    ),
+  );
+  const theirs = await upload({ expires_in: '60', max_views: '5' }, await other.token('full'));
+  for (const body of [{ expires_in: 0 }, { expires_in: null }, { expires_in: 61 }])
+    expect(await code(change(theirs.key, body, other))).toBe('expires_over_group');
+  for (const body of [{ max_views: 0 }, { max_views: null }, { max_views: 6 }])
+    expect(await code(change(theirs.key, body, other))).toBe('max_views_over_group');
+  expect(await change(theirs.key, { expires_in: 30, max_views: 2 }, other)).toMatchObject({ max_views: 2 });
+});
+
+it('moves to the trash as the Lsky plug-in asks, restores, and purges; the counters stay right', async () => {
+  const one = await upload();
+  const deleted = await fetch(`${service.url}/api/v1/images/${one.key}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await deleted.json()).toMatchObject({ status: true });
+  expect(await status(one.links.url)).toBe(404);
+  expect(await code(owner.client.call(getImage, { params: { key: one.key } }))).toBe('not_found');
+  expect((await owner.fetch(`/api/v1/images/${one.key}`, { method: 'DELETE' })).status).toBe(404);
+  const { items } = await owner.client.call(listTrash, { query: {} });
+  expect(items.map(({ key }) => key)).toEqual([one.key]);
+  expect(Date.parse(items[0]?.purge_at as string) - Date.parse(items[0]?.deleted_at as string)).toBe(30 * 86_400_000);
+  const small = await owner.fetch(`/api/v1/trash/${one.key}/thumbnail`);
+  expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  expect((await other.fetch(`/api/v1/trash/${one.key}/thumbnail`)).status).toBe(404);
+  expect((await other.client.call(listTrash, { query: {} })).items).toEqual([]);
+  expect(await other.client.call(restoreTrash, { body: { keys: [one.key] } })).toMatchObject({
+    results: [{ ok: false, code: 'not_found' }],
+  });
+  expect(await owner.client.call(restoreTrash, { body: { keys: [one.key] } })).toEqual({ results: [{ key: one.key, ok: true }] });
+  expect(await status(one.links.url)).toBe(200);
+  expect(await owner.client.call(purgeTrash, { body: { keys: [one.key] } })).toMatchObject({ results: [{ ok: false, code: 'not_found' }] });
+  await batch({ action: 'trash', keys: [one.key] });
+  expect(await other.client.call(emptyTrash, {})).toEqual({ purged: 0 });
+  expect(await owner.client.call(emptyTrash, {})).toEqual({ purged: 1 });
+  expect((await owner.client.call(listTrash, { query: {} })).items).toEqual([]);
+  const { booked, real } = await withDatabase(service, (db) => countedStorage(db, 1));
+  expect(booked).toEqual(real);
+});
+
+it('walks through the trash, also where many went there in the same moment', async () => {
+  const keys = [];
+  for (let index = 0; index < 5; index++) keys.push((await upload()).key);
+  await batch({ action: 'trash', keys });
+  const seen: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await owner.client.call(listTrash, { query: { limit: 2, ...(cursor && { cursor }) } });
+    seen.push(...page.items.map(({ key }) => key));
+    cursor = page.next_cursor;
+  } while (cursor);
+  expect(seen).toEqual([...keys].reverse());
+  await owner.client.call(emptyTrash, {});
+});
+
+it('answers one result per key of a batch, and touches nothing of others', async () => {
+  const [one, two, theirs] = [
+    await upload(),
+    await upload(),
+    await upload({ max_views: '5', expires_in: '60' }, await other.token('full')),
+  ];
+  const keys = [one.key, theirs.key, 'unknown00000', two.key, one.key];
+  const answer = [
+    { key: one.key, ok: true },
+    { key: theirs.key, ok: false, code: 'not_found' },
+    { key: 'unknown00000', ok: false, code: 'not_found' },
+    { key: two.key, ok: true },
+  ];
+  for (const body of [
+    { action: 'visibility', visibility: 'private' },
+    { action: 'move', album_id: ALBUM },
+    { action: 'tag', tags: ['a', 'b'] },
+    { action: 'tag', tags: ['A'], mode: 'remove' },
+    { action: 'trash' },
+    { action: 'restore' },
+  ])
+    expect([body, await batch({ ...body, keys })]).toEqual([body, answer]);
+  expect(await owner.client.call(getImage, { params: { key: two.key } })).toMatchObject({
+    visibility: 'private',
+    album_id: ALBUM,
+    tags: ['b'],
+  });
+  expect(await other.client.call(getImage, { params: { key: theirs.key } })).toMatchObject({
+    visibility: 'public',
+    album_id: null,
+    tags: [],
+  });
+  expect((await owner.client.call(listImages, { query: { album_id: ALBUM } })).items.map(({ key }) => key)).toEqual([two.key, one.key]);
+  expect((await other.client.call(listImages, { query: { album_id: ALBUM } })).items).toEqual([]);
+  expect(await code(batch({ action: 'move', keys, album_id: OTHERS_ALBUM }))).toBe('album_not_found');
+  expect(await batch({ action: 'purge', keys })).toEqual(answer);
+  expect(await code(owner.client.call(getImage, { params: { key: one.key } }))).toBe('not_found');
+  const { booked, real } = await withDatabase(service, (db) => countedStorage(db, 1));
+  expect(booked).toEqual(real);
+});
+
+it.each([
+  { action: 'trash', keys: [] },
+  { action: 'trash', keys: Array.from({ length: 501 }, (_, index) => String(index).padStart(12, '0')) },
+  { action: 'explode', keys: ['AAAAAAAAAAAA'] },
+  { action: 'move', keys: ['AAAAAAAAAAAA'] },
+  { action: 'tag', keys: ['../../../etc'], tags: [] },
+])('refuses a batch that is none: %j', async (body) => {
+  expect(await code(batch(body))).toBe('invalid_request');
+});
+
+it('counts views of strangers day by day, limited or not, and none of the owner', async () => {
+  const [free, limited] = [await upload(), await upload({ max_views: '3' })];
+  for (const { links } of [free, limited]) {
+    await fetch(links.url);
+    await fetch(links.url);
+    await fetch(links.url, { method: 'HEAD' });
+    await fetch(links.url, { headers: { authorization: `Bearer ${token}` } });
+  }
+  for (const { key } of [free, limited]) {
+    const { total, days } = await owner.client.call(imageViews, { params: { key }, query: { days: 3 } });
+    expect(total).toBe(2);
+    expect(days.map(({ views }) => views).reduce((sum, views) => sum + views, 0)).toBe(2);
+    expect(days).toHaveLength(3);
+    expect(await code(other.client.call(imageViews, { params: { key }, query: {} }))).toBe('not_found');
+  }
+});
