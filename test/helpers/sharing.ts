@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Updateable } from 'kysely';
+import type { Uploaded } from '#api/upload.ts';
+import type { ServiceConfig } from '#server/config/config.ts';
+import type { ImagesTable } from '#server/images/images.ts';
+import { photoJpeg } from './pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from './service.ts';
+import { type AddedUser, addUser, withDatabase } from './users.ts';
+
+/** Stands for the web application's built page. */
+const PAGE = '<!doctype html><html><head><title>Pixdock</title></head><body><div id="root"></div></body></html>';
+
+/** Everybody that links, shares and albums are tried with. `bea` owns the pictures, `cleo` is another user, `admin` the instance's owner. */
+export interface Sharing {
+  service: TestService;
+  url: string;
+  admin: SignedIn;
+  bea: AddedUser;
+  cleo: AddedUser;
+  /** Headers of everybody who is a stranger to bea's pictures. */
+  strangers: Record<string, Record<string, string>>;
+  /** Headers of bea in every way that shows the pictures are hers. */
+  owners: Record<string, Record<string, string>>;
+  /** Uploads a new picture of bea's; no two are the same. */
+  upload(fields?: Record<string, string>, name?: string): Promise<Uploaded>;
+  /** Changes a picture's row behind the service's back. Only for pictures that nobody has looked at yet. */
+  alter(key: string, columns: Updateable<ImagesTable>): Promise<void>;
+  /** How many views are written down; for view-limited pictures that is at once. */
+  viewsOf(key: string): Promise<number>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function startSharing(options: Partial<ServiceConfig> = {}): Promise<Sharing> {
+  const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-page-'));
+  await writeFile(join(webRoot, 'index.html'), PAGE);
+  const service = await startTestService({ webRoot, ...options });
+  const admin = await setUp(service);
+  const bea = await addUser(service, 'bea');
+  const cleo = await addUser(service, 'cleo');
+  const [full, uploadOnly, foreign] = [await bea.token('full'), await bea.token('upload'), await cleo.token('full')];
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  let seed = 0;
+  return {
+    service,
+    url: service.url,
+    admin,
+    bea,
+    cleo,
+    strangers: {
+      'a guest': {},
+      'another user by session': { cookie: cleo.cookie },
+      'another user by full token': bearer(foreign),
+      "the owner's upload token": bearer(uploadOnly),
+    },
+    owners: { 'the owner by session': { cookie: bea.cookie }, 'the owner by full token': bearer(full) },
+    upload: async (fields = {}, name) =>
+      uploadPicture(service, full, await photoJpeg({ seed: ++seed, width: 80, height: 60 }), fields, name),
+    alter: (key, columns) =>
+      withDatabase(service, async (db) => {
+        await db.write((queries) => queries.updateTable('images').set(columns).where('key', '=', key).executeTakeFirstOrThrow());
+      }),
+    viewsOf: (key) =>
+      withDatabase(service, async (db) => {
+        return (await db.read.selectFrom('images').select('views').where('key', '=', key).executeTakeFirstOrThrow()).views;
+      }),
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await rm(webRoot, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The body of a refusal or success in the envelope. */
+export async function dataOf(response: Response): Promise<Record<string, unknown>> {
+  return ((await response.json()) as { data: Record<string, unknown> }).data;
+}
+
+/** Sends JSON with the given headers. */
+export function sendJson(url: string, method: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+}
