@@ -1,5 +1,7 @@
 import express, { type Express, type Request } from 'express';
 import { API_PREFIX } from '#api/contract.ts';
+import { adminRoutes } from './admin/routes.ts';
+import { userAdminRoutes } from './admin/user-routes.ts';
 import { albumPages } from './albums/page.ts';
 import { publicAlbumRoutes } from './albums/public-routes.ts';
 import { albumRoutes } from './albums/routes.ts';
@@ -7,6 +9,7 @@ import { resolveActor } from './auth/resolve-actor.ts';
 import { authRoutes } from './auth/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import type { Context } from './context.ts';
+import { groupAdminRoutes } from './groups/admin-routes.ts';
 import { limitRoutes } from './groups/routes.ts';
 import { apiReference } from './http/api-reference.ts';
 import { apiNotFound, errorHandler } from './http/envelope.ts';
@@ -23,6 +26,7 @@ import { imageRoutes } from './images/routes.ts';
 import { inviteRoutes } from './invites/routes.ts';
 import { linkRouter } from './links/routes.ts';
 import { oidcRoutes } from './oidc/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
 import { sharePages } from './shares/page.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
@@ -45,11 +49,15 @@ const FEATURES: ((context: Context) => BoundRoute[])[] = [
   shareRoutes,
   publicAlbumRoutes,
   albumRoutes,
+  settingsRoutes,
+  userAdminRoutes,
+  groupAdminRoutes,
+  adminRoutes,
 ];
 
 /** The HTTP application over an open context; it does not listen. */
 export function createApp(context: Context): Express {
-  const { config, links, log, db, version } = context;
+  const { config, links, log, db, settings, version } = context;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -59,10 +67,13 @@ export function createApp(context: Context): Express {
 
   app.use(requestId);
   app.use(securityHeaders());
-  app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl())]));
+  app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl()), ...settings.current().former_hosts]));
   app.get('/healthz', healthHandler(context));
   app.use(originCheck(links.configuredBaseUrl));
   app.use(resolveActor(db, isUpload));
+
+  // First, since every route that is tried before costs each picture a little.
+  app.use(linkRouter(context));
 
   const routes = FEATURES.flatMap((feature) => feature(context));
   const document = describeApi(
@@ -71,9 +82,8 @@ export function createApp(context: Context): Express {
   );
   app.get(`${API_PREFIX}/openapi.json`, (_request, response) => void response.json(document));
   app.get('/docs/api', apiReference(document));
-  app.use(createApiRouter(routes));
+  app.use(API_PREFIX, createApiRouter(routes));
   app.use(API_PREFIX, apiNotFound);
-  app.use(linkRouter(context));
   app.use(sharePages(context));
   app.use(albumPages(context));
   app.use(webApp(config.webRoot));

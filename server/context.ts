@@ -17,6 +17,7 @@ import type { Limiter } from './pictures/types.ts';
 import { createPolicyIndex, type PolicyIndex } from './policies/policy-index.ts';
 import { createSettings, type SettingsStore } from './settings/settings-store.ts';
 import { type Blobs, createBlobs } from './storage/blobs.ts';
+import { createFileReader } from './storage/file-reader.ts';
 import { emptyStaging, openStaging, type Staging } from './storage/staging.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 
@@ -84,8 +85,9 @@ async function assemble(config: ServiceConfig, version: string, ownAddress: () =
   const oidc = await createOidcStore(db, secrets);
   const staging = openStaging(join(dataDir, 'tmp'));
   const decoding = pLimit(PICTURES_AT_ONCE);
-  const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, () => blobs);
-  const blobs: Blobs = createBlobs(db, join(dataDir, 'blobs'), staging, (ref) => thumbnails.remove(ref));
+  const reader = createFileReader();
+  const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs);
+  const blobs: Blobs = createBlobs(db, join(dataDir, 'blobs'), staging, reader, (ref) => thumbnails.remove(ref));
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
   return {

@@ -1,6 +1,6 @@
 import express, { type IRouter, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
-import { API_PREFIX, type Route, type RouteData, type RouteParsed } from '#api/contract.ts';
+import type { Route, RouteData, RouteParsed } from '#api/contract.ts';
 import type { Actor } from '../auth/actor.ts';
 import { authorize } from '../auth/authorize.ts';
 import { sendData } from './envelope.ts';
@@ -56,9 +56,9 @@ export function createApiRouter(routes: BoundRoute[]): IRouter {
   const router = Router({ caseSensitive: true, strict: false });
   const methods = new Map<string, string[]>();
   for (const { route, handler } of routes) {
-    const path = `${API_PREFIX}${route.path}`;
-    router[route.method.toLowerCase() as Lowercase<Route['method']>](path, handler);
-    methods.set(path, [...(methods.get(path) ?? []), route.method]);
+    const { path, method } = route;
+    router[method.toLowerCase() as Lowercase<Route['method']>](path, handler);
+    methods.set(path, [...(methods.get(path) ?? []), method]);
   }
   for (const [path, allowed] of methods) router.all(path, refuseMethod(allowed));
   return router;

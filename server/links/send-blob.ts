@@ -1,4 +1,3 @@
-import { finished } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ByteRange, OpenBlob } from '../storage/driver.ts';
@@ -21,11 +20,9 @@ function ifRangeMatches(request: Request, response: Response): boolean {
 /** Sends an open blob, or a part of it; closes it whatever happens. Status and headers must be set except for the length. */
 export function sendBlob(blob: OpenBlob, range: ByteRange | undefined, response: Response, log: Logger): void {
   response.setHeader('Content-Length', range ? range.end - range.start + 1 : blob.size);
-  const stream = blob.stream(range);
-  stream.on('error', (error) => {
-    log.error({ err: error }, 'a stored picture could not be read');
+  blob.sendTo(response, range).catch((error: unknown) => {
+    // Once the reader has gone there is nobody to tell, and nothing is wrong.
+    if (!response.destroyed) log.error({ err: error }, 'a stored picture could not be sent');
     response.destroy();
   });
-  finished(response, () => stream.destroy());
-  stream.pipe(response);
 }

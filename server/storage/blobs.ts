@@ -6,6 +6,7 @@ import type { Database, Queries } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { PolicyRow } from '../policies/policies.ts';
 import type { StorageDriver } from './driver.ts';
+import type { FileReader } from './file-reader.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import { createLocalStorage } from './local.ts';
 import type { StagedFile, Staging } from './staging.ts';
@@ -46,7 +47,7 @@ type OnRemove = (ref: BlobRef) => Promise<void>;
 const INTENT = /^(\d+)-([0-9a-f]{64})\.[\w-]+\.intent$/;
 const SWEEP_BATCH = 200;
 
-export function createBlobs(db: Database, blobFolder: string, staging: Staging, onRemove: OnRemove): Blobs {
+export function createBlobs(db: Database, blobFolder: string, staging: Staging, reader: FileReader, onRemove: OnRemove): Blobs {
   const drivers = new Map<number, StorageDriver>();
   const lock = createKeyedLock();
   const removals = createKeyedLock();
@@ -56,7 +57,7 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
     const known = drivers.get(policyId);
     if (known) return known;
     const policy = await db.read.selectFrom('policies').selectAll().where('id', '=', policyId).executeTakeFirstOrThrow();
-    const driver = createLocalStorage(folderOf(policy, blobFolder));
+    const driver = createLocalStorage(folderOf(policy, blobFolder), reader);
     drivers.set(policyId, driver);
     return driver;
   }

@@ -1,14 +1,12 @@
-import { constants, createReadStream } from 'node:fs';
-import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BlobMissingError, type OpenBlob, type StorageDriver } from './driver.ts';
+import type { StorageDriver } from './driver.ts';
 import { flushFolder } from './durable.ts';
-
-/** Large reads keep the cost per byte low; the default of 64 KB is several times slower. */
-const READ_BYTES = 512 * 1024;
+import { type FileReader, missing } from './file-reader.ts';
 
 /** Blobs as files in `folder/ab/cd/<sha256>`. The staged files must be on the same file system. */
-export function createLocalStorage(folder: string): StorageDriver {
+export function createLocalStorage(folder: string, reader: FileReader): StorageDriver {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 
   return {
@@ -19,7 +17,7 @@ export function createLocalStorage(folder: string): StorageDriver {
       await flushFolder(dirname(target));
     },
 
-    open: (sha256) => openFile(pathOf(sha256)),
+    open: (sha256) => reader.open(pathOf(sha256)),
 
     async withFile(sha256, use) {
       const path = pathOf(sha256);
@@ -34,7 +32,9 @@ export function createLocalStorage(folder: string): StorageDriver {
     },
 
     async remove(sha256) {
-      await rm(pathOf(sha256), { force: true });
+      const path = pathOf(sha256);
+      reader.forget(path);
+      await rm(path, { force: true });
     },
 
     async check() {
@@ -43,28 +43,11 @@ export function createLocalStorage(folder: string): StorageDriver {
   };
 }
 
-/** Opens a local file for sending. @throws BlobMissingError */
-export async function openFile(path: string): Promise<OpenBlob> {
-  const handle = await open(path, 'r').catch((error) => {
-    throw missing(error, path);
-  });
-  const { size } = await handle.stat();
-  return {
-    size,
-    stream: (range) => createReadStream(path, { fd: handle, highWaterMark: READ_BYTES, ...range }),
-    close: () => handle.close(),
-  };
-}
-
 /** Creates the two levels of folders of a blob; their own entries are flushed only when they are new. */
 async function makeFolders(root: string, folder: string) {
   const created = await mkdir(folder, { recursive: true });
   if (created === undefined) return;
   for (let path = dirname(folder); path.length >= root.length; path = dirname(path)) await flushFolder(path);
-}
-
-function missing(error: NodeJS.ErrnoException, path: string): Error {
-  return error.code === 'ENOENT' ? new BlobMissingError(`${path} is missing`, { cause: error }) : error;
 }
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {

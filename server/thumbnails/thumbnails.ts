@@ -5,7 +5,7 @@ import { makeThumbnail } from '../pictures/thumbnail.ts';
 import type { Limiter } from '../pictures/types.ts';
 import type { BlobRef, Blobs } from '../storage/blobs.ts';
 import { BlobMissingError, type OpenBlob } from '../storage/driver.ts';
-import { openFile } from '../storage/local.ts';
+import type { FileReader } from '../storage/file-reader.ts';
 import type { Staging } from '../storage/staging.ts';
 
 /** Thumbnails of blobs: made when first asked for, kept on disk, and remade when they are lost. */
@@ -16,7 +16,7 @@ export interface Thumbnails {
   remove(ref: BlobRef): Promise<void>;
 }
 
-export function createThumbnails(folder: string, staging: Staging, limiter: Limiter, blobs: () => Blobs): Thumbnails {
+export function createThumbnails(folder: string, staging: Staging, limiter: Limiter, reader: FileReader, blobs: () => Blobs): Thumbnails {
   const making = new Map<string, Promise<void>>();
   const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
 
@@ -45,16 +45,19 @@ export function createThumbnails(folder: string, staging: Staging, limiter: Limi
     async open(ref, width) {
       const path = join(folderOf(ref), `${width}.jpg`);
       try {
-        return await openFile(path);
+        return await reader.open(path);
       } catch (error) {
         if (!(error instanceof BlobMissingError)) throw error;
       }
       const run = making.get(path) ?? make(ref, width, path).finally(() => making.delete(path));
       making.set(path, run);
       await run;
-      return openFile(path);
+      return reader.open(path);
     },
-    remove: (ref) => rm(folderOf(ref), { recursive: true, force: true }),
+    async remove(ref) {
+      for (const width of THUMBNAIL_WIDTHS) reader.forget(join(folderOf(ref), `${width}.jpg`));
+      await rm(folderOf(ref), { recursive: true, force: true });
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { BlobMissingError, type StorageDriver } from '#server/storage/driver.ts';
@@ -37,6 +38,27 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
         const part = await buffer((await driver.open(sha256)).stream({ start, end }));
         expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
       }
+    });
+
+    it('writes itself to a stream, whole or in part, also when it is larger than any buffer', async () => {
+      const { driver, staging } = await open();
+      const { sha256, bytes } = await stored(driver, staging, randomBytes(3_000_000));
+      for (const [start, end] of [
+        [0, bytes.length - 1],
+        [1_000_000, 2_000_000],
+      ] as const) {
+        const target = slowSink();
+        await (await driver.open(sha256)).sendTo(target.sink, { start, end });
+        expect(target.received().equals(bytes.subarray(start, end + 1))).toBe(true);
+      }
+    });
+
+    it('says so when the one it sends to has gone', async () => {
+      const { driver, staging } = await open();
+      const { sha256 } = await stored(driver, staging, randomBytes(3_000_000));
+      const target = new PassThrough();
+      target.destroy();
+      await expect((await driver.open(sha256)).sendTo(target)).rejects.toThrow();
     });
 
     it('offers it as a local file', async () => {
@@ -83,4 +105,18 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
       await driver.check();
     });
   });
+}
+
+/** Takes bytes as a socket does: it is done with them when it calls back, not before. */
+function slowSink() {
+  const chunks: Buffer[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      setImmediate(() => {
+        chunks.push(Buffer.from(chunk));
+        done();
+      });
+    },
+  });
+  return { sink, received: () => Buffer.concat(chunks) };
 }

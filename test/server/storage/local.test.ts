@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFileReader } from '#server/storage/file-reader.ts';
 import { createLocalStorage } from '#server/storage/local.ts';
 import { storageDriverContract } from '#test/contracts/storage-driver.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -10,5 +11,5 @@ storageDriverContract('a local folder', async () => {
   const staging = join(folder, 'tmp');
   mkdirSync(blobs);
   mkdirSync(staging);
-  return { driver: createLocalStorage(blobs), staging };
+  return { driver: createLocalStorage(blobs, createFileReader()), staging };
 });
