@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { ForbiddenError } from '../http/errors.ts';
 import type { ImageRow } from '../images/images.ts';
 import { isPubliclyCacheable } from './access.ts';
+import { isUnchanged } from './conditions.ts';
 import { lookAt } from './look.ts';
 import { ORIGINAL_CSP } from './original-csp.ts';
 import { answerRefusal, refusalOf } from './refusals.ts';
@@ -27,7 +28,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
       throw new ForbiddenError('Views of this picture are counted, so it is not sent in advance. Open its link to look at it.');
     }
     setHeaders(response, image, (await policies.find(image.policy_id)).cache_seconds, request.query.download === '1');
-    if (!limited && request.fresh) return void response.status(304).end();
+    if (!limited && isUnchanged(request, response)) return void response.status(304).end();
     if (!limited) response.setHeader('Accept-Ranges', 'bytes');
 
     if (request.method === 'HEAD') return void response.setHeader('Content-Length', image.size).end();

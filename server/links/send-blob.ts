@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ByteRange, OpenBlob } from '../storage/driver.ts';
+import { ifRangeMatches } from './conditions.ts';
 
 /** The part of a file that a `Range` header asks for: one range, `undefined` for all of it, `invalid` when outside. */
 export function wantedRange(request: Request, response: Response, size: number): ByteRange | undefined | 'invalid' {
@@ -10,11 +11,6 @@ export function wantedRange(request: Request, response: Response, size: number):
   // A malformed header is ignored, and several ranges may be answered with everything.
   if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
   return ranges[0];
-}
-
-function ifRangeMatches(request: Request, response: Response): boolean {
-  const condition = request.headers['if-range'];
-  return condition === undefined || condition === response.getHeader('ETag') || condition === response.getHeader('Last-Modified');
 }
 
 /** Sends an open blob, or a part of it; closes it whatever happens. Status and headers must be set except for the length. */

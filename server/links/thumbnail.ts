@@ -3,6 +3,7 @@ import { THUMBNAIL_WIDTHS } from '#api/config.ts';
 import type { Context } from '../context.ts';
 import { RequestError } from '../http/errors.ts';
 import { isWithheld } from './access.ts';
+import { isUnchanged } from './conditions.ts';
 import { lookAt } from './look.ts';
 import { cacheControl } from './original.ts';
 import { answerRefusal, refusalOf } from './refusals.ts';
@@ -37,7 +38,7 @@ export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, 
     response.setHeader('ETag', `"${image.sha256.slice(0, 40)}-${width}"`);
     response.setHeader('Last-Modified', new Date(image.created_at).toUTCString());
     response.setHeader('Cache-Control', cacheControl(image, (await policies.find(image.policy_id)).cache_seconds, Date.now()));
-    if (request.fresh) return void response.status(304).end();
+    if (isUnchanged(request, response)) return void response.status(304).end();
     const thumbnail = await thumbnails.open({ policyId: image.policy_id, sha256: image.sha256 }, width);
     if (request.method === 'HEAD') {
       await thumbnail.close();

@@ -6,17 +6,17 @@ import type { Uploaded } from '#api/upload.ts';
 import type { ServiceConfig } from '#server/config/config.ts';
 import type { ImagesTable } from '#server/images/images.ts';
 import { photoJpeg } from './pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from './service.ts';
+import { startTestService, type TestService, uploadPicture } from './service.ts';
 import { type AddedUser, addUser, withDatabase } from './users.ts';
 
 /** Stands for the web application's built page. */
 const PAGE = '<!doctype html><html><head><title>Pixdock</title></head><body><div id="root"></div></body></html>';
 
-/** Everybody that links, shares and albums are tried with. `bea` owns the pictures, `cleo` is another user, `admin` the instance's owner. */
+/** Everybody that links, shares and albums are tried with. `bea` owns the pictures, `cleo` is another user, `admin` an administrator. */
 export interface Sharing {
   service: TestService;
   url: string;
-  admin: SignedIn;
+  admin: AddedUser;
   bea: AddedUser;
   cleo: AddedUser;
   /** Headers of everybody who is a stranger to bea's pictures. */
@@ -36,7 +36,7 @@ export async function startSharing(options: Partial<ServiceConfig> = {}): Promis
   const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-page-'));
   await writeFile(join(webRoot, 'index.html'), PAGE);
   const service = await startTestService({ webRoot, ...options });
-  const admin = await setUp(service);
+  const admin = await addUser(service, 'ada', 'admin');
   const bea = await addUser(service, 'bea');
   const cleo = await addUser(service, 'cleo');
   const [full, uploadOnly, foreign] = [await bea.token('full'), await bea.token('upload'), await cleo.token('full')];

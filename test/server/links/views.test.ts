@@ -1,0 +1,124 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Uploaded } from '#api/upload.ts';
+import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
+
+let sharing: Sharing;
+beforeAll(async () => {
+  sharing = await startSharing();
+});
+afterAll(() => sharing[Symbol.asyncDispose]());
+
+/** Looks at a picture many times at once; answers how often each status came, and how many 200s had the whole picture. */
+async function lookAtOnce({ key, size }: Uploaded, times: number, headers: (index: number) => HeadersInit = () => ({})) {
+  const looks = await Promise.all(
+    Array.from({ length: times }, async (_, index) => {
+      const answer = await fetch(`${sharing.url}/i/${key}.jpg`, { headers: headers(index) });
+      return { status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
+    }),
+  );
+  const statuses = Map.groupBy(looks, ({ status }) => status);
+  return {
+    ok: statuses.get(200)?.length ?? 0,
+    gone: statuses.get(410)?.length ?? 0,
+    whole: looks.filter(({ status, bytes }) => status === 200 && bytes === size).length,
+  };
+}
+
+describe('of 200 people who look at once at a picture with five views', () => {
+  it('exactly five see all of it', async () => {
+    const picture = await sharing.upload({ max_views: '5' });
+    expect(await lookAtOnce(picture, 200)).toEqual({ ok: 5, gone: 195, whole: 5 });
+    expect(await sharing.viewsOf(picture.key)).toBe(5);
+  });
+
+  it('exactly five see all of it with a password on top, by header and by cookie', async () => {
+    const picture = await sharing.upload({ max_views: '5', access_password: 'open sesame' });
+    const unlocked = await sendJson(`${sharing.url}/api/v1/s/${picture.key}/unlock`, 'POST', { password: 'open sesame' });
+    const cookie = unlocked.headers.getSetCookie()[0]?.split(';')[0] as string;
+    const shown = await lookAtOnce(picture, 200, (index) => (index % 2 ? [['cookie', cookie]] : [['x-image-password', 'open sesame']]));
+    expect(shown).toEqual({ ok: 5, gone: 195, whole: 5 });
+  });
+
+  it('exactly five see it while its owner looks as often as she likes, and the admin is one of the others', async () => {
+    const { owners, admin } = sharing;
+    const picture = await sharing.upload({ max_views: '5' });
+    const eyes = [...Object.values(owners), { cookie: admin.cookie }, {}];
+    const shown = await lookAtOnce(picture, 200, (index) => eyes[index % eyes.length] as Record<string, string>);
+    expect(shown).toEqual({ ok: 105, gone: 95, whole: 105 });
+    expect(await sharing.viewsOf(picture.key)).toBe(5);
+  });
+});
+
+it('does not spend views on HEAD, thumbnails, metadata, pages, prefetches or wrong passwords', async () => {
+  const { url } = sharing;
+  const { key } = await sharing.upload({ max_views: '1', access_password: 'open sesame' });
+  const headers = { 'x-image-password': 'open sesame' };
+  const statuses = [
+    await fetch(`${url}/i/${key}.jpg`, { method: 'HEAD', headers }),
+    await fetch(`${url}/t/${key}.jpg`, { headers }),
+    await fetch(`${url}/api/v1/s/${key}`, { headers }),
+    await fetch(`${url}/s/${key}`, { headers }),
+    await fetch(`${url}/i/${key}.jpg`, { headers: { 'x-image-password': 'guess' } }),
+    await fetch(`${url}/i/${key}.jpg`, { headers: { ...headers, 'sec-purpose': 'prefetch;anonymous-client-ip' } }),
+    await fetch(`${url}/i/${key}.jpg`, { headers: { ...headers, purpose: 'prefetch' } }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 403, 200, 200, 401, 403, 403]);
+  expect(await sharing.viewsOf(key)).toBe(0);
+  expect((await fetch(`${url}/i/${key}.jpg`, { headers })).status).toBe(200);
+  expect((await fetch(`${url}/i/${key}.jpg`, { headers })).status).toBe(410);
+});
+
+it('prefetches what has no view limit', async () => {
+  const { key } = await sharing.upload();
+  expect((await fetch(`${sharing.url}/i/${key}.jpg`, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(200);
+});
+
+it('sends a view-limited picture whole and uncached, whatever range or condition is asked for', async () => {
+  const { key, size, sha256 } = await sharing.upload({ max_views: '3' });
+  for (const [name, value] of [
+    ['range', 'bytes=0-9'],
+    ['if-none-match', `"${sha256}"`],
+    ['range', 'bytes=999999-'],
+  ] as const) {
+    const answer = await fetch(`${sharing.url}/i/${key}.jpg`, { headers: { [name]: value } });
+    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, size]);
+    expect(answer.headers.get('accept-ranges')).toBeNull();
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  }
+  expect(await sharing.viewsOf(key)).toBe(3);
+});
+
+it('tells on the share page how many views are left, and gives none back to who goes away', async () => {
+  const { key } = await sharing.upload({ max_views: '3' });
+  const left = async () => (await dataOf(await fetch(`${sharing.url}/api/v1/s/${key}`))).views_left;
+  expect(await left()).toBe(3);
+  await leaveDuring(`/i/${key}.jpg`);
+  await expect.poll(left).toBe(2);
+});
+
+it('counts views of unlimited pictures by others than their owner, once each', async () => {
+  const { url, bea, owners } = sharing;
+  const picture = await sharing.upload();
+  const plain = await lookAtOnce(picture, 20);
+  expect(plain.whole).toBe(20);
+  for (const headers of Object.values(owners)) await fetch(`${url}/i/${picture.key}.jpg`, { headers });
+  await fetch(`${url}/i/${picture.key}.jpg`, { headers: { 'if-none-match': `"${picture.sha256}"` } });
+  await fetch(`${url}/i/${picture.key}.jpg`, { method: 'HEAD' });
+  const views = async () => (await dataOf(await bea.fetch(`/api/v1/images/${picture.key}`))).views;
+  await expect.poll(views, { timeout: 15_000 }).toBe(20);
+});
+
+/** Asks for a path and hangs up as soon as the first byte comes. */
+function leaveDuring(path: string): Promise<void> {
+  const { hostname, port } = new URL(sharing.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', reject);
+    socket.once('connect', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`));
+    socket.once('data', () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}
