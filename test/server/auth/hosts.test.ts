@@ -1,0 +1,99 @@
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { OWNER, startTestService, type TestService } from '#test/helpers/service.ts';
+
+const machine = hostname().replace(/\.local$/, '');
+
+describe('the Host header', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ baseUrl: 'https://pics.example.org', allowedHosts: ['nas.home'] });
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+  const under = (host: string, path = '/api/v1/config') => rawRequest(`${service.url}${path}`, { headers: { host } });
+
+  it.each([
+    '127.0.0.1',
+    '127.0.0.1:7410',
+    '192.168.1.20:7410',
+    '[::1]:7410',
+    '[fe80::1]',
+    'localhost:7410',
+    'LOCALHOST',
+    machine,
+    `${machine}.local:7410`,
+    'pics.example.org',
+    'nas.home:7410',
+    'NAS.home',
+  ])('may be %s', async (host) => {
+    expect((await under(host)).status).toBe(200);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:7410',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'pics.example.org.evil.example',
+    'evil-pics.example.org',
+    'localhost@evil.example',
+    'evil.example#localhost',
+    'evil.example/localhost',
+    'rebind.127.0.0.1.nip.io',
+    'xn--localhost-9za',
+  ])('may not be %s, anywhere', async (host) => {
+    for (const path of ['/api/v1/config', '/', '/healthz', '/i/abcdefghijkl.jpg', '/api/v1/openapi.json']) {
+      expect(await under(host, path)).toMatchObject({ status: 421, code: 'unknown_host' });
+    }
+  });
+
+  it('refuses a foreign name before anybody is signed in', async () => {
+    const answer = await rawRequest(`${service.url}/api/v1/setup`, {
+      method: 'POST',
+      headers: { host: 'evil.example', origin: 'http://evil.example' },
+      body: { ...OWNER, setup_code: service.setupCode },
+    });
+    expect(answer).toMatchObject({ status: 421, setCookies: [] });
+  });
+});
+
+const setup = (service: TestService, headers: Record<string, string>) =>
+  rawRequest(`${service.url}/api/v1/setup`, { method: 'POST', headers, body: { ...OWNER, setup_code: service.setupCode } });
+
+/** Where the one session was opened from, as its owner sees it. */
+async function addressSeen(service: TestService, cookie: string | undefined) {
+  const headers = { cookie: cookie?.split(';')[0] ?? '' };
+  const { data } = await rawRequest(`${service.url}/api/v1/user/sessions`, { headers });
+  return (data.items as { address: string }[]).map(({ address }) => address);
+}
+
+describe('forwarded headers', () => {
+  const FORWARDED = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'pics.example.org' };
+
+  it('are believed from a configured proxy', async () => {
+    await using service = await startTestService({ trustProxy: ['127.0.0.1'], baseUrl: 'https://pics.example.org' });
+    const { setCookies } = await setup(service, { ...FORWARDED, origin: 'https://pics.example.org' });
+    expect(setCookies[0]).toMatch(/; Secure/);
+    expect(await addressSeen(service, setCookies[0])).toEqual(['203.0.113.9']);
+    const rebound = { ...FORWARDED, 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' };
+    expect((await rawRequest(`${service.url}/api/v1/config`, { headers: rebound })).status).toBe(421);
+  });
+
+  it('are believed one proxy deep: what the client has put in front counts for nothing', async () => {
+    await using service = await startTestService({ trustProxy: ['127.0.0.1'] });
+    const { setCookies } = await setup(service, { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' });
+    expect(await addressSeen(service, setCookies[0])).toEqual(['203.0.113.9']);
+  });
+
+  it.each([
+    ['nobody is', []],
+    ['another one is', ['10.9.9.9']],
+  ])('are not believed when %s configured', async (_name, trustProxy) => {
+    await using service = await startTestService({ trustProxy });
+    const { status, setCookies } = await setup(service, { ...FORWARDED, 'x-forwarded-host': 'evil.example' });
+    expect(status).toBe(200);
+    expect(setCookies[0]).not.toMatch(/; Secure/);
+    expect(await addressSeen(service, setCookies[0])).toEqual(['127.0.0.1']);
+  });
+});
