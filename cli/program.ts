@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json' with { type: 'json' };
+import { importDirCommand } from './commands/import-dir.ts';
 import { loginCommands } from './commands/login.ts';
 import { uploadCommand } from './commands/upload.ts';
 import { readEnvironment } from './env.ts';
@@ -42,6 +43,7 @@ export function buildProgram(finish: (exitCode: number) => void): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pixdock: ')) });
   uploadCommand(program, finish);
+  importDirCommand(program, finish);
   loginCommands(program, finish);
   return program;
 }

@@ -46,24 +46,29 @@ function sayLongWaits(terminal: Terminal) {
 }
 
 /**
- * Runs work that a person may interrupt: the first signal ends it through the AbortSignal, a second one at once.
- * @returns the work's exit code, or that of an interruption
+ * Runs work that a person may interrupt. Each signal fires the next AbortSignal; when none is left, the program ends at once.
+ * @param steps how many signals the work can tell apart: with two, the first asks it to come to an end and the second to drop everything
+ * @returns the work's exit code
+ * @throws Interrupted when the work fails after a signal
  */
-export async function interruptible(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
-  const controller = new AbortController();
-  let since = 0;
+export async function interruptible(steps: 1 | 2, work: (first: AbortSignal, last: AbortSignal) => Promise<number>): Promise<number> {
+  const controllers = Array.from({ length: steps }, () => new AbortController());
+  let since = Number.NEGATIVE_INFINITY;
   const stop = () => {
     // One Ctrl-C can arrive twice: from the terminal and from a program in between (npx) that passes it on.
-    if (controller.signal.aborted && performance.now() - since > SAME_SIGNAL_MS) process.exit(EXIT.interrupted);
-    if (!controller.signal.aborted) since = performance.now();
-    controller.abort(new Interrupted());
+    if (performance.now() - since < SAME_SIGNAL_MS) return;
+    since = performance.now();
+    const next = controllers.find(({ signal }) => !signal.aborted);
+    if (!next) process.exit(EXIT.interrupted);
+    next.abort(new Interrupted());
   };
+  const [first, last] = [controllers[0] as AbortController, controllers.at(-1) as AbortController];
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, stop);
   try {
-    return await work(controller.signal);
+    return await work(first.signal, last.signal);
   } catch (error) {
-    if (controller.signal.aborted) throw new Interrupted();
+    if (first.signal.aborted) throw new Interrupted();
     throw error;
   } finally {
     for (const signal of signals) process.off(signal, stop);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Uploaded } from '#api/upload.ts';
+import { AlbumFinder } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { formatLink, type LinkFormat } from '../link-format.ts';
@@ -13,6 +14,7 @@ import { type UploadForm, uploadPicture } from '../upload-picture.ts';
 interface Options extends ServerOptions, PictureOptions {
   format: LinkFormat;
   name?: string;
+  album?: string;
   copy?: boolean;
 }
 
@@ -43,16 +45,19 @@ export function uploadCommand(program: Command, finish: Finish) {
     .argument('[file...]', 'pictures, or - for standard input')
     .addOption(formatOption('what to print for each picture').default('url'))
     .option('--name <name>', 'name of the picture, for a single one');
-  addPictureOptions(command).option('--copy', 'put the links into the clipboard as well');
+  addPictureOptions(command)
+    .option('--album <album>', 'id or name of an album; names need a token of scope «full»')
+    .option('--copy', 'put the links into the clipboard as well');
   addServerOptions(command, 5)
     .addHelpText('after', EXAMPLES)
-    .action(async (files: string[], options: Options) => finish(await interruptible((signal) => upload(files, options, signal))));
+    .action(async (files: string[], options: Options) => finish(await interruptible(1, (signal) => upload(files, options, signal))));
 }
 
 async function upload(files: string[], options: Options, signal: AbortSignal): Promise<number> {
   const names = namedFiles(files, options);
   const fields = await pictureFields(options);
   const run = await prepare(options, PATIENCE);
+  if (options.album !== undefined) fields.album_id = await new AlbumFinder(run.connection.client).find(options.album);
   run.terminal.startProgress(names.length, 0);
   const lines: string[] = [];
   let failed = false;

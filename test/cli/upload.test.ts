@@ -177,7 +177,7 @@ describe('pixdock upload', () => {
 
   it('uploads a picture that is larger than its buffers, unchanged', async () => {
     const home = temporaryFolder();
-    const bytes = await png({ width: 1500, height: 1200 });
+    const bytes = await png({ width: 2400, height: 1800 });
     expect(bytes.length).toBeGreaterThan(500_000);
     await writeFile(join(home, 'big.png'), bytes);
     const { stdout } = await upload(home, 'big.png');

@@ -1,0 +1,82 @@
+import { createAlbum, listAlbums } from '#api/albums.ts';
+import { ApiError, type Client } from '#api/client.ts';
+import { CommandError } from './errors.ts';
+
+/** No album can be found for any file. */
+export class AlbumError extends CommandError {}
+
+const NAME_LENGTH = 200;
+const NEEDS_FULL =
+  'Albums are found by their names with a token of scope «full» only; this one may upload. Make such a token, or give the id of the album.';
+
+/** Finds albums by name, and makes the missing ones; asks the server for the list once. */
+export class AlbumFinder {
+  readonly #client: Client;
+  #byName: Promise<Map<string, string>> | undefined;
+  readonly #created = new Map<string, Promise<string>>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /**
+   * The id of the album with this name or id.
+   * @throws CommandError when there is none, or when the token may not look
+   */
+  async find(text: string): Promise<string> {
+    const looksLikeId = /^[0-9A-Za-z]{10}$/.test(text);
+    try {
+      const byName = await this.#list();
+      if (looksLikeId && [...byName.values()].includes(text)) return text;
+      const id = byName.get(text);
+      if (id) return id;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'forbidden') throw error;
+      if (looksLikeId) return text;
+      throw new AlbumError(NEEDS_FULL, { cause: error });
+    }
+    throw new CommandError(`There is no album ${JSON.stringify(text)}.`);
+  }
+
+  /** The id of the album with this name, which is made when it is missing. */
+  findOrCreate(name: string): Promise<string> {
+    const title = name.length > NAME_LENGTH ? `…${name.slice(1 - NAME_LENGTH)}` : name;
+    const known = this.#created.get(title);
+    if (known) return known;
+    const id = this.#lookUpOrCreate(title);
+    this.#created.set(title, id);
+    // The next file may try again.
+    id.catch(() => this.#created.delete(title));
+    return id;
+  }
+
+  async #lookUpOrCreate(name: string): Promise<string> {
+    try {
+      const id = (await this.#list()).get(name);
+      return id ?? (await this.#client.call(createAlbum, { body: { name } })).id;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'forbidden') throw new AlbumError(NEEDS_FULL, { cause: error });
+      throw error;
+    }
+  }
+
+  #list() {
+    this.#byName ??= readAlbums(this.#client);
+    this.#byName.catch(() => {
+      this.#byName = undefined;
+    });
+    return this.#byName;
+  }
+}
+
+/** Ids by name; of several albums with one name, the first of the list. */
+async function readAlbums(client: Client) {
+  const ids = new Map<string, string>();
+  let cursor: string | undefined;
+  do {
+    const page = await client.call(listAlbums, { query: { limit: 200, ...(cursor && { cursor }) } });
+    for (const { id, name } of page.items) if (!ids.has(name)) ids.set(name, id);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  return ids;
+}

@@ -1,0 +1,86 @@
+import { realpath, stat } from 'node:fs/promises';
+import { AlbumFinder } from '../albums.ts';
+import { EXIT, UsageError } from '../errors.ts';
+import { formatLink } from '../link-format.ts';
+import { pictureFields } from '../options.ts';
+import { prepare } from '../run.ts';
+import type { UploadForm } from '../upload-picture.ts';
+import { compileFilters } from './filters.ts';
+import { type Ending, importFiles } from './importer.ts';
+import { albumName, conclude, events, forget, type ImportOptions, type Job, rehearse, startProgress } from './job.ts';
+import { openJournal, openJournalIfAny } from './journal.ts';
+import { openReport } from './report.ts';
+import { emptySummary } from './summary.ts';
+import { walk } from './walk.ts';
+
+/** Seconds: an import of many pictures may well wait for an hourly limit. */
+const PATIENCE = 3600;
+
+/**
+ * Imports a folder.
+ * @param stop the person wants it to end after the uploads that are under way
+ * @param abort at once
+ * @returns the exit code
+ */
+export async function importDir(dir: string, options: ImportOptions, stop: AbortSignal, abort: AbortSignal): Promise<number> {
+  const folder = await existingFolder(dir);
+  if (options.album !== undefined && options.albumPerFolder) throw new UsageError('Give --album or --album-per-folder, not both.');
+  const fields = await pictureFields(options);
+  const run = await prepare(options, PATIENCE);
+  const identity = { baseUrl: run.connection.baseUrl, token: run.connection.token, folder };
+  const journal = options.dryRun ? openJournalIfAny(run.environment.stateDir, identity) : openJournal(run.environment.stateDir, identity);
+  const report = options.report === undefined ? undefined : await openReport(options.report);
+  const job = { dir, folder, options, filters: compileFilters(options), journal, run, report, summary: emptySummary() };
+  try {
+    const startedAt = new Date();
+    if (options.again) forget(job);
+    const ending = options.dryRun ? await rehearse(job, stop) : await upload(job, fields, stop, abort);
+    job.summary.seconds = (Date.now() - startedAt.getTime()) / 1000;
+    await conclude(job, startedAt, ending, stop);
+    if (stop.aborted) return EXIT.interrupted;
+    return job.summary.failed || ending !== undefined ? EXIT.failed : EXIT.done;
+  } finally {
+    run.terminal.stopProgress();
+    await report?.discard();
+    journal.close();
+  }
+}
+
+async function existingFolder(dir: string) {
+  const folder = await realpath(dir).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`The folder ${dir} cannot be opened: ${error.code === 'ENOENT' ? 'there is no such folder' : error.message}.`);
+  });
+  if (!(await stat(folder)).isDirectory()) throw new UsageError(`${dir} is a file. For files there is \`pixdock upload\`.`);
+  return folder;
+}
+
+async function upload(job: Job, fields: UploadForm, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
+  const { run, options, report, summary } = job;
+  await startProgress(job, stop);
+  stop.addEventListener('abort', () => run.terminal.note('Finishing the uploads that are under way. Press Ctrl-C again to drop them.'), {
+    once: true,
+  });
+  const albums = new AlbumFinder(run.connection.client);
+  const format = options.format ?? (process.stdout.isTTY ? undefined : 'url');
+  return importFiles(
+    walk(job.folder, job.filters, events(job)),
+    {
+      run,
+      journal: job.journal,
+      fields,
+      concurrency: options.concurrency,
+      summary,
+      albumOf: async (file) => {
+        const name = albumName(job, file);
+        return name === undefined ? undefined : albums.findOrCreate(name);
+      },
+      onUploaded: (file, uploaded) => {
+        if (!file.nameIsText) run.terminal.note(`${file.relative}: the name is not valid UTF-8 and was stored like this.`);
+        if (format) run.terminal.line(formatLink(format, uploaded));
+      },
+      onResult: async (file, result) => report?.add(file, result),
+    },
+    stop,
+    abort,
+  );
+}

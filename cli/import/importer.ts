@@ -1,0 +1,116 @@
+import { posix } from 'node:path';
+import { ApiError, NetworkError } from '#api/client.ts';
+import type { ErrorCode } from '#api/errors.ts';
+import type { Uploaded } from '#api/upload.ts';
+import { AlbumError } from '../albums.ts';
+import { describeError } from '../errors.ts';
+import { runPool } from '../pool.ts';
+import { withRetries } from '../retry.ts';
+import type { Run } from '../run.ts';
+import { type UploadForm, uploadPicture } from '../upload-picture.ts';
+import type { Journal } from './journal.ts';
+import type { FileResult } from './report.ts';
+import type { Summary } from './summary.ts';
+import type { FoundFile } from './walk.ts';
+
+export interface Import {
+  run: Run;
+  journal: Journal;
+  fields: UploadForm;
+  concurrency: number;
+  /** The album of a file; undefined for none. */
+  albumOf(file: FoundFile): Promise<string | undefined>;
+  onUploaded(file: FoundFile, uploaded: Uploaded): void;
+  onResult(file: FoundFile, result: FileResult): Promise<void>;
+  summary: Summary;
+}
+
+/** Why an import ended before its last file; a sentence. */
+export type Ending = string | undefined;
+
+/** Refusals that every further file would meet as well. */
+const HOPELESS: readonly ErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'guest_disabled',
+  'unknown_host',
+  'quota_exceeded',
+  'storage_full',
+  'policy_not_allowed',
+  'album_not_found',
+  'expires_over_group',
+  'max_views_over_group',
+];
+/** So many files in a row that could not reach the server, each with all its retries: it is gone. */
+const GONE_AFTER = 3;
+
+/**
+ * Uploads what a walk finds, several at a time. A file that fails does not stop the others, unless they would all fail.
+ * @param stop ends the import after the uploads that are under way
+ * @param abort ends these as well
+ */
+export async function importFiles(files: AsyncIterable<FoundFile>, job: Import, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
+  let ending: Ending;
+  let unreachable = 0;
+  const upTo = async function* () {
+    for await (const file of files) {
+      if (stop.aborted || ending !== undefined) return;
+      if (!job.journal.has(file)) yield file;
+      else job.summary.imported_before++;
+    }
+  };
+  await runPool(upTo(), job.concurrency, async (file) => {
+    if (stop.aborted || ending !== undefined) return;
+    try {
+      await importOne(file, job, stop, abort);
+      unreachable = 0;
+    } catch (error) {
+      // What was interrupted has not failed: the next run takes it.
+      if (stop.aborted) return;
+      unreachable = error instanceof NetworkError && error.status === undefined ? unreachable + 1 : 0;
+      const hopeless = error instanceof AlbumError || (error instanceof ApiError && HOPELESS.includes(error.code));
+      if (hopeless || unreachable >= GONE_AFTER) ending ??= describeError(error);
+      await reportFailure(file, job, error);
+    }
+  });
+  return ending;
+}
+
+async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort: AbortSignal) {
+  const { run, summary } = job;
+  const picture = {
+    name: posix.basename(file.relative),
+    path: file.path,
+    size: file.size,
+    dispose: () => Promise.resolve(),
+  };
+  const onBytes = (bytes: number) => run.terminal.advance({ bytes });
+  const attempt = async () => {
+    const albumId = await job.albumOf(file);
+    const fields = { ...job.fields, ...takenAt(file), ...(albumId !== undefined && { album_id: albumId }) };
+    return uploadPicture(run.connection, picture, fields, { timeout: run.timeout, signal: abort, onBytes });
+  };
+  const uploaded = await withRetries(attempt, { ...run.retrying, signal: stop });
+  job.journal.add(file, uploaded.key);
+  summary.uploaded++;
+  summary.uploaded_bytes += file.size;
+  if (uploaded.reused) summary.reused++;
+  run.terminal.advance({ files: 1 });
+  job.onUploaded(file, uploaded);
+  const { key, links, album_id, reused } = uploaded;
+  await job.onResult(file, { status: reused ? 'reused' : 'uploaded', key, url: links.url, album_id });
+}
+
+async function reportFailure(file: FoundFile, job: Import, error: unknown) {
+  const reason = describeError(error);
+  job.summary.failed++;
+  job.run.terminal.advance({ files: 1, bytes: file.size });
+  job.run.terminal.problem(file.relative, reason);
+  await job.onResult(file, { status: 'failed', error: reason });
+}
+
+/** The file's time of change, for pictures that do not say themselves when they were taken. */
+function takenAt({ mtime }: FoundFile): UploadForm {
+  const ms = Number(mtime / 1_000_000n);
+  return ms > 0 && ms <= Date.now() ? { taken_at: new Date(ms).toISOString() } : {};
+}

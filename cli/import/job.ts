@@ -1,0 +1,118 @@
+import { basename } from 'node:path';
+import type { LinkFormat } from '../link-format.ts';
+import type { PictureOptions, ServerOptions } from '../options.ts';
+import { formatBytes, printable } from '../printable.ts';
+import type { Run } from '../run.ts';
+import type { FilterOptions, Filters } from './filters.ts';
+import type { Ending } from './importer.ts';
+import type { Journal } from './journal.ts';
+import type { Report } from './report.ts';
+import { describeSummary, type Summary } from './summary.ts';
+import { type FoundFile, type WalkEvents, walk } from './walk.ts';
+
+/** The options of `pixdock import-dir`. */
+export interface ImportOptions extends ServerOptions, PictureOptions, FilterOptions {
+  format?: LinkFormat;
+  album?: string;
+  albumPerFolder?: boolean;
+  concurrency: number;
+  dryRun?: boolean;
+  again?: boolean;
+  report?: string;
+}
+
+/** One run of `pixdock import-dir`. */
+export interface Job {
+  /** As it was named. */
+  dir: string;
+  /** Its real path. */
+  folder: string;
+  options: ImportOptions;
+  filters: Filters;
+  journal: Journal;
+  run: Run;
+  report: Report | undefined;
+  summary: Summary;
+}
+
+/** A rehearsal must not forget anything. */
+export function forget(job: Job) {
+  if (job.options.dryRun) job.journal = { ...job.journal, has: () => false };
+  else job.journal.forgetAll();
+}
+
+/** Counts what the walk leaves out, and reports what it cannot open. */
+export function events({ summary, run }: Job): WalkEvents {
+  return {
+    onSkip: (reason) => {
+      summary.skipped[reason]++;
+    },
+    onError: (relative, error) => {
+      summary.failed++;
+      run.terminal.problem(relative, `cannot be opened: ${error.message}`);
+    },
+  };
+}
+
+/** A terminal is told the time left, for which all files have to be counted first. */
+export async function startProgress(job: Job, stop: AbortSignal) {
+  if (!job.run.terminal.showsProgress) return;
+  let files = 0;
+  let bytes = 0;
+  for await (const file of walk(job.folder, job.filters, { onSkip: () => undefined, onError: () => undefined })) {
+    if (stop.aborted) return;
+    if (job.journal.has(file)) continue;
+    files++;
+    bytes += file.size;
+  }
+  job.run.terminal.startProgress(files, bytes);
+}
+
+/** Prints what an import would do, from the same walk, filters and journal. */
+export async function rehearse(job: Job, stop: AbortSignal): Promise<Ending> {
+  const { run, summary, options } = job;
+  for await (const file of walk(job.folder, job.filters, events(job))) {
+    if (stop.aborted) return undefined;
+    if (job.journal.has(file)) {
+      summary.imported_before++;
+      continue;
+    }
+    summary.uploaded++;
+    summary.uploaded_bytes += file.size;
+    const album = albumName(job, file);
+    const plan = { path: file.relative, size: file.size, ...(album !== undefined && { album }) };
+    const where = album === undefined ? '' : ` → ${printable(album)}`;
+    run.terminal.line(options.format === 'json' ? JSON.stringify(plan) : `${printable(file.relative)} (${formatBytes(file.size)})${where}`);
+  }
+  return undefined;
+}
+
+/** Pictures of the folder itself go into an album with its name, others into one with their folder's path below it. */
+export function albumName({ folder, options }: Job, file: FoundFile): string | undefined {
+  if (!options.albumPerFolder) return options.album;
+  return file.folder || basename(folder) || folder;
+}
+
+/** Ends the report and says what has happened, and how to go on. */
+export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: AbortSignal) {
+  const { run, summary, options, report } = job;
+  run.terminal.stopProgress();
+  const head = {
+    server: run.connection.baseUrl,
+    folder: job.folder,
+    dry_run: Boolean(options.dryRun),
+    complete: !stop.aborted && ending === undefined,
+    started_at: startedAt.toISOString(),
+    finished_at: new Date().toISOString(),
+  };
+  await report?.finish(head, summary);
+  for (const sentence of describeSummary(summary, Boolean(options.dryRun))) run.terminal.note(sentence);
+  if (ending !== undefined) run.terminal.problem(undefined, `Stopped early: ${ending}`);
+  if (stop.aborted) run.terminal.note('Interrupted.');
+  if (!options.dryRun && (stop.aborted || ending !== undefined || summary.failed))
+    run.terminal.note(`To go on with the rest, run the same command again: pixdock import-dir ${quote(job.dir)}`);
+}
+
+function quote(path: string) {
+  return /^[\w./~-]+$/.test(path) ? path : `'${printable(path).replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,57 @@
+import { formatBytes, formatSeconds } from '../printable.ts';
+import type { Skip } from './walk.ts';
+
+/** Numbers about an import, as the report has them. */
+export interface Summary {
+  uploaded: number;
+  uploaded_bytes: number;
+  /** Those of the uploaded that the server had already. */
+  reused: number;
+  /** Left out because an earlier run has uploaded them. */
+  imported_before: number;
+  failed: number;
+  skipped: Record<Skip, number>;
+  seconds: number;
+}
+
+export function emptySummary(): Summary {
+  const skipped = { symlink: 0, other_type: 0, hidden: 0, excluded_folder: 0, special: 0 };
+  return { uploaded: 0, uploaded_bytes: 0, reused: 0, imported_before: 0, failed: 0, skipped, seconds: 0 };
+}
+
+/** The summary as sentences. */
+export function describeSummary(summary: Summary, dryRun: boolean): string[] {
+  const { uploaded, uploaded_bytes, reused, imported_before, failed, seconds } = summary;
+  const size = formatBytes(uploaded_bytes);
+  const done = dryRun
+    ? `Would upload ${pictures(uploaded)} (${size})`
+    : `Uploaded ${pictures(uploaded)} (${size} in ${formatSeconds(seconds)})`;
+  const parts = [
+    done,
+    reused && `${reused} of them the server had already`,
+    imported_before && `${imported_before} imported by an earlier run`,
+    failed && `${failed} failed`,
+  ];
+  const skipped = describeSkipped(summary.skipped);
+  return [`${parts.filter(Boolean).join(', ')}.`, ...(skipped ? [`Left out: ${skipped}.`] : [])];
+}
+
+const SKIPPED: Record<Skip, [one: string, many: string]> = {
+  symlink: ['symbolic link', 'symbolic links'],
+  other_type: ['file that is no picture by its name or is excluded', 'files that are no pictures by their names or are excluded'],
+  hidden: ['hidden entry', 'hidden entries'],
+  excluded_folder: ['folder', 'folders'],
+  special: ['device, pipe or socket', 'devices, pipes or sockets'],
+};
+
+function describeSkipped(skipped: Summary['skipped']) {
+  const parts = Object.entries(SKIPPED).map(([reason, [one, many]]) => {
+    const count = skipped[reason as Skip];
+    return count ? `${count} ${count === 1 ? one : many}` : '';
+  });
+  return parts.filter(Boolean).join(', ');
+}
+
+function pictures(count: number) {
+  return count === 1 ? '1 picture' : `${count} pictures`;
+}
