@@ -33,7 +33,7 @@ async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Pro
   const rows = await db.read.selectFrom('images').selectAll().where('key', 'in', keys).where('owner_id', '=', ownerId).execute();
   const open = rows.filter((row) => decideAccess(row, OWNER, Date.now()).allowed);
   if (open.length < keys.length) throw new NotFoundError('One of these pictures is no longer there. Reload the list and try again.');
-  return open;
+  return open.sort((one, two) => keys.indexOf(one.key) - keys.indexOf(two.key));
 }
 
 async function* rowsOfAlbum({ db }: Sources, ownerId: number, albumId: string): AsyncGenerator<ImageRow> {

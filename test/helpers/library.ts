@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import { randomKey } from '#server/auth/secret-text.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ImageRow } from '#server/images/images.ts';
+import type { ImageRow, ImagesTable } from '#server/images/images.ts';
 
 /** Rows of images without bytes, for lists that are longer than one wants to upload. `each` says what differs from one to the next. */
 export async function addImageRows(
@@ -10,12 +11,12 @@ export async function addImageRows(
   amount: number,
   each: (index: number) => Partial<ImageRow>,
 ): Promise<string[]> {
-  const keys: string[] = [];
+  const rows: Insertable<ImagesTable>[] = [];
   for (let index = 0; index < amount; index++) {
     const key = randomKey(12);
     const sha256 = createHash('sha256').update(key).digest('hex');
     const now = Date.now();
-    const row = {
+    rows.push({
       key,
       owner_id: ownerId,
       policy_id: 1,
@@ -39,11 +40,12 @@ export async function addImageRows(
       emptied_at: null,
       uploader_address: '127.0.0.1',
       ...each(index),
-    };
-    await db.write((queries) => queries.insertInto('images').values(row).execute());
-    keys.push(key);
+    });
   }
-  return keys;
+  await db.write(async (queries) => {
+    for (const row of rows) await queries.insertInto('images').values(row).execute();
+  });
+  return rows.map(({ key }) => key);
 }
 
 /** What a user's counters should say, from the rows themselves. */

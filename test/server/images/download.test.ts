@@ -1,0 +1,117 @@
+import { rm } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { batchImages, updateImage } from '#api/image-changes.ts';
+import type { Image } from '#api/images.ts';
+import { addImageRows } from '#test/helpers/library.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+import { unzip } from '#test/helpers/zip.ts';
+
+const ALBUM = 'AAAAAAAAA1';
+const NAMES = ['../../etc/passwd.jpg', 'C:\\Windows\\x.jpg', 'same.jpg', 'SAME.png', 'CON.jpg', '.hidden', '猫 und Hund.jpg'];
+
+let service: TestService;
+let owner: SignedIn;
+let other: AddedUser;
+let images: Image[];
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  other = await addUser(service, 'bert');
+  const token = await owner.token('upload');
+  images = [];
+  for (const [seed, name] of NAMES.entries())
+    images.push(await uploadPicture(service, token, await photoJpeg({ width: 64, height: 48, seed: seed + 1 }), {}, name));
+  await withDatabase(service, (db) =>
+    db.write(async (queries) => {
+      const rest = { description: '', visibility: 'private' as const, password_hash: null, cover_key: null, position: 0 };
+      await queries
+        .insertInto('albums')
+        .values({ id: ALBUM, owner_id: 1, name: 'album', created_at: 1, updated_at: 1, ...rest })
+        .execute();
+    }),
+  );
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const download = (query: string, who = owner) => who.fetch(`/api/v1/images/download?${query}`);
+const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+const original = async ({ links }: Image) => bytesOf(await owner.fetch(new URL(links.url).pathname));
+
+it('packs the chosen pictures under names that are safe and unique everywhere', async () => {
+  const answer = await download(`keys=${images.map(({ key }) => key).join(',')}`);
+  expect(answer.headers.get('content-type')).toBe('application/zip');
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=pixdock-pictures.zip/);
+  const files = await unzip(await bytesOf(answer));
+  expect([...files.keys()].sort()).toEqual(
+    ['passwd.jpg', 'x.jpg', 'same.jpg', 'SAME (2).jpg', 'picture CON.jpg', 'hidden.jpg', '猫 und Hund.jpg'].sort(),
+  );
+  const packed = [...files.values()].map((bytes) => bytes.toString('base64')).sort();
+  const stored = await Promise.all(images.map(async (image) => (await original(image)).toString('base64')));
+  expect(packed).toEqual(stored.sort());
+});
+
+it('packs a whole album, however many pictures it has', async () => {
+  const [first, second] = images as [Image, Image];
+  await owner.client.call(batchImages, { body: { action: 'move', keys: [first.key, second.key], album_id: ALBUM } });
+  const rows = await withDatabase(service, (db) =>
+    db.read.selectFrom('images').selectAll().where('key', '=', first.key).executeTakeFirstOrThrow(),
+  );
+  // Many rows over the same bytes: more than one page of the list, in one moment.
+  const { sha256, size } = rows;
+  await withDatabase(service, (db) => addImageRows(db, 1, 450, () => ({ sha256, size, album_id: ALBUM, created_at: 5 })));
+  const files = await unzip(await bytesOf(await download(`album_id=${ALBUM}`)));
+  expect(files.size).toBe(452);
+});
+
+it("gives nothing of others, of the trash, or of what isn't there", async () => {
+  const [one] = images as [Image];
+  expect((await download(`keys=${one.key}`, other)).status).toBe(404);
+  expect((await download(`album_id=${ALBUM}`, other)).status).toBe(404);
+  expect((await download(`keys=${one.key},AAAAAAAAAAAA`)).status).toBe(404);
+  for (const query of ['', 'keys=', 'keys=..', `keys=${one.key}&album_id=${ALBUM}`]) expect((await download(query)).status).toBe(400);
+});
+
+it('breaks off when a file is missing in the middle, and goes on serving', async () => {
+  const lost = await uploadPicture(service, await owner.token('upload'), await photoJpeg({ width: 64, height: 48, seed: 99 }));
+  await rm(join(service.dataDir, 'blobs', lost.sha256.slice(0, 2), lost.sha256.slice(2, 4), lost.sha256));
+  const broken = download(`keys=${(images[0] as Image).key},${lost.key}`).then(bytesOf);
+  await expect(broken.then(({ length }) => length)).rejects.toThrow();
+  expect((await download(`keys=${(images[0] as Image).key}`)).status).toBe(200);
+  await owner.client.call(batchImages, { body: { action: 'purge', keys: [lost.key] } });
+});
+
+it('stops reading when the receiver leaves', async () => {
+  await new Promise<void>((resolve, reject) => {
+    const request = get(`${service.url}/api/v1/images/download?album_id=${ALBUM}`, { headers: { cookie: owner.cookie } }, (answer) => {
+      answer.once('data', () => {
+        request.destroy();
+        resolve();
+      });
+    });
+    request.once('error', (error) => (request.destroyed ? undefined : reject(error)));
+  });
+  expect((await download(`keys=${(images[0] as Image).key}`)).status).toBe(200);
+});
+
+it('exports everything of a user with its metadata, and nothing of others', async () => {
+  const [first, second, third] = images as [Image, Image, Image];
+  await owner.client.call(updateImage, { params: { key: first.key }, body: { tags: ['x'], access_password: 'secret' } });
+  await owner.client.call(batchImages, { body: { action: 'trash', keys: [second.key] } });
+  const files = await unzip(await bytesOf(await owner.fetch('/api/v1/user/export')));
+  const text = (files.get('metadata.json') as Buffer).toString();
+  const metadata = JSON.parse(text) as { user: object; albums: object[]; images: (Image & { file: string })[] };
+  expect(text).not.toMatch(/argon2|password_hash|secret|delete_url/);
+  expect(metadata.user).toMatchObject({ username: 'ada', email: 'ada@example.org' });
+  expect(metadata.albums).toMatchObject([{ id: ALBUM, name: 'album' }]);
+  const find = ({ key }: Image) => metadata.images.find((image) => image.key === key);
+  expect(find(first)).toMatchObject({ tags: ['x'], has_password: true, album_id: ALBUM });
+  expect(find(second)?.file).toMatch(/^trash\//);
+  expect(files.get(find(third)?.file as string)?.equals(await original(third))).toBe(true);
+  expect(files.size).toBe(metadata.images.length + 1);
+  const theirs = await unzip(await bytesOf(await other.fetch('/api/v1/user/export')));
+  expect([...theirs.keys()]).toEqual(['metadata.json']);
+});
