@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { addUser } from '#test/helpers/users.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let member: SignedIn;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  member = await addUser(service, 'bob');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Every operation of the published contract that is an administrator's. */
+async function adminOperations(): Promise<{ method: string; path: string }[]> {
+  const document = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as { paths: Record<string, Record<string, unknown>> };
+  return Object.entries(document.paths)
+    .filter(([path]) => path.startsWith('/api/v1/admin/'))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, '1') })),
+    );
+}
+
+it('only a session of an administrator gets past the door of any admin route', async () => {
+  const operations = await adminOperations();
+  expect(operations.length).toBeGreaterThan(20);
+  const callers: [string, Record<string, string>, number, string][] = [
+    ['a stranger', {}, 401, 'unauthorized'],
+    ['a member', { cookie: member.cookie }, 403, 'forbidden'],
+    ["an upload token of the owner's", { authorization: `Bearer ${await owner.token('upload')}` }, 403, 'forbidden'],
+    ["a full token of the owner's", { authorization: `Bearer ${await owner.token('full')}` }, 403, 'forbidden'],
+    ['a dead token', { authorization: `Bearer pxd_${'x'.repeat(43)}` }, 401, 'unauthorized'],
+  ];
+  for (const { method, path } of operations) {
+    for (const [who, headers, status, code] of callers) {
+      const response = await fetch(service.url + path, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(method !== 'GET' && { body: '{}' }),
+      });
+      const answer = (await response.json()) as { data: { code: string } };
+      expect([who, method, path, response.status, answer.data.code]).toEqual([who, method, path, status, code]);
+    }
+  }
+});
+
+it('a write that another site makes the browser of an administrator send is refused', async () => {
+  for (const { method, path } of (await adminOperations()).filter((operation) => operation.method !== 'GET')) {
+    const response = await fetch(service.url + path, {
+      method,
+      headers: { 'content-type': 'application/json', cookie: owner.cookie, origin: 'https://evil.example' },
+      body: '{}',
+    });
+    expect([method, path, response.status]).toEqual([method, path, 403]);
+  }
+});
+
+it('an administrator who is not one any more is refused at once', async () => {
+  const admin = await addUser(service, 'carol', 'admin');
+  expect((await admin.fetch('/api/v1/admin/users')).status).toBe(200);
+  const demoted = await owner.fetch(`/api/v1/admin/users/${admin.id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ role: 'user' }),
+  });
+  expect(demoted.status).toBe(200);
+  expect((await admin.fetch('/api/v1/admin/users')).status).toBe(403);
+});
