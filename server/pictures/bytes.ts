@@ -51,6 +51,14 @@ export class PictureBytes {
     return this.#window.subarray(offset - this.#start);
   }
 
+  /** A stretch as a buffer of its own; the caller sees to it that it is not too long. */
+  async copy({ from, to }: ByteRange): Promise<Buffer> {
+    const copy = Buffer.allocUnsafe(Math.max(0, to - from));
+    const { bytesRead } = await this.#handle.read(copy, 0, copy.length, from);
+    if (bytesRead < copy.length) throw new DamagedImageError();
+    return copy;
+  }
+
   async #move(offset: number): Promise<void> {
     const buffer = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, this.size - offset));
     const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, offset);

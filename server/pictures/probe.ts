@@ -1,13 +1,87 @@
-import { DamagedImageError } from './errors.ts';
-import type { PictureLimits, Probe, WebFormat } from './types.ts';
+import type { Metadata } from 'sharp';
+import { PictureBytes } from './bytes.ts';
+import { DamagedImageError, ImageTooLargeError } from './errors.ts';
+import { loadSharp } from './sharp.ts';
+import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+import { planFor } from './strip.ts';
+import type { PictureLimits, Probe, SniffedFormat, WebFormat } from './types.ts';
 
-export async function probe(file: string, _format: WebFormat, limits: PictureLimits): Promise<Probe> {
-  const { default: sharp } = await import('sharp');
-  try {
-    const meta = await sharp(file, { limitInputPixels: limits.pixels }).metadata();
-    const { width, height } = meta.autoOrient;
-    return { width, height, frames: meta.pages ?? 1, animated: (meta.pages ?? 1) > 1, hasAlpha: meta.hasAlpha };
-  } catch (error) {
-    throw new DamagedImageError(undefined, { cause: error });
+/** How thoroughly a picture is looked at. */
+export type ProbeDepth = 'header' | 'pixels';
+
+const WEB_FORMATS: ReadonlySet<string> = new Set<WebFormat>(['jpeg', 'png', 'gif', 'webp', 'avif']);
+
+/**
+ * Looks at the picture in `path`, whose bytes said that it is a `format` that sharp reads (not HEIC, BMP, SVG).
+ * Bombs are refused from the header, before anything is decoded. With depth `pixels` every pixel of every frame is
+ * decoded once, which finds damage that leaves the structure whole; with `header` the caller has walked through the
+ * structure (`planStrip`), which finds truncation.
+ */
+export async function probe(path: string, format: SniffedFormat, limits: PictureLimits, depth: ProbeDepth = 'pixels'): Promise<Probe> {
+  const sharp = await loadSharp();
+  const header = await withDecodeErrors(() => sharp(path, sharpInput(limits)).metadata());
+  const found = describe(header);
+  checkLimits(found, limits);
+  if (depth === 'pixels') await decodeEverything(path, format, found, limits);
+  return found;
+}
+
+/** Refuses what is beyond the limits. HEIC and BMP call it with what their own headers say. */
+export function checkLimits({ width, height, frames }: Pick<Probe, 'width' | 'height' | 'frames'>, limits: PictureLimits): void {
+  const size = `${width} × ${height} pixels`;
+  if (width < 1 || height < 1) throw new DamagedImageError();
+  if (Math.max(width, height) > limits.side) {
+    throw new ImageTooLargeError(`The picture has ${size}; a side may have at most ${limits.side}. Make it smaller and retry.`);
   }
+  if (width * height > limits.pixels) {
+    throw new ImageTooLargeError(
+      `The picture has ${size}; at most ${limits.pixels / 1e6} megapixels are accepted. Make it smaller and retry.`,
+    );
+  }
+  if (frames > limits.frames || width * height * frames > limits.totalPixels) {
+    throw new ImageTooLargeError(`The animation has ${frames} frames of ${size}, which is too much. Make it shorter or smaller and retry.`);
+  }
+}
+
+function describe(header: Metadata): Probe {
+  const frames = header.pages ?? 1;
+  // In HEIF and TIFF, pages are further pictures, not an animation.
+  const animated = frames > 1 && (header.format === 'gif' || header.format === 'webp');
+  const { width, height } = header.autoOrient;
+  return {
+    width,
+    height: animated ? (header.pageHeight ?? height) : height,
+    frames: animated ? frames : 1,
+    animated,
+    hasAlpha: header.hasAlpha,
+  };
+}
+
+/**
+ * Decodes all pixels and throws them away. The output is an eighth of the size, but nothing is left out on the way
+ * there: an average needs every row, an interlaced picture is read as a whole before the first row leaves libvips, and
+ * JPEG's quick reduction still decodes every bit of entropy coding, which is where damage shows. The structure is
+ * walked first, because libvips forgives a lack of bytes where the last rows can be guessed.
+ */
+async function decodeEverything(
+  path: string,
+  format: SniffedFormat,
+  { width, height, frames }: Probe,
+  limits: PictureLimits,
+): Promise<void> {
+  if (isWebFormat(format)) await PictureBytes.using(path, (file) => planFor(file, format));
+  const sharp = await loadSharp();
+  const reduced = (side: number) => Math.max(1, Math.round(side / 8));
+  await withDecodeErrors(() =>
+    sharp(path, { ...sharpInput(limits), pages: frames > 1 ? -1 : 1 })
+      .autoOrient()
+      .resize(reduced(width), reduced(height), { fit: 'fill' })
+      .timeout({ seconds: limits.decodeSeconds })
+      .raw()
+      .toBuffer(),
+  );
+}
+
+function isWebFormat(format: SniffedFormat): format is WebFormat {
+  return WEB_FORMATS.has(format);
 }

@@ -1,10 +1,33 @@
-/** Makes a JPEG whose longer side is at most `width`. */
-export async function makeThumbnail(input: string, { width }: { width: number }, output: string): Promise<void> {
-  const { default: sharp } = await import('sharp');
-  await sharp(input)
-    .autoOrient()
-    .resize(width, width, { fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: 'white' })
-    .jpeg({ quality: 80 })
-    .toFile(output);
+import { writeFile } from 'node:fs/promises';
+import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { loadSharp } from './sharp.ts';
+import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+import type { PictureLimits } from './types.ts';
+
+const QUALITY = 80;
+
+/**
+ * Makes a JPEG whose longer side has at most `width` pixels; a smaller picture keeps its size. Upright, in sRGB,
+ * transparency on white, the first frame of an animation, no metadata. It overwrites `output`.
+ * How many run at once is up to the caller.
+ *
+ * @throws DamagedImageError, ImageTooLargeError
+ */
+export async function makeThumbnail(
+  input: string,
+  { width, limits = DEFAULT_PICTURE_LIMITS }: { width: number; limits?: PictureLimits },
+  output: string,
+): Promise<void> {
+  const sharp = await loadSharp();
+  const jpeg = await withDecodeErrors(() =>
+    sharp(input, { ...sharpInput(limits), pages: 1 })
+      .autoOrient()
+      .resize(width, width, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: 'white' })
+      .timeout({ seconds: limits.decodeSeconds })
+      .jpeg({ quality: QUALITY, progressive: false, mozjpeg: false })
+      .toBuffer(),
+  );
+  // A thumbnail is small; writing it here keeps faults of the disk apart from faults of the picture.
+  await writeFile(output, jpeg);
 }

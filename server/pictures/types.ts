@@ -4,8 +4,8 @@ export type SniffedFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic' | 
 /** Formats that are stored and served as they come, with their metadata removed. */
 export type WebFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
-/** Formats a picture can be converted to, named by the extension of the link. */
-export type ConvertedExt = 'png' | 'jpg' | 'webp';
+/** Formats a picture can be encoded in, named by the extension of the link. */
+export type ConvertedExt = 'png' | 'jpg' | 'webp' | 'gif' | 'avif';
 
 /** Bounds on what is decoded. What is beyond them is refused from the header, before any pixel is decoded. */
 export interface PictureLimits {

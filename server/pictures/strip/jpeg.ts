@@ -94,12 +94,16 @@ function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
+function isStuffing(code: number): boolean {
+  return code === 0;
+}
+
 function isInsideScan(code: number): boolean {
   return code === 0 || isRestart(code);
 }
 
 /** The next 0xff that begins a marker; fill bytes, stuffed zeros and what decoders ignore between segments are passed over. */
-async function findMarker(file: PictureBytes, from: number, skip = (code: number) => code === 0): Promise<number> {
+async function findMarker(file: PictureBytes, from: number, skip = isStuffing): Promise<number> {
   let at = from;
   for (;;) {
     const view = await file.some(at);

@@ -1,0 +1,69 @@
+import type { Metadata, Sharp } from 'sharp';
+import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { loadSharp } from './sharp.ts';
+import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+import type { ConvertedExt, PictureLimits } from './types.ts';
+
+export interface ConvertOptions {
+  readonly to: ConvertedExt;
+  /** Longer side in pixels at most; a smaller picture keeps its size. */
+  readonly maxSide?: number;
+  /** 1–100 for formats that lose something; default 85. */
+  readonly quality?: number;
+  /** Keeps EXIF and XMP; the orientation is applied, so its tag goes. */
+  readonly keepMetadata?: boolean;
+  readonly limits?: PictureLimits;
+}
+
+export interface Converted {
+  readonly width: number;
+  /** Of one frame. */
+  readonly height: number;
+  /** Bytes written. */
+  readonly size: number;
+}
+
+const DEFAULT_QUALITY = 85;
+
+/** Formats that hold an animation; converting to another keeps the first frame. */
+const ANIMATED: ReadonlySet<ConvertedExt> = new Set(['gif', 'webp']);
+
+/**
+ * Encodes the picture in `input` (any format that sharp reads) anew, upright and in sRGB, into the file `output`.
+ * JPEG has transparency on white. Animations of GIF and WebP stay animated in GIF and WebP.
+ *
+ * @throws DamagedImageError, ImageTooLargeError
+ */
+export async function convert(input: string, options: ConvertOptions, output: string): Promise<Converted> {
+  const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  const sharp = await loadSharp();
+  return withDecodeErrors(async () => {
+    const header = await sharp(input, sharpInput(limits)).metadata();
+    const isAnimated = ANIMATED.has(options.to) && isAnimation(header);
+    const image = sharp(input, { ...sharpInput(limits), pages: isAnimated ? -1 : 1 }).autoOrient();
+    const info = await encode(image, options).timeout({ seconds: limits.decodeSeconds }).toFile(output);
+    return { width: info.width, height: info.pageHeight ?? info.height, size: info.size };
+  });
+}
+
+function isAnimation({ format, pages = 1 }: Metadata): boolean {
+  return pages > 1 && (format === 'gif' || format === 'webp');
+}
+
+/** Scales and encodes a picture that is upright already. HEIC and BMP arrive here as raw pixels. */
+export function encode(image: Sharp, { to, maxSide, quality = DEFAULT_QUALITY, keepMetadata }: ConvertOptions): Sharp {
+  let result = maxSide ? image.resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true }) : image;
+  if (keepMetadata) result = result.keepExif().keepXmp();
+  switch (to) {
+    case 'jpg':
+      return result.flatten({ background: 'white' }).jpeg({ quality });
+    case 'png':
+      return result.png();
+    case 'webp':
+      return result.webp({ quality });
+    case 'gif':
+      return result.gif();
+    case 'avif':
+      return result.avif({ quality });
+  }
+}

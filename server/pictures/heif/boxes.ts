@@ -1,0 +1,88 @@
+import type { ByteRange, PictureBytes } from '../bytes.ts';
+import { DamagedImageError } from '../errors.ts';
+
+/** A box of the ISO base media file format (ISO/IEC 14496-12); the range holds its header, too. */
+export interface Box extends ByteRange {
+  readonly type: string;
+  /** Where its content begins. */
+  readonly body: number;
+}
+
+/** More boxes side by side than any picture has. */
+const MAX_BOXES = 10_000;
+
+/** The boxes that fill a stretch of the file. A box that reaches beyond it means that the picture is incomplete. */
+export async function readBoxes(file: PictureBytes, from: number, to: number): Promise<Box[]> {
+  const boxes: Box[] = [];
+  for (let at = from; at < to; ) {
+    const header = await file.at(at, Math.min(16, to - at));
+    const box = parseBox(header, at, to);
+    if (boxes.push(box) > MAX_BOXES) throw new DamagedImageError();
+    at = box.to;
+  }
+  return boxes;
+}
+
+/** Boxes inside a part of the file that is in memory; `base` is where that part lies in the file. */
+export function parseBoxes(part: Buffer, base: number, from: number, to: number): Box[] {
+  const boxes: Box[] = [];
+  for (let at = from; at < to; ) {
+    const box = parseBox(part.subarray(at - base, at - base + 16), at, to);
+    if (boxes.push(box) > MAX_BOXES) throw new DamagedImageError();
+    at = box.to;
+  }
+  return boxes;
+}
+
+function parseBox(header: Buffer, at: number, limit: number): Box {
+  if (header.length < 8) throw new DamagedImageError();
+  const short = header.readUInt32BE();
+  const isLong = short === 1;
+  if (isLong && header.length < 16) throw new DamagedImageError();
+  const size = isLong ? Number(header.readBigUInt64BE(8)) : short === 0 ? limit - at : short;
+  const body = at + (isLong ? 16 : 8);
+  if (body > at + size || at + size > limit) throw new DamagedImageError();
+  return { type: header.toString('latin1', 4, 8), from: at, to: at + size, body };
+}
+
+/** Reads numbers one after the other; running over the end means that the picture is damaged. */
+export class Cursor {
+  readonly #part: Buffer;
+  readonly #base: number;
+  readonly #end: number;
+  /** Position in the file of the next byte. */
+  at: number;
+
+  constructor(part: Buffer, base: number, range: ByteRange) {
+    this.#part = part;
+    this.#base = base;
+    this.#end = Math.min(range.to, base + part.length);
+    this.at = range.from;
+  }
+
+  /** A big-endian number of 0 to 8 bytes; of none, it is 0. */
+  uint(bytes: number): number {
+    const from = this.#take(bytes);
+    if (bytes === 0) return 0;
+    return bytes === 8 ? Number(this.#part.readBigUInt64BE(from)) : this.#part.readUIntBE(from, bytes);
+  }
+
+  text(bytes: number): string {
+    const from = this.#take(bytes);
+    return this.#part.toString('latin1', from, from + bytes);
+  }
+
+  /** Version of a full box; passes over its flags. */
+  version(): number {
+    const version = this.uint(1);
+    this.uint(3);
+    return version;
+  }
+
+  #take(bytes: number): number {
+    if (this.at + bytes > this.#end) throw new DamagedImageError();
+    const from = this.at - this.#base;
+    this.at += bytes;
+    return from;
+  }
+}

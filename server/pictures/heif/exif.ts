@@ -1,0 +1,12 @@
+import type { ByteRange, PictureBytes } from '../bytes.ts';
+import type { HeifMeta } from './meta.ts';
+
+/** Where the TIFF structure of the EXIF item lies: four bytes before it say how far it is away (ISO/IEC 23008-12 §A.2.1). */
+export async function exifRange(file: PictureBytes, meta: HeifMeta): Promise<ByteRange | undefined> {
+  const item = meta.items.find(({ type }) => type === 'Exif');
+  const [extent] = (item && meta.extents.get(item.id)) ?? [];
+  if (!extent || extent.to - extent.from < 4) return undefined;
+  const distance = (await file.at(extent.from, 4)).readUInt32BE();
+  const from = extent.from + 4 + distance;
+  return from < extent.to ? { from, to: extent.to } : undefined;
+}

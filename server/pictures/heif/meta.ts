@@ -1,0 +1,152 @@
+import type { ByteRange, PictureBytes } from '../bytes.ts';
+import { DamagedImageError } from '../errors.ts';
+import { type Box, Cursor, parseBoxes, readBoxes } from './boxes.ts';
+
+/** An item of a HEIF file (ISO/IEC 23008-12): a picture, a tile of one, or metadata. */
+export interface HeifItem {
+  readonly id: number;
+  /** `av01`, `hvc1`, `grid`, `Exif`, `mime`, … */
+  readonly type: string;
+  /** Its entry in the item information box. */
+  readonly entry: Box;
+  /** Where its type stands in the file; name and content type follow up to the end of the entry. */
+  readonly typeAt: number;
+}
+
+export interface HeifReference {
+  readonly type: string;
+  readonly from: number;
+  readonly to: readonly number[];
+}
+
+/** The table of contents of an AVIF or HEIC file. */
+export interface HeifMeta {
+  readonly top: readonly Box[];
+  readonly items: readonly HeifItem[];
+  readonly primary: number | undefined;
+  /** Where the bytes of an item lie in the file. */
+  readonly extents: ReadonlyMap<number, readonly ByteRange[]>;
+  readonly references: readonly HeifReference[];
+  /** All properties in file order. Associations count them from 1. */
+  readonly properties: readonly Box[];
+  /** Which properties an item has. */
+  readonly associations: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Real tables of contents take some kilobytes, those of huge tiled pictures some hundred. */
+const MAX_META_BYTES = 4 * 1024 * 1024;
+
+/** An extent may take no byte at all in the file, so their number must be bounded by itself. */
+const MAX_EXTENTS = 50_000;
+
+/** Reads the table of contents. Without one (a pure image sequence) the lists are empty. */
+export async function readHeifMeta(file: PictureBytes): Promise<HeifMeta> {
+  const top = await readBoxes(file, 0, file.size);
+  const meta = top.find((box) => box.type === 'meta');
+  if (!meta) {
+    return { top, items: [], primary: undefined, extents: new Map(), references: [], properties: [], associations: new Map() };
+  }
+  if (meta.to - meta.from > MAX_META_BYTES) throw new DamagedImageError();
+  const part = await file.copy(meta);
+  const open = (range: ByteRange) => new Cursor(part, meta.from, range);
+  const inner = (from: number, to: number) => parseBoxes(part, meta.from, from, to);
+  const children = inner(meta.body + 4, meta.to);
+  const child = (type: string, among: readonly Box[] = children) => among.find((box) => box.type === type);
+  const iinf = child('iinf');
+  const iloc = child('iloc');
+  const pitm = child('pitm');
+  const iref = child('iref');
+  const iprp = child('iprp');
+  const propertyBoxes = iprp ? inner(iprp.body, iprp.to) : [];
+  const ipco = child('ipco', propertyBoxes);
+  return {
+    top,
+    items: iinf ? readItems(open, inner, iinf) : [],
+    primary: pitm && readPrimary(open({ from: pitm.body, to: pitm.to })),
+    extents: iloc ? readLocations(open({ from: iloc.body, to: iloc.to }), child('idat'), file.size) : new Map(),
+    references: iref ? readReferences(open, inner, iref) : [],
+    properties: ipco ? inner(ipco.body, ipco.to) : [],
+    associations: readAssociations(propertyBoxes.filter((box) => box.type === 'ipma').map((box) => open({ from: box.body, to: box.to }))),
+  };
+}
+
+/** The properties of an item, in their order. */
+export function propertiesOf(meta: HeifMeta, item: number): Box[] {
+  return (meta.associations.get(item) ?? []).flatMap((index) => meta.properties[index - 1] ?? []);
+}
+
+type Open = (range: ByteRange) => Cursor;
+type Inner = (from: number, to: number) => Box[];
+
+function readItems(open: Open, inner: Inner, iinf: Box): HeifItem[] {
+  const version = open({ from: iinf.body, to: iinf.to }).version();
+  const entries = inner(iinf.body + 4 + (version === 0 ? 2 : 4), iinf.to);
+  return entries.flatMap((entry) => {
+    if (entry.type !== 'infe') return [];
+    const cursor = open({ from: entry.body, to: entry.to });
+    const entryVersion = cursor.version();
+    if (entryVersion < 2) return [];
+    const id = cursor.uint(entryVersion === 2 ? 2 : 4);
+    cursor.uint(2);
+    const typeAt = cursor.at;
+    return [{ id, type: cursor.text(4), entry, typeAt }];
+  });
+}
+
+function readPrimary(cursor: Cursor): number {
+  return cursor.uint(cursor.version() === 0 ? 2 : 4);
+}
+
+function readLocations(cursor: Cursor, idat: Box | undefined, fileSize: number): Map<number, ByteRange[]> {
+  const version = cursor.version();
+  const sizes = cursor.uint(2);
+  const [offsetSize = 0, lengthSize = 0, baseSize = 0, indexSize = 0] = [12, 8, 4, 0].map((shift) => (sizes >> shift) & 15);
+  const locations = new Map<number, ByteRange[]>();
+  let extents = 0;
+  const count = cursor.uint(version < 2 ? 2 : 4);
+  for (let i = 0; i < count; i++) {
+    const id = cursor.uint(version < 2 ? 2 : 4);
+    const method = version === 0 ? 0 : cursor.uint(2) & 15;
+    cursor.uint(2);
+    const start = cursor.uint(baseSize) + (method === 1 ? (idat?.body ?? fileSize) : 0);
+    const limit = method === 1 ? (idat?.to ?? fileSize) : fileSize;
+    const ranges: ByteRange[] = [];
+    const extentCount = cursor.uint(2);
+    extents += extentCount;
+    if (extents > MAX_EXTENTS) throw new DamagedImageError();
+    for (let left = extentCount; left > 0; left--) {
+      if (version > 0) cursor.uint(indexSize);
+      const from = start + cursor.uint(offsetSize);
+      const length = cursor.uint(lengthSize);
+      if (from + length > limit) throw new DamagedImageError();
+      ranges.push({ from, to: length === 0 ? limit : from + length });
+    }
+    // Method 2 lays the bytes out inside another item: they are that item's.
+    if (method < 2) locations.set(id, ranges);
+  }
+  return locations;
+}
+
+function readReferences(open: Open, inner: Inner, iref: Box): HeifReference[] {
+  const idSize = open({ from: iref.body, to: iref.to }).version() === 0 ? 2 : 4;
+  return inner(iref.body + 4, iref.to).map((box) => {
+    const cursor = open({ from: box.body, to: box.to });
+    const from = cursor.uint(idSize);
+    const to = Array.from({ length: cursor.uint(2) }, () => cursor.uint(idSize));
+    return { type: box.type, from, to };
+  });
+}
+
+function readAssociations(tables: readonly Cursor[]): Map<number, number[]> {
+  const associations = new Map<number, number[]>();
+  for (const cursor of tables) {
+    const version = cursor.uint(1);
+    const isWide = (cursor.uint(3) & 1) === 1;
+    for (let left = cursor.uint(4); left > 0; left--) {
+      const id = cursor.uint(version === 0 ? 2 : 4);
+      const indexes = Array.from({ length: cursor.uint(1) }, () => cursor.uint(isWide ? 2 : 1) & (isWide ? 0x7fff : 0x7f));
+      associations.set(id, indexes);
+    }
+  }
+  return associations;
+}

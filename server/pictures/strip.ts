@@ -1,0 +1,76 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { PictureBytes } from './bytes.ts';
+import { DamagedImageError } from './errors.ts';
+import { planAvif } from './strip/avif.ts';
+import { planGif } from './strip/gif.ts';
+import { planJpeg } from './strip/jpeg.ts';
+import { type Piece, pieceLength, type StripPlan } from './strip/plan.ts';
+import { planPng } from './strip/png.ts';
+import { planWebp } from './strip/webp.ts';
+import type { ByteSink, WebFormat } from './types.ts';
+
+const PLANNERS: Record<WebFormat, (file: PictureBytes) => Promise<StripPlan>> = {
+  jpeg: planJpeg,
+  png: planPng,
+  gif: planGif,
+  webp: planWebp,
+  avif: planAvif,
+};
+
+const COPY_BYTES = 256 * 1024;
+
+/**
+ * How to remove the metadata of a picture without touching its pixels. The walk through the whole file is also a cheap
+ * check of its structure: what is empty, cut off or not this format at all is a `DamagedImageError`.
+ */
+export function planStrip(path: string, format: WebFormat): Promise<StripPlan> {
+  return PictureBytes.using(path, (file) => planFor(file, format));
+}
+
+/** The plan for a file that is open already. */
+export function planFor(file: PictureBytes, format: WebFormat): Promise<StripPlan> {
+  if (file.size === 0) throw new DamagedImageError('The file is empty.');
+  return PLANNERS[format](file);
+}
+
+/** Whether the plan leaves every byte as it is, so that the original can be taken as it lies. */
+export function isUnchanged(plan: StripPlan, size: number): boolean {
+  const [piece] = plan.pieces;
+  return plan.pieces.length === 1 && piece !== undefined && 'to' in piece && piece.from === 0 && piece.to === size;
+}
+
+/** Writes the cleaned picture into `sink`, in bounded memory. Returns how many bytes. */
+export async function writeStripped(path: string, plan: StripPlan, sink: ByteSink): Promise<number> {
+  const handle = await open(path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(COPY_BYTES);
+    for (const piece of plan.pieces) await writePiece(handle, piece, buffer, sink);
+    return plan.pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Removes place, names, serial numbers, texts and thumbnails from the file at `path` and writes the rest into `sink`.
+ * Pixels, colour profile, orientation and animation stay as they are. Returns how many bytes it wrote.
+ */
+export async function stripMetadata(path: string, format: WebFormat, sink: ByteSink): Promise<number> {
+  return writeStripped(path, await planStrip(path, format), sink);
+}
+
+async function writePiece(handle: FileHandle, piece: Piece, buffer: Buffer, sink: ByteSink): Promise<void> {
+  if ('bytes' in piece) return sink.write(piece.bytes);
+  const length = pieceLength(piece);
+  if ('zeros' in piece) buffer.fill(0);
+  for (let done = 0; done < length; ) {
+    let part = Math.min(buffer.length, length - done);
+    if ('from' in piece) {
+      const { bytesRead } = await handle.read(buffer, 0, part, piece.from + done);
+      if (bytesRead === 0) throw new DamagedImageError();
+      part = bytesRead;
+    }
+    await sink.write(buffer.subarray(0, part));
+    done += part;
+  }
+}
