@@ -159,6 +159,17 @@ export class Desktop {
     );
   }
 
+  /** Drags files from outside onto the middle of the page and lets go, through the browser's own input. */
+  async drop(files: readonly string[]): Promise<void> {
+    const cdp = await this.page.context().newCDPSession(this.page);
+    const [x, y] = await this.page.evaluate(() => [innerWidth / 2, innerHeight / 2]);
+    const data = { items: [], files: [...files], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await cdp.send('Input.dispatchDragEvent', { type, x: x ?? 0, y: y ?? 0, data });
+    }
+    await cdp.detach();
+  }
+
   windowVisible(): Promise<boolean | undefined> {
     return this.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
   }

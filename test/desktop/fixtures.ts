@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base } from 'playwright/test';
+import { test as base, expect as baseExpect } from 'playwright/test';
 import sharp from 'sharp';
 import { type Desktop, type ElectronKind, type LaunchOptions, launchDesktop, launchProgram } from './driver.ts';
 
@@ -19,6 +19,9 @@ interface Fixtures {
   /** Writes a PNG of one colour into the folder and answers its path. */
   picture(name: string, colour: string): Promise<string>;
 }
+
+/** Starting an app takes a moment on a busy machine. */
+export const expect = baseExpect.configure({ timeout: 15_000 });
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of needed fixtures here

@@ -1,19 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { expect } from 'playwright/test';
 import { childrenOf, isAlive } from './driver.ts';
-import { png, test } from './fixtures.ts';
+import { expect, png, test } from './fixtures.ts';
 
 const APP = /^http:\/\/127\.0\.0\.1:\d+\/$/;
 const STATUS_PAGE = /\/resources\/status\.html$/;
-
-test('the service is a process of its own', async ({ desktop }) => {
-  await expect(desktop.page).toHaveURL(APP);
-  const pid = desktop.servicePid();
-  expect(pid).toBeDefined();
-  expect(pid).not.toBe(desktop.pid());
-});
 
 test('after kill -9 of the service the window says so, recovers by itself at the same address, and uploads work again', async ({
   desktop,
@@ -21,6 +13,7 @@ test('after kill -9 of the service the window says so, recovers by itself at the
   await expect(desktop.page).toHaveURL(APP);
   const address = desktop.page.url();
   const pid = desktop.servicePid() ?? 0;
+  expect(pid).not.toBe(0);
   const statusPage = desktop.page.waitForURL(STATUS_PAGE);
   process.kill(pid, 'SIGKILL');
   await statusPage;
@@ -41,7 +34,9 @@ test('an upload that is started while the service is down arrives when it is bac
   expect((await fetch(await desktop.clipboardText())).status).toBe(200);
 });
 
-test('a taken port is said, in window and tray; once it is free, Try again opens the gallery', async ({ launch }) => {
+test('a taken port is said in window and tray, the page that says so may do little, and the gallery opens by itself once it is free', async ({
+  launch,
+}) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
@@ -50,21 +45,13 @@ test('a taken port is said, in window and tray; once it is free, Try again opens
   await expect(desktop.page.getByRole('heading')).toHaveText('Pixdock’s image service is not running');
   await expect(desktop.page.getByText(`Port ${port}`)).toBeVisible();
   await expect.poll(() => desktop.toolTip()).toContain('another program uses its port');
-  other.close();
-  await once(other, 'close');
-  await desktop.page.getByRole('button', { name: 'Try again now' }).click();
-  await expect(desktop.page).toHaveURL(`http://127.0.0.1:${port}/`);
-});
-
-test('the status page may not call what only the gallery may', async ({ launch }) => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const desktop = await launch({ env: { PIXDOCK_PORT: String((other.address() as AddressInfo).port) } });
-  await expect(desktop.page).toHaveURL(STATUS_PAGE);
   const refusal = desktop.page.evaluate(() => window.pixdock?.copyText('stolen'));
   await expect(refusal).rejects.toThrow('This page may not use the desktop app.');
   expect(await desktop.clipboardText()).toBe('');
+  await desktop.page.getByRole('button', { name: 'Try again now' }).click();
   other.close();
+  await once(other, 'close');
+  await expect(desktop.page).toHaveURL(`http://127.0.0.1:${port}/`);
 });
 
 test('quitting from the tray ends with code 0 and leaves no process', async ({ desktop }) => {

@@ -1,0 +1,193 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Desktop } from './driver.ts';
+import { expect, pixels, png, test } from './fixtures.ts';
+
+const LINK = /^http:\/\/127\.0\.0\.1:\d+\/i\/[0-9A-Za-z]{12}\.png$/;
+
+/** The links on the clipboard, once there are as many as expected. */
+async function links(desktop: Desktop, count: number): Promise<string[]> {
+  await expect.poll(async () => (await desktop.clipboardText()).split('\n').filter((line) => LINK.test(line)).length).toBe(count);
+  return (await desktop.clipboardText()).split('\n');
+}
+
+async function served(link: string | undefined): Promise<Buffer> {
+  const answer = await fetch(link ?? '');
+  expect(answer.status).toBe(200);
+  return pixels(await answer.arrayBuffer());
+}
+
+test('Upload clipboard: the link answers with the same pixels, a notification names the picture, its press opens the share page', async ({
+  desktop,
+}) => {
+  const picture = await png('#2a7fd4');
+  await desktop.copyOutside('image/png', picture);
+  await desktop.press('Upload clipboard');
+  const [link] = await links(desktop, 1);
+  expect(await served(link)).toEqual(await pixels(picture));
+  await expect
+    .poll(() => desktop.notifications())
+    .toEqual([{ title: 'Link copied', body: expect.stringMatching(/^clipboard-\d{8}-\d{6}-\d{3}\.png$/) }]);
+  await desktop.clickLastNotification();
+  const key = /([0-9A-Za-z]{12})\.png$/.exec(link ?? '')?.[1];
+  await expect.poll(() => desktop.opened()).toEqual([expect.stringMatching(new RegExp(`/s/${key}$`))]);
+});
+
+test('the global shortcut uploads the clipboard', async ({ desktop }) => {
+  await desktop.copyOutside('image/png', await png('#123456'));
+  await desktop.pressShortcut('CommandOrControl+Shift+U');
+  await links(desktop, 1);
+});
+
+test('a clipboard without a picture gives a visible reason each time, and keeps what it holds', async ({ desktop }) => {
+  const reason = { title: 'Nothing to upload', body: 'The clipboard holds no picture and no picture file.' };
+  await desktop.clearClipboard();
+  await desktop.press('Upload clipboard');
+  await expect.poll(() => desktop.notifications()).toEqual([reason]);
+  await desktop.copyOutside('text/plain', 'a sentence');
+  await desktop.press('Upload clipboard');
+  await expect.poll(() => desktop.notifications()).toEqual([reason, reason]);
+  expect(await desktop.clipboardText()).toBe('a sentence');
+});
+
+test('files that were copied are uploaded, names with spaces and umlauts included', async ({ desktop, picture }) => {
+  const files = [await picture('first one.png', '#800'), await picture('zweites Bild ä.png', '#080')];
+  await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
+  await desktop.press('Upload clipboard');
+  const copied = await links(desktop, 2);
+  expect(await served(copied[0])).toEqual(await pixels(await readFile(files[0] ?? '')));
+  expect(await served(copied[1])).toEqual(await pixels(await readFile(files[1] ?? '')));
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(expect.arrayContaining(['first one.png', 'zweites Bild ä.png']));
+});
+
+test('of several chosen files the bad ones stop none of the others, stay listed with their reason, and can be tried again', async ({
+  desktop,
+  folder,
+  picture,
+}) => {
+  const good = [await picture('a.png', '#100'), await picture('b.png', '#200')];
+  const broken = join(folder, 'broken.png');
+  await writeFile(broken, 'this is no picture');
+  const missing = join(folder, 'missing.png');
+  await desktop.choose(good[0] ?? '', broken, missing, good[1] ?? '');
+  await desktop.press('Upload files…');
+  await links(desktop, 2);
+  await expect.poll(() => desktop.labels()).toContain('2 pictures not uploaded');
+  expect(await desktop.labels('2 pictures not uploaded')).toEqual([
+    expect.stringMatching(/^broken\.png: .+/),
+    'missing.png: The file is not there any more.',
+    'Try all again',
+  ]);
+  expect((await desktop.notifications())[0]).toMatchObject({ title: '2 pictures were not uploaded' });
+  await expect.poll(() => desktop.toolTip()).toContain('2 pictures not uploaded');
+
+  await picture('missing.png', '#300');
+  await desktop.press('2 pictures not uploaded', 'missing.png: The file is not there any more.', 'Try again');
+  await links(desktop, 1);
+  const [label] = await desktop.labels('1 picture not uploaded');
+  await desktop.press('1 picture not uploaded', label ?? '', 'Discard');
+  await expect.poll(() => desktop.toolTip()).toBe('Pixdock');
+});
+
+test('the tray lists recent uploads; a press copies the link in the chosen format', async ({ desktop, picture }) => {
+  expect(await desktop.labels('Recent uploads')).toEqual(['No uploads yet']);
+  await desktop.choose(await picture('harbour.png', '#048'));
+  await desktop.press('Upload files…');
+  const [link] = await links(desktop, 1);
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['harbour.png']);
+  await desktop.press('Link format', 'Markdown');
+  await desktop.press('Recent uploads', 'harbour.png');
+  await expect.poll(() => desktop.clipboardText()).toBe(`![harbour.png](${link})`);
+});
+
+test('pictures that came through the page are in the tray, too', async ({ desktop }) => {
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  const status = await desktop.page.evaluate(
+    async (base64) => {
+      const form = new FormData();
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      form.append('file', new Blob([bytes]), 'from-page.png');
+      return (await fetch('/api/v1/upload', { method: 'POST', body: form })).status;
+    },
+    (await png('#555')).toString('base64'),
+  );
+  expect(status).toBe(200);
+  await desktop.closeWindow();
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['from-page.png']);
+});
+
+test('files that a page hands over go through the queue of the app, which tells the page', async ({ desktop, picture }) => {
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  const path = await picture('handed-over.png', '#abc');
+  await desktop.page.evaluate(() => {
+    const input = document.createElement('input');
+    Object.assign(input, { type: 'file', id: 'handover' });
+    document.body.append(input);
+  });
+  await desktop.page.setInputFiles('#handover', path);
+  const done = await desktop.page.evaluate(async () => {
+    const bridge = window.pixdock;
+    const input = document.getElementById('handover') as HTMLInputElement;
+    if (!bridge) throw new Error('no bridge');
+    const finished = new Promise<string[]>((resolve) => {
+      const seen: string[] = [];
+      bridge.onUploadEvent(({ name, state }) => {
+        seen.push(`${name} ${state}`);
+        if (state === 'done' || state === 'failed') resolve(seen);
+      });
+    });
+    await bridge.uploadFiles([...(input.files ?? [])]);
+    return finished;
+  });
+  expect(done).toEqual(['handed-over.png queued', 'handed-over.png uploading', 'handed-over.png done']);
+  await links(desktop, 1);
+});
+
+test('a shortcut that another program holds is said, and another one can be chosen', async ({ launch }) => {
+  const desktop = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
+  await expect.poll(() => desktop.labels()).toContain('CommandOrControl+Shift+U is taken by another program');
+  expect(await desktop.notifications()).toEqual([{ title: 'Pixdock', body: 'CommandOrControl+Shift+U is taken by another program' }]);
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  const chosen = await desktop.page.evaluate(() => window.pixdock?.setPreferences({ shortcut: 'Alt+Shift+P' }));
+  expect(chosen).toMatchObject({ shortcut: 'Alt+Shift+P', shortcutActive: true });
+  await expect.poll(() => desktop.labels()).not.toContain('CommandOrControl+Shift+U is taken by another program');
+  await desktop.copyOutside('image/png', await png('#990'));
+  await desktop.pressShortcut('Alt+Shift+P');
+  await links(desktop, 1);
+});
+
+test('the tray speaks Chinese when that is chosen', async ({ desktop }) => {
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  await desktop.page.evaluate(() => window.pixdock?.setPreferences({ language: 'zh' }));
+  await expect.poll(() => desktop.labels()).toEqual(expect.arrayContaining(['上传剪贴板', '打开 Pixdock', '退出 Pixdock']));
+});
+
+test('a capture that could not be uploaded before the app ended is uploaded at the next start', async ({ launch, folder }) => {
+  const first = await launch();
+  await expect(first.page.getByRole('navigation')).toBeVisible();
+  const stuck = first.servicePid() ?? 0;
+  process.kill(stuck, 'SIGSTOP'); // it takes connections, and never answers
+  await first.copyOutside('image/png', await png('#707'));
+  await first.press('Upload clipboard');
+  await expect.poll(() => first.labels()).toContain('Uploading 1 picture…');
+  await first.crash();
+  process.kill(stuck, 'SIGKILL');
+
+  const second = await launch();
+  await expect.poll(() => second.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);
+  expect(await second.clipboardText()).toBe('');
+  await expect.poll(() => second.notifications()).toEqual([{ title: 'Picture uploaded', body: expect.stringContaining('clipboard-') }]);
+  expect(await readdir(join(folder, 'user/captures'))).toEqual([]);
+});
+
+test('two files dropped on the window appear in the gallery, and their links on the clipboard', async ({ desktop, picture }) => {
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  const files = [await picture('left.png', '#f00'), await picture('right.png', '#00f')];
+  await desktop.drop(files);
+  const copied = await links(desktop, 2);
+  const shown = await Promise.all(copied.map(served));
+  const dropped = await Promise.all(files.map(async (file) => pixels(await readFile(file))));
+  expect(shown).toEqual(expect.arrayContaining(dropped));
+  for (const name of ['left.png', 'right.png']) await expect(desktop.page.getByRole('button', { name: `Open ${name}` })).toBeVisible();
+});

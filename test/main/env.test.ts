@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { readEnv } from '#main/env.ts';
+
+test('nothing is needed', () => {
+  expect(readEnv({})).toEqual({ dataDir: undefined, host: '127.0.0.1', port: 7410 });
+});
+
+test('host, port and data folder can be given', () => {
+  const given = { PIXDOCK_HOST: '0.0.0.0', PIXDOCK_PORT: '0', PIXDOCK_DATA_DIR: '/data' };
+  expect(readEnv(given)).toEqual({ dataDir: '/data', host: '0.0.0.0', port: 0 });
+});
+
+test.each(['seven', '-1', '65536', '1.5'])('the port %s is refused by name', (port) => {
+  expect(() => readEnv({ PIXDOCK_PORT: port })).toThrow('PIXDOCK_PORT');
+});

@@ -1,0 +1,32 @@
+import type { Clock } from '#main/clock.ts';
+
+/** Time that stands still until it is told to pass. */
+export class FakeClock implements Clock {
+  #now = 1_000_000;
+  #planned: { at: number; action: () => void }[] = [];
+
+  now() {
+    return this.#now;
+  }
+
+  after(milliseconds: number, action: () => void) {
+    const plan = { at: this.#now + milliseconds, action };
+    this.#planned.push(plan);
+    return () => {
+      this.#planned = this.#planned.filter((other) => other !== plan);
+    };
+  }
+
+  /** Lets time pass, and runs what falls due, in order. */
+  pass(milliseconds: number) {
+    const end = this.#now + milliseconds;
+    for (;;) {
+      const next = this.#planned.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
+      if (!next) break;
+      this.#planned = this.#planned.filter((other) => other !== next);
+      this.#now = next.at;
+      next.action();
+    }
+    this.#now = end;
+  }
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { createQueue, type QueueItem } from '#main/uploader/queue.ts';
+
+/** A queue whose uploads end when the test says so. */
+function controlled(parallel: number) {
+  const running = new Map<string, PromiseWithResolvers<string>>();
+  const started: string[] = [];
+  const run = (source: string) => {
+    const work = Promise.withResolvers<string>();
+    running.set(source, work);
+    started.push(source);
+    return work.promise;
+  };
+  return { queue: createQueue({ parallel, run }), running, started };
+}
+
+const states = (items: readonly QueueItem<string, string>[]) => items.map(({ source, state }) => `${source} ${state}`);
+
+test('uploads start in order, as many at a time as allowed', async () => {
+  const { queue, running, started } = controlled(2);
+  const added = queue.add(['a', 'b', 'c']);
+  expect(started).toEqual(['a', 'b']);
+  running.get('b')?.resolve('B');
+  expect((await added[1]?.settled)?.result).toBe('B');
+  await Promise.resolve();
+  await expect.poll(() => started).toEqual(['a', 'b', 'c']);
+});
+
+test('one that fails stops none of the others, and stays until it is retried', async () => {
+  const { queue, running, started } = controlled(1);
+  const [bad, good] = queue.add(['bad', 'good']);
+  running.get('bad')?.reject(new Error('refused'));
+  expect(await bad?.settled).toMatchObject({ state: 'failed', error: new Error('refused') });
+  await expect.poll(() => running.has('good')).toBe(true);
+  running.get('good')?.resolve('link');
+  expect(await good?.settled).toMatchObject({ state: 'done', result: 'link' });
+  expect(states(queue.items())).toEqual(['bad failed']);
+
+  const again = queue.retry(bad?.id ?? '');
+  await expect.poll(() => started).toEqual(['bad', 'good', 'bad']);
+  running.get('bad')?.resolve('link');
+  expect(await again).toMatchObject({ state: 'done', result: 'link', error: undefined });
+  expect(queue.items()).toEqual([]);
+});
+
+test('only failed uploads can be retried', async () => {
+  const { queue } = controlled(1);
+  const [first] = queue.add(['a']);
+  expect(queue.retry(first?.id ?? '')).toBeUndefined();
+  expect(queue.retry('unknown')).toBeUndefined();
+});
+
+test('a waiting upload that is discarded never starts; one on its way cannot be discarded', async () => {
+  const { queue, running, started } = controlled(1);
+  const [first, second] = queue.add(['a', 'b']);
+  queue.discard(second?.id ?? '');
+  queue.discard(first?.id ?? '');
+  expect((await second?.settled)?.state).toBe('discarded');
+  running.get('a')?.resolve('A');
+  expect((await first?.settled)?.state).toBe('done');
+  expect(started).toEqual(['a']);
+});
+
+test('every change is told', async () => {
+  const { queue, running } = controlled(1);
+  const seen: string[] = [];
+  queue.onChange(({ source, state }) => seen.push(`${source} ${state}`));
+  const [only] = queue.add(['a']);
+  running.get('a')?.resolve('A');
+  await only?.settled;
+  expect(seen).toEqual(['a queued', 'a uploading', 'a done']);
+});
+
+test('closing waits for what is on its way and starts nothing more', async () => {
+  const { queue, running, started } = controlled(1);
+  queue.add(['a', 'b']);
+  let closed = false;
+  const closing = queue.close().then(() => {
+    closed = true;
+  });
+  await Promise.resolve();
+  expect(closed).toBe(false);
+  running.get('a')?.resolve('A');
+  await closing;
+  expect(started).toEqual(['a']);
+});

@@ -1,0 +1,38 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fileSource, openCaptures, openSource } from '#main/uploader/sources.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+test('a file is opened with its bytes', async () => {
+  const path = join(temporaryFolder(), 'ä b.png');
+  await writeFile(path, 'bytes');
+  const source = fileSource(path);
+  expect(source).toEqual({ path, name: 'ä b.png', capture: false });
+  expect(await (await openSource(source)).text()).toBe('bytes');
+});
+
+test('a missing file and a folder are refused with a reason', async () => {
+  const folder = temporaryFolder();
+  await expect(openSource(fileSource(join(folder, 'none.png')))).rejects.toMatchObject({ name: 'Reason', text: 'fileMissing' });
+  await expect(openSource(fileSource(folder))).rejects.toMatchObject({ name: 'Reason', text: 'notAFile' });
+});
+
+test('a capture is kept for its person only, found again, and removed', async () => {
+  const folder = join(temporaryFolder(), 'captures');
+  const captures = openCaptures(folder);
+  const source = await captures.keep(new TextEncoder().encode('picture'), 'one.png');
+  expect((await stat(source.path)).mode & 0o777).toBe(0o600);
+  expect(await openCaptures(folder).left()).toEqual([source]);
+  await captures.remove(source);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("removing never touches a person's own file", async () => {
+  const folder = temporaryFolder();
+  await mkdir(join(folder, 'captures'));
+  const path = join(folder, 'own.png');
+  await writeFile(path, 'mine');
+  await openCaptures(join(folder, 'captures')).remove(fileSource(path));
+  expect((await stat(path)).size).toBe(4);
+});
