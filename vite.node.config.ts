@@ -31,7 +31,7 @@ export default defineConfig({
         'server/child': 'main/server-child.ts',
         'cli/pixdock': 'cli/pixdock.ts',
       },
-      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
     },
   },
 });
