@@ -18,6 +18,11 @@ const down: TrayState['service'] = { state: 'down', problem: { code: 'port_in_us
 const failed = [{ id: '1', name: 'a.png', reason: 'too large' }];
 const actions = new Proxy({} as TrayActions, { get: () => () => undefined });
 const labels = (items: MenuItemConstructorOptions[]) => items.flatMap(({ label }) => (label === undefined ? [] : [label]));
+function press(item: MenuItemConstructorOptions | undefined) {
+  const click = item?.click as (() => void) | undefined;
+  click?.();
+}
+
 /** The entries below one that has the label. */
 function below(items: MenuItemConstructorOptions[], label: string): MenuItemConstructorOptions[] {
   const submenu = items.find((item) => item.label === label)?.submenu;
@@ -49,8 +54,8 @@ test('a failed upload is listed with its reason, and can be retried or discarded
   const menu = trayMenu({ ...quiet, failed }, en, { ...actions, retryUpload, discardUpload, open: () => undefined } as TrayActions);
   const group = below(menu, '1 picture not uploaded');
   const [retry, discard] = below(group, 'a.png: too large');
-  (retry?.click as () => void)();
-  (discard?.click as () => void)();
+  press(retry);
+  press(discard);
   expect(retryUpload).toHaveBeenCalledWith('1');
   expect(discardUpload).toHaveBeenCalledWith('1');
 });
