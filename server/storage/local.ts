@@ -1,20 +1,20 @@
 import { constants } from 'node:fs';
-import { access, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { StorageDriver } from './driver.ts';
 import { flushFolder } from './durable.ts';
 import { type FileReader, missing } from './file-reader.ts';
+import { moveDurably, unfinishedCopy } from './move-durably.ts';
 
-/** Blobs as files in `folder/ab/cd/<sha256>`. The staged files must be on the same file system. */
-export function createLocalStorage(folder: string, reader: FileReader): StorageDriver {
+/** Blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are not copied. */
+export function createLocalStorage(folder: string, reader: FileReader, move = moveDurably): StorageDriver {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 
   return {
     async store(sha256, path) {
       const target = pathOf(sha256);
       await makeFolders(folder, dirname(target));
-      await rename(path, target);
-      await flushFolder(dirname(target));
+      await move(path, target);
     },
 
     open: (sha256) => reader.open(pathOf(sha256)),
@@ -35,6 +35,7 @@ export function createLocalStorage(folder: string, reader: FileReader): StorageD
       const path = pathOf(sha256);
       reader.forget(path);
       await rm(path, { force: true });
+      await rm(unfinishedCopy(path), { force: true }); // what a crash may have left
     },
 
     async check() {

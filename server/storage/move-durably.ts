@@ -1,0 +1,44 @@
+import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { flushFolder } from './durable.ts';
+
+type Rename = (from: string, to: string) => Promise<void>;
+
+/** Where a copy grows before it takes its name. */
+export const unfinishedCopy = (target: string) => `${target}.part`;
+
+/**
+ * Moves a flushed file so that it is whole at `target` or not there at all, also after a power cut. To another file system
+ * it is copied beside `target`, flushed, and takes its name last.
+ */
+export async function moveDurably(path: string, target: string, renameFile: Rename = rename): Promise<void> {
+  try {
+    await renameFile(path, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await copyAcross(path, target);
+  }
+  await flushFolder(dirname(target));
+}
+
+async function copyAcross(path: string, target: string) {
+  const copy = unfinishedCopy(target);
+  try {
+    await copyFile(path, copy);
+    await flushFile(copy);
+    await rename(copy, target);
+  } catch (error) {
+    await rm(copy, { force: true });
+    throw error;
+  }
+  await rm(path, { force: true });
+}
+
+async function flushFile(path: string) {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
