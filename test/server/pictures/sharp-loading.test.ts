@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { loadSharp } from '#server/pictures/sharp.ts';
+import { tinyPng } from '#test/helpers/tiny-png.ts';
+
+// Once, each loading blocked all decoders for a moment, and every hundredth upload among several at a time was «damaged».
+it('loading the decoder does not disturb pictures that are being decoded', async () => {
+  const decode = async (number: number) => {
+    const sharp = await loadSharp();
+    return sharp(tinyPng(number)).raw().toBuffer();
+  };
+  const results = await Promise.allSettled(Array.from({ length: 2000 }, (_, number) => decode(number)));
+  expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
+});
+
+it('refuses formats that nobody needs', async () => {
+  const sharp = await loadSharp();
+  await expect(sharp(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')).metadata()).rejects.toThrow();
+  await expect(sharp(Buffer.from('%PDF-1.4')).metadata()).rejects.toThrow();
+});
