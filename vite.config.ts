@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: 'renderer',
   plugins: [react()],
-  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'es2023', sourcemap: false },
+  // One stylesheet: a page whose own came late, or not at all because the service was away, would show bare.
+  build: { cssCodeSplit: false, outDir: '../dist/renderer', emptyOutDir: true, target: 'es2023', sourcemap: false },
   server: { proxy: { '/api': 'http://127.0.0.1:7410', '/i': 'http://127.0.0.1:7410', '/t': 'http://127.0.0.1:7410' } },
 });

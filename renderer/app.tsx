@@ -5,27 +5,25 @@ import { lazy, StrictMode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyingProvider } from './components/copying.tsx';
 import { createAppRouter } from './router.tsx';
-import { Connection } from './service/connection.ts';
-import { ConnectionContext } from './service/connection-context.ts';
+import { load } from './service/connection.ts';
 import { createQueryClient } from './service/query-client.ts';
 import { cssVariables, theme } from './theme.ts';
 import { UploadProvider } from './upload/provider.tsx';
 
-const Overlays = lazy(() => import('./components/overlays.tsx').then((module) => ({ default: module.Overlays })));
+const Overlays = lazy(() => load(() => import('./components/overlays.tsx')).then((module) => ({ default: module.Overlays })));
 
 /** The same key as in public/scheme.js, which colours the page before this runs. */
 const colourScheme = localStorageColorSchemeManager({ key: 'pixdock.color-scheme' });
 
 function createParts() {
-  const connection = new Connection();
   // The guards of the routes look at the session anew and lead to sign-in.
-  const queryClient = createQueryClient(connection, () => void router.invalidate());
+  const queryClient = createQueryClient(() => void router.invalidate());
   const router = createAppRouter(queryClient);
-  return { connection, queryClient, router };
+  return { queryClient, router };
 }
 
 export function App() {
-  const [{ connection, queryClient, router }] = useState(createParts);
+  const [{ queryClient, router }] = useState(createParts);
   const { t } = useTranslation();
   const labelled = useMemo(() => {
     const closeButtonProps = { 'aria-label': t('common.close') };
@@ -40,16 +38,14 @@ export function App() {
     <StrictMode>
       <MantineProvider theme={labelled} cssVariablesResolver={cssVariables} colorSchemeManager={colourScheme} defaultColorScheme="auto">
         <QueryClientProvider client={queryClient}>
-          <ConnectionContext value={connection}>
-            <Suspense>
-              <Overlays />
-            </Suspense>
-            <CopyingProvider>
-              <UploadProvider>
-                <RouterProvider router={router} />
-              </UploadProvider>
-            </CopyingProvider>
-          </ConnectionContext>
+          <Suspense>
+            <Overlays />
+          </Suspense>
+          <CopyingProvider>
+            <UploadProvider>
+              <RouterProvider router={router} />
+            </UploadProvider>
+          </CopyingProvider>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>

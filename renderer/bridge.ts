@@ -1,5 +1,5 @@
 import type { DesktopBridge } from '#api/desktop.ts';
-import type { Preferences } from './preferences.ts';
+import type { Preferences } from './preference-values.ts';
 
 declare global {
   interface Window {

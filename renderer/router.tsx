@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
+import { load } from './service/connection.ts';
 import { configQuery, limitsQuery, sessionQuery } from './service/queries.ts';
 import { CrashPage, NotFoundPage } from './shell/error-pages.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -27,7 +28,7 @@ const setupRoute = createRoute({
     const config = await queryClient.ensureQueryData(configQuery);
     if (!config.setup_required) throw redirect({ to: '/' });
   },
-  component: lazyRouteComponent(() => import('./features/auth/setup-page.tsx'), 'SetupPage'),
+  component: lazyRouteComponent(() => load(() => import('./features/auth/setup-page.tsx')), 'SetupPage'),
 });
 
 const signInRoute = createRoute({
@@ -38,7 +39,7 @@ const signInRoute = createRoute({
     const { user } = await queryClient.ensureQueryData(sessionQuery);
     if (user) throw redirect({ href: search.next ?? '/' });
   },
-  component: lazyRouteComponent(() => import('./features/auth/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => load(() => import('./features/auth/sign-in-page.tsx')), 'SignInPage'),
 });
 
 /** Everything that needs a signed-in person. */
@@ -65,7 +66,7 @@ const galleryRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => memberRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./features/settings/settings-layout.tsx'), 'SettingsLayout'),
+  component: lazyRouteComponent(() => load(() => import('./features/settings/settings-layout.tsx')), 'SettingsLayout'),
 });
 const settingsIndexRoute = createRoute({
   getParentRoute: () => settingsRoute,
@@ -77,17 +78,17 @@ const settingsIndexRoute = createRoute({
 const appearanceRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/appearance',
-  component: lazyRouteComponent(() => import('./features/settings/appearance-page.tsx'), 'AppearancePage'),
+  component: lazyRouteComponent(() => load(() => import('./features/settings/appearance-page.tsx')), 'AppearancePage'),
 });
 const tokensRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('./features/settings/tokens-page.tsx'), 'TokensPage'),
+  component: lazyRouteComponent(() => load(() => import('./features/settings/tokens-page.tsx')), 'TokensPage'),
 });
 const accountRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/account',
-  component: lazyRouteComponent(() => import('./features/settings/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => load(() => import('./features/settings/account-page.tsx')), 'AccountPage'),
 });
 
 const routeTree = rootRoute.addChildren([

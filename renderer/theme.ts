@@ -42,8 +42,7 @@ const dark: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'petrol',
-  primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
+  primaryShade: { light: 7, dark: 6 },
   colors: { petrol, gray, dark },
   black: '#111a1c',
   defaultRadius: 'md',
@@ -65,6 +64,7 @@ export const theme = createTheme({
     Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.5, blur: 2 } } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs' } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    InputWrapper: { defaultProps: { withAsterisk: false } },
     Button: { styles: { label: { fontWeight: 560 } } },
   },
 });

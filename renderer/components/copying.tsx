@@ -6,8 +6,9 @@ import type { Image } from '#api/images.ts';
 import { copyText } from '../clipboard.ts';
 import { linksIn } from '../images/links.ts';
 import { usePreferences } from '../preferences.ts';
+import { load } from '../service/connection.ts';
 
-const CopyByHand = lazy(() => import('./copy-by-hand.tsx').then((module) => ({ default: module.CopyByHand })));
+const CopyByHand = lazy(() => load(() => import('./copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));
 
 interface Copying {
   /** Copies text; where the browser does not allow it, shows it selected, for copying by hand. */

@@ -29,10 +29,12 @@ export const errors = {
   quota_exceeded: { what: 'Your storage is full.', next: 'Delete pictures that you no longer need.' },
   ext_not_allowed: { what: 'This is no picture that Pixdock takes.', next: 'Allowed: {{exts}}.' },
   heic_unsupported: { what: 'This Pixdock cannot read HEIC.', next: 'Export the picture as JPEG.' },
+  url_not_allowed: { what: 'Pixdock may not fetch from that address.', next: 'Save the picture and upload the file.' },
+  url_unreachable: { what: 'Nothing could be fetched from that address.', next: 'Check it, or save the picture and upload the file.' },
   unsupported_media_type: { what: 'That kind of content is not understood.', next: '' },
   unknown_host: { what: 'Pixdock does not know itself by this address.', next: 'Open it at the address it prints when it starts.' },
   rate_limited: { what: 'Too many tries in a short time.', next: 'Wait {{seconds}} seconds and try again.' },
-  internal: { what: 'Pixdock stumbled over this.', next: 'Try again; the log knows more under {{request}}.' },
+  internal: { what: 'Pixdock stumbled over this.', next: 'Number: {{request}}' },
   unavailable: { what: 'Pixdock is busy or stopping.', next: 'Try again in a moment.' },
   storage_full: { what: 'The disk is full.', next: 'Make room on it, then try again.' },
 } as const satisfies Record<ErrorCode | 'network' | 'unexpected' | 'wrong_login', { what: string; next: string }>;

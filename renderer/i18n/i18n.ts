@@ -1,6 +1,7 @@
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { LanguageChoice } from '../preferences.ts';
+import type { LanguageChoice } from '../preference-values.ts';
+import { load } from '../service/connection.ts';
 import { en } from './en.ts';
 
 export type Language = 'en' | 'zh';
@@ -40,7 +41,7 @@ export async function startI18n(choice: LanguageChoice): Promise<i18n> {
 export async function changeLanguage(choice: LanguageChoice): Promise<void> {
   const language = resolveLanguage(choice, navigator.languages);
   if (language === 'zh' && !i18next.hasResourceBundle('zh', 'translation')) {
-    const { zh } = await import('./zh.ts');
+    const { zh } = await load(() => import('./zh.ts'));
     i18next.addResourceBundle('zh', 'translation', zh);
   }
   await i18next.changeLanguage(language);

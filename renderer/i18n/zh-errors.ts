@@ -28,10 +28,12 @@ export const errors: Translation['errors'] = {
   quota_exceeded: { what: '存储空间已满。', next: '请删除不再需要的图片。' },
   ext_not_allowed: { what: 'Pixdock 不接受这种文件。', next: '允许的格式：{{exts}}。' },
   heic_unsupported: { what: '此 Pixdock 无法读取 HEIC。', next: '请将图片导出为 JPEG。' },
+  url_not_allowed: { what: 'Pixdock 不能从该地址获取图片。', next: '请保存图片后上传文件。' },
+  url_unreachable: { what: '无法从该地址获取图片。', next: '请检查地址，或保存图片后上传文件。' },
   unsupported_media_type: { what: '无法识别该内容类型。', next: '' },
   unknown_host: { what: 'Pixdock 不认识这个地址。', next: '请使用它启动时显示的地址。' },
   rate_limited: { what: '短时间内尝试次数过多。', next: '请在 {{seconds}} 秒后重试。' },
-  internal: { what: 'Pixdock 处理时出错。', next: '请重试；日志中的编号为 {{request}}。' },
+  internal: { what: 'Pixdock 处理时出错，请重试；如果再次出现，请把编号告知管理员。', next: '编号：{{request}}' },
   unavailable: { what: 'Pixdock 正忙或正在停止。', next: '请稍后重试。' },
   storage_full: { what: '磁盘已满。', next: '请腾出空间后重试。' },
 };

@@ -1,5 +1,5 @@
 import type { Image, ImageLinks } from '#api/images.ts';
-import type { LinkFormat } from '../preferences.ts';
+import type { LinkFormat } from '../preference-values.ts';
 
 /** One link of a picture in a format. */
 export function linkIn(links: ImageLinks, format: LinkFormat): string {

@@ -1,6 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { type Image, listImages } from '#api/images.ts';
-import type { Timeline } from '../preferences.ts';
+import type { Timeline } from '../preference-values.ts';
 import { client } from '../service/client.ts';
 
 /** How many pictures one request brings: the most that the service gives. */

@@ -39,8 +39,9 @@ function explain(error: unknown, t: TFunction, language: string, bytes: (size: n
     seconds: error instanceof ApiError ? (error.details.retry_after ?? 60) : 60,
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',
   };
-  // The service speaks English and knows best what is wrong; other languages say it by its code.
+  // The service speaks English, and its sentences say what to do; other languages say it by the code.
   const own = error instanceof ApiError && !as && language === 'en' ? error.message : '';
+  if (own) return { what: own, next: known === 'internal' ? t('errors.internal.next', values) : '' };
   const needsList = known === 'ext_not_allowed' && !details?.allowed_exts?.length;
-  return { what: own || t(`errors.${known}.what`, values), next: needsList ? '' : t(`errors.${known}.next`, values) };
+  return { what: t(`errors.${known}.what`, values), next: needsList ? '' : t(`errors.${known}.next`, values) };
 }

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, NetworkError } from '#api/client.ts';
-import type { Connection } from './connection.ts';
+import { connection } from './connection.ts';
 import { sessionQuery } from './queries.ts';
 
 /** True when the service says that nobody is signed in any more. */
@@ -8,9 +8,9 @@ export const isSignedOut = (error: unknown) => error instanceof ApiError && erro
 
 /**
  * The cache of everything read from the service.
- * `onSignedOut` is called once the session turns out to be over; `connection` hears of answers that never came.
+ * `onSignedOut` is called once the session turns out to be over.
  */
-export function createQueryClient(connection: Connection, onSignedOut: () => void): QueryClient {
+export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown) => {
     if (error instanceof NetworkError) connection.lose();
     if (!isSignedOut(error) || !queryClient.getQueryData(sessionQuery.queryKey)?.user) return;

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getSession } from '#api/auth.ts';
 import { client } from '../service/client.ts';
-import { useConnectionLost } from '../service/connection-context.ts';
+import { useConnectionLost } from '../service/connection.ts';
 import classes from './shell.module.css';
 
 /** Milliseconds between tries to reach a service that has gone away. */

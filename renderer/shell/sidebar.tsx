@@ -17,7 +17,7 @@ export function Sidebar() {
   const { data: config } = useQuery(configQuery);
   const choose = useChooseFiles();
   return (
-    <div className={classes.sidebar}>
+    <nav aria-label={t('nav.label')} className={classes.sidebar}>
       <Link to="/" className={classes.brand}>
         <BrandMark size={30} />
         <span className={classes.wide}>{config?.site_name ?? 'Pixdock'}</span>
@@ -26,17 +26,17 @@ export function Sidebar() {
         <IconUpload size={18} aria-hidden />
         <span className={classes.wide}>{t('nav.upload')}</span>
       </Button>
-      <nav aria-label={t('nav.label')} className={classes.nav}>
+      <div className={classes.nav}>
         {PLACES.map(({ to, label, Icon, exact }) => (
           <Link key={to} to={to} className={classes.place} activeOptions={{ exact, includeSearch: false }} aria-label={t(label)}>
             <Icon size={20} stroke={1.7} aria-hidden />
             <span className={classes.wide}>{t(label)}</span>
           </Link>
         ))}
-      </nav>
+      </div>
       <div className={classes.spacer} />
       <StorageMeter />
       <AccountLink />
-    </div>
+    </nav>
   );
 }

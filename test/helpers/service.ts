@@ -44,7 +44,7 @@ export async function startTestService(options: Partial<ServiceConfig> = {}): Pr
     },
     async [Symbol.asyncDispose]() {
       await service.stop();
-      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

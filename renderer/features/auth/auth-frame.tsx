@@ -25,8 +25,8 @@ export function AuthFrame({ title, intro, children }: { title: string; intro?: s
       </main>
       <aside className={classes.wall}>
         <div className={classes.mosaic} aria-hidden="true">
-          {Array.from({ length: 12 }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: twelve frames that never change
+          {Array.from({ length: 19 }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: frames that never change
             <span key={index} />
           ))}
         </div>

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
+import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { pasteKeys } from '../../components/keys.ts';
 import { EmptyState } from '../../components/notice.tsx';
@@ -27,7 +27,9 @@ function Frames() {
     <div className={classes.frames} aria-hidden="true">
       <span />
       <span />
-      <span />
+      <span>
+        <IconPhoto size={40} stroke={1.4} />
+      </span>
     </div>
   );
 }

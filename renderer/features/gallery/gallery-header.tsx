@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
+import { load } from '../../service/connection.ts';
 import { limitsQuery } from '../../service/queries.ts';
 import classes from './gallery.module.css';
 
 // Its popover is no part of the first load.
-const ViewMenu = lazy(() => import('./view-menu.tsx').then((module) => ({ default: module.ViewMenu })));
+const ViewMenu = lazy(() => load(() => import('./view-menu.tsx')).then((module) => ({ default: module.ViewMenu })));
 
 /** What the gallery is called, how much is in it, and how it is shown. */
 export function GalleryHeader({ empty }: { empty: boolean }) {

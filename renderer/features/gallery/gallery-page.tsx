@@ -6,6 +6,7 @@ import type { Image } from '#api/images.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { imageListQuery } from '../../images/list.ts';
 import { usePreferences } from '../../preferences.ts';
+import { load } from '../../service/connection.ts';
 import { useExplain } from '../../service/explain.ts';
 import { EmptyGallery } from './empty-gallery.tsx';
 import classes from './gallery.module.css';
@@ -17,7 +18,7 @@ import { useConfirmRemoval } from './use-confirm-removal.tsx';
 import { useFreshness } from './use-freshness.ts';
 import { useSelection } from './use-selection.ts';
 
-const Viewer = lazy(() => import('./viewer/viewer.tsx').then((module) => ({ default: module.Viewer })));
+const Viewer = lazy(() => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer })));
 const route = getRouteApi('/member/');
 
 /** All of a person's pictures, newest first. */

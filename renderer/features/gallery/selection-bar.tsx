@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
@@ -13,6 +13,7 @@ export function SelectionBar({ selection, onRemove }: { selection: Selection; on
   const images = [...selection.images.values()];
   return (
     <header className={classes.header} data-selecting>
+      <VisuallyHidden component="h1">{t('nav.pictures')}</VisuallyHidden>
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('gallery.clear')} onClick={selection.clear}>
         <IconX size={20} />
       </ActionIcon>

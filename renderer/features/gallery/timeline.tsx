@@ -5,7 +5,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { useFormat } from '../../i18n/format.ts';
-import type { Timeline as Order } from '../../preferences.ts';
+import type { Timeline as Order } from '../../preference-values.ts';
 import classes from './gallery.module.css';
 import { type DayRow, type PictureRow, rowOf } from './layout.ts';
 import { Tile } from './tile.tsx';

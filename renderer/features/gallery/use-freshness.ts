@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { onDesktopUpload } from '../../bridge.ts';
 import { refreshHead } from '../../images/list.ts';
-import type { Timeline } from '../../preferences.ts';
+import type { Timeline } from '../../preference-values.ts';
 import { limitsQuery } from '../../service/queries.ts';
 
 /** Milliseconds; coming back to the window more often than this asks for nothing. */

@@ -3,7 +3,8 @@ import { useMemo, useRef } from 'react';
 import type { Image } from '#api/images.ts';
 import { dayOf } from '../../i18n/format.ts';
 import { timeOf } from '../../images/list.ts';
-import { type Density, type Timeline, usePreferences } from '../../preferences.ts';
+import type { Density, Timeline } from '../../preference-values.ts';
+import { usePreferences } from '../../preferences.ts';
 import { type Layout, type LayoutOptions, layOut } from './layout.ts';
 
 const HEIGHTS: Record<Density, number> = { small: 132, medium: 200, large: 300 };

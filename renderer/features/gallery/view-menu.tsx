@@ -2,7 +2,8 @@ import { ActionIcon, Popover, SegmentedControl, Stack, Text } from '@mantine/cor
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Density, setPreferences, type Timeline, usePreferences } from '../../preferences.ts';
+import type { Density, Timeline } from '../../preference-values.ts';
+import { setPreferences, usePreferences } from '../../preferences.ts';
 
 /** In what order and how large pictures are shown. */
 export function ViewMenu() {

@@ -1,7 +1,8 @@
 import { type MantineColorScheme, SegmentedControl, Select, Switch, Text, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, type LanguageChoice, LINK_FORMATS, type LinkFormat, setPreferences, usePreferences } from '../../preferences.ts';
+import { LANGUAGES, type LanguageChoice, LINK_FORMATS, type LinkFormat } from '../../preference-values.ts';
+import { setPreferences, usePreferences } from '../../preferences.ts';
 import { configQuery } from '../../service/queries.ts';
 import { exampleLink } from './example-link.ts';
 import { Setting } from './setting.tsx';

@@ -36,7 +36,7 @@ export function TokenRow({ token }: { token: Token }) {
       <div>
         <h2 className={classes.tokenName}>
           {token.name}
-          <Badge variant="light" color={token.scope === 'full' ? 'orange' : 'petrol'} tt="none" autoContrast>
+          <Badge variant="default" tt="none">
             {t(token.scope === 'full' ? 'tokens.scopeFull' : 'tokens.scopeUpload')}
           </Badge>
         </h2>

@@ -3,7 +3,7 @@ import type { Image } from '#api/images.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { linkIn } from '../../../images/links.ts';
-import { LINK_FORMATS } from '../../../preferences.ts';
+import { LINK_FORMATS } from '../../../preference-values.ts';
 import classes from './viewer.module.css';
 
 /** What is known about a picture, and its links in every format. */

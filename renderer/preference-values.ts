@@ -1,0 +1,46 @@
+export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode', 'thumbnail'] as const;
+export type LinkFormat = (typeof LINK_FORMATS)[number];
+export const LANGUAGES = ['auto', 'en', 'zh'] as const;
+export type LanguageChoice = (typeof LANGUAGES)[number];
+export const TIMELINES = ['uploaded_desc', 'taken_desc'] as const;
+export type Timeline = (typeof TIMELINES)[number];
+export const DENSITIES = ['small', 'medium', 'large'] as const;
+export type Density = (typeof DENSITIES)[number];
+
+/** What this browser remembers of a person's taste. Colours are remembered by Mantine itself. */
+export interface Preferences {
+  language: LanguageChoice;
+  linkFormat: LinkFormat;
+  copyAfterUpload: boolean;
+  timeline: Timeline;
+  density: Density;
+}
+
+export const DEFAULTS: Preferences = {
+  language: 'auto',
+  linkFormat: 'url',
+  copyAfterUpload: true,
+  timeline: 'uploaded_desc',
+  density: 'medium',
+};
+
+const oneOf = <T extends string>(values: readonly T[], value: unknown, fallback: T): T =>
+  values.find((candidate) => candidate === value) ?? fallback;
+
+/** Reads what an earlier version, another tab or a curious person may have stored; whatever is not understood falls back. */
+export function parsePreferences(text: string | null): Preferences {
+  let stored: Partial<Record<keyof Preferences, unknown>> = {};
+  try {
+    const parsed: unknown = JSON.parse(text ?? '{}');
+    if (parsed && typeof parsed === 'object') stored = parsed;
+  } catch {
+    // Damaged: the defaults are a complete answer.
+  }
+  return {
+    language: oneOf(LANGUAGES, stored.language, DEFAULTS.language),
+    linkFormat: oneOf(LINK_FORMATS, stored.linkFormat, DEFAULTS.linkFormat),
+    copyAfterUpload: typeof stored.copyAfterUpload === 'boolean' ? stored.copyAfterUpload : DEFAULTS.copyAfterUpload,
+    timeline: oneOf(TIMELINES, stored.timeline, DEFAULTS.timeline),
+    density: oneOf(DENSITIES, stored.density, DEFAULTS.density),
+  };
+}

@@ -1,0 +1,37 @@
+import { expect, test } from './web.ts';
+
+test('the language changes at once and is remembered', async ({ page, owner }) => {
+  await page.goto('/settings/appearance');
+  await page.getByText('简体中文').click();
+  await expect(page.getByRole('heading', { name: '设置' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: '放入你的第一张图片' })).toBeVisible();
+  void owner;
+});
+
+test.describe('in a Chinese browser', () => {
+  test.use({ locale: 'zh-CN' });
+  test('the page speaks Chinese by itself', async ({ page, service }) => {
+    await page.goto(service.url);
+    await expect(page.getByRole('heading', { name: '设置你的 Pixdock' })).toBeVisible();
+  });
+});
+
+test('colours follow the system until one is chosen, and are there before the first paint', async ({ page, owner, complaints }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/settings/appearance');
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  expect(await ground()).toBe('rgb(19, 26, 28)');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(ground).toBe('rgb(255, 255, 255)');
+  await page.getByText('Dark', { exact: true }).click();
+  await expect.poll(ground).toBe('rgb(19, 26, 28)');
+  // The application itself never runs here: the choice alone colours the page.
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  expect(complaints.splice(0).every((text) => text.includes('ERR_FAILED'))).toBe(true);
+  void owner;
+});

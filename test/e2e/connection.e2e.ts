@@ -1,0 +1,41 @@
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { uploadPicture } from '#test/helpers/service.ts';
+import { expect, test, tiles } from './web.ts';
+
+test('a service that goes away is told of, and the page goes on by itself when it is back', async ({
+  page,
+  service,
+  owner,
+  complaints,
+}) => {
+  await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  await page.goto('/');
+  await expect(tiles(page)).toHaveCount(1);
+  await service.stop();
+  // Not even the code of the next page can be had now.
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Pixdock does not answer.' })).toBeVisible();
+  await service.restart();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect(page.getByText('Pixdock does not answer.')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Link format' })).toBeVisible();
+  await page.getByRole('link', { name: 'API Token' }).click();
+  await expect(page.getByText('a token that may upload')).toBeVisible();
+  expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
+});
+
+test('a list that could not be loaded loads by itself once the service is back', async ({ page, service, owner, complaints }) => {
+  await owner.token('upload');
+  await page.goto('/settings/tokens');
+  await expect(page.getByText('a token that may upload')).toBeVisible();
+  await page.getByRole('link', { name: 'Pictures' }).click();
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await service.stop();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'API Token' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Pixdock does not answer.' })).toBeVisible();
+  await service.restart();
+  await expect(page.getByText('Pixdock does not answer.')).toHaveCount(0);
+  await expect(page.getByText('a token that may upload')).toBeVisible();
+  expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
+});

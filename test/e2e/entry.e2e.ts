@@ -1,0 +1,85 @@
+import { OWNER, setUp } from '#test/helpers/service.ts';
+import { expect, signIn, test, tiles } from './web.ts';
+
+test('a fresh service is set up in the browser and shows what to do next', async ({ page, service }) => {
+  await page.goto(service.url);
+  await expect(page).toHaveURL(/\/setup$/);
+  await page.getByLabel('User name').fill(OWNER.username);
+  await page.getByLabel('E-mail').fill(OWNER.email);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await page.getByLabel('Name of this Pixdock').fill('Harbour pictures');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByText('Harbour pictures')).toBeVisible();
+  await page.goto(`${service.url}/setup`);
+  await expect(page).toHaveURL(`${service.url}/`);
+});
+
+test('setup from another machine asks for the code that the service prints', async ({ page, lan, service, complaints }) => {
+  await page.goto(lan);
+  await page.getByLabel('User name').fill(OWNER.username);
+  await page.getByLabel('E-mail').fill(OWNER.email);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await page.getByRole('textbox', { name: 'Setup code' }).fill('not the code');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.locator('form')).toContainText(/code/i);
+  await expect(page).toHaveURL(/\/setup$/);
+  await page.getByRole('textbox', { name: 'Setup code' }).fill(service.setupCode ?? 'none');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  expect(complaints.splice(0)).toHaveLength(1);
+});
+
+test('a stranger sees only sign-in, and gets to the page they wanted once signed in', async ({ page, service, complaints }) => {
+  await setUp(service);
+  await page.goto('/settings/tokens');
+  await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+
+  await page.getByLabel('User name or e-mail').fill(OWNER.email);
+  await page.getByLabel('Password', { exact: true }).fill('a wrong password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('User name or password is not right.');
+
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/settings\/tokens$/);
+  await expect(page.getByRole('button', { name: 'Create token' })).toBeVisible();
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+});
+
+test('sign-in leads nowhere but into this page', async ({ page, service }) => {
+  await setUp(service);
+  await page.goto('/sign-in?next=https%3A%2F%2Fexample.org%2F');
+  await page.getByLabel('User name or e-mail').fill(OWNER.username);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+});
+
+test('a session that has ended leads to sign-in and back', async ({ page, service, context, lan, owner, complaints }) => {
+  await page.goto('/settings/appearance');
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  await context.clearCookies();
+  await page.getByRole('link', { name: 'API Token' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
+  await expect(page.getByText('Your session has ended')).toBeVisible();
+  await page.getByLabel('User name or e-mail').fill(OWNER.username);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('button', { name: 'Create token' })).toBeVisible();
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+  void [service, lan, owner];
+});
+
+test('signing out forgets the pictures', async ({ page, owner, lan, context }) => {
+  await page.goto('/settings/account');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await expect(tiles(page)).toHaveCount(0);
+  await signIn(context, owner, lan);
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/sign-in$/);
+});

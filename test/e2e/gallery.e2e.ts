@@ -1,0 +1,142 @@
+import type { Page } from 'playwright/test';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { openClipboard } from './clipboard.ts';
+import { expect, test, tiles } from './web.ts';
+
+/** Uploads pictures named 1.jpg to n.jpg, so that n stands first in the timeline. */
+async function fill(service: TestService, owner: SignedIn, count: number, fields: Record<string, string> = {}) {
+  const token = await owner.token('upload');
+  const images = [];
+  for (let seed = 1; seed <= count; seed += 1)
+    images.push(
+      await uploadPicture(service, token, await photoJpeg({ seed, width: 120 + (seed % 5) * 40, height: 120 }), fields, `${seed}.jpg`),
+    );
+  return images;
+}
+
+const selectedCount = (page: Page) => page.locator('main header').getByRole('status');
+
+test('pictures are selected by check, by range and by keyboard, then deleted after a question', async ({ page, service, owner }) => {
+  await fill(service, owner, 8);
+  await page.goto('/');
+  await expect(tiles(page)).toHaveCount(8);
+  await page.getByRole('checkbox', { name: 'Select 8.jpg' }).click();
+  await expect(selectedCount(page)).toHaveText('1 selected');
+  await page.getByRole('checkbox', { name: 'Select 5.jpg' }).click({ modifiers: ['Shift'] });
+  await expect(selectedCount(page)).toHaveText('4 selected');
+  await page.keyboard.press('Escape');
+
+  await tiles(page).nth(1).focus();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press(' ');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(selectedCount(page)).toHaveText('3 selected');
+  await page.keyboard.press('Delete');
+  await expect(page.getByRole('dialog')).toContainText('Delete 3 pictures?');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('3 pictures deleted')).toBeVisible();
+  await expect(tiles(page)).toHaveCount(5);
+  await page.reload();
+  await expect(tiles(page)).toHaveCount(5);
+  await expect(page.getByRole('button', { name: /^Open (5|6|7)\.jpg/ })).toHaveCount(0);
+});
+
+test('the links of a deleted picture stop working', async ({ page, service, owner }) => {
+  const [image] = await fill(service, owner, 1);
+  const link = image?.links.url ?? '';
+  expect((await fetch(link)).status).toBe(200);
+  await page.goto('/');
+  await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  expect((await fetch(link)).status).toBe(404);
+});
+
+test('the viewer shows a picture with its details and a link in every format, by keyboard alone', async ({ page, service, owner }) => {
+  const images = await fill(service, owner, 3);
+  const clipboard = await openClipboard(page, service);
+  await page.goto('/');
+  await tiles(page).first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(tiles(page).nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  const viewer = page.getByRole('dialog');
+  await expect(viewer.getByRole('heading', { name: '2.jpg' })).toBeVisible();
+  await expect(viewer.getByRole('complementary')).toContainText('200 × 120');
+  for (const [format, expected] of Object.entries({
+    URL: images[1]?.links.url,
+    Markdown: images[1]?.links.markdown,
+    HTML: images[1]?.links.html,
+    BBCode: images[1]?.links.bbcode,
+    Thumbnail: images[1]?.links.thumbnail_url,
+  })) {
+    await viewer.getByRole('button', { name: `Copy ${format}`, exact: true }).click();
+    expect(await clipboard.readText()).toBe(expected);
+  }
+  await viewer.getByRole('button', { name: 'Next picture' }).click();
+  await expect(viewer.getByRole('heading', { name: '1.jpg' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer).toHaveCount(0);
+  await expect(tiles(page).nth(2)).toBeFocused();
+});
+
+test('an address opens its picture, Back closes it, and a picture that is gone says so', async ({ page, service, owner, complaints }) => {
+  const [image] = await fill(service, owner, 2);
+  await page.goto('/');
+  await tiles(page).nth(1).click();
+  await expect(page).toHaveURL(`/?picture=${image?.key}`);
+  await page.reload();
+  await expect(page.getByRole('dialog').getByRole('heading', { name: '1.jpg' })).toBeVisible();
+  await page.goto('/');
+  await tiles(page).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.goto('/?picture=abcdefABCDEF');
+  await expect(page.getByRole('dialog')).toContainText('This picture is not here any more');
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
+});
+
+test('private pictures are marked, and copying their links says that others cannot open them', async ({ page, service, owner }) => {
+  await fill(service, owner, 1, { visibility: 'private' });
+  await page.goto('/');
+  await expect(page.getByTitle('Only you')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
+  await page.getByRole('button', { name: 'Copy links' }).click();
+  await expect(page.getByText('the link will not open for others')).toBeVisible();
+});
+
+test('what another program uploads appears when the window is looked at again', async ({ page, service, owner }) => {
+  await page.clock.install();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await fill(service, owner, 2);
+  await page.clock.fastForward(10_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(tiles(page)).toHaveCount(2);
+});
+
+test('only what is near the screen exists; scrolling brings the rest, page by page', async ({ page, service, owner }) => {
+  await fill(service, owner, 230);
+  await page.goto('/');
+  await expect(tiles(page).first()).toHaveAccessibleName(/230\.jpg/);
+  expect(await tiles(page).count()).toBeLessThan(150);
+  await tiles(page).first().focus();
+  await page.keyboard.press('End');
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(page.locator('button[data-picture]:focus')).toHaveAccessibleName(/Open 1\.jpg/, { timeout: 500 });
+  }).toPass();
+  await expect(page.getByText('That is everything.')).toBeVisible();
+  const shifts = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries().length)).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(0), 300);
+      }),
+  );
+  expect(shifts).toBeLessThan(3);
+});

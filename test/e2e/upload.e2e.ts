@@ -1,0 +1,150 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import sharp from 'sharp';
+import { photoJpeg, png } from '#test/helpers/pictures.ts';
+import { openClipboard } from './clipboard.ts';
+import { expect, test, tiles } from './web.ts';
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
+const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
+
+/** Drags files of the disk over the page and lets go, as a person would. `midway` runs while they hover. */
+async function dropFiles(page: Page, files: string[], midway: () => Promise<unknown>) {
+  const cdp = await page.context().newCDPSession(page);
+  const event = { x: 400, y: 300, data: { items: [], files, dragOperationsMask: 1 } };
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', ...event });
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', ...event });
+  await midway();
+  await cdp.send('Input.dispatchDragEvent', { type: 'drop', ...event });
+}
+
+test('chosen pictures appear in the timeline, and their link is on the clipboard on an insecure address', async ({
+  page,
+  service,
+  owner,
+  lan,
+}) => {
+  const clipboard = await openClipboard(page, service);
+  await page.goto(lan);
+  expect(await page.evaluate(() => window.isSecureContext)).toBe(false);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose pictures' }).click();
+  await (await chooser).setFiles([await jpeg('harbour.jpg', 1)]);
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(tiles(page).first()).toHaveAccessibleName(/harbour\.jpg/);
+  const thumbnail = tiles(page).locator('img');
+  await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+
+  await page.getByRole('button', { name: 'Copy the link of harbour.jpg' }).click();
+  await expect(page.getByText('Link copied')).toBeVisible();
+  const link = await clipboard.readText();
+  const answer = await fetch(link);
+  expect(answer.status).toBe(200);
+  const shown = await sharp(await answer.arrayBuffer())
+    .raw()
+    .toBuffer();
+  expect(
+    shown.equals(
+      await sharp(await photoJpeg({ seed: 1 }))
+        .raw()
+        .toBuffer(),
+    ),
+  ).toBe(true);
+  void owner;
+});
+
+test('pictures dropped anywhere are uploaded; the whole window says so while they hover', async ({ page, owner }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
+  const files = [join(folder, 'one.jpg'), join(folder, 'two.png')] as const;
+  await writeFile(files[0], await photoJpeg({ seed: 2 }));
+  await writeFile(files[1], await png({ seed: 3 }));
+  await page.goto('/settings/appearance');
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  await dropFiles(page, [...files], () => expect(page.getByText('Drop to upload')).toBeVisible());
+  await expect(page.getByText('Drop to upload')).toHaveCount(0);
+  await expect(panel(page).getByText('2 pictures uploaded')).toBeVisible();
+  await page.getByRole('link', { name: 'Pictures' }).click();
+  await expect(tiles(page)).toHaveCount(2);
+  await rm(folder, { recursive: true });
+  void owner;
+});
+
+test('a pasted screenshot is uploaded under a name that tells when', async ({ page, service, owner }) => {
+  const clipboard = await openClipboard(page, service);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await clipboard.writePng(await png({ seed: 4 }));
+  await page.keyboard.press('Control+v');
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(tiles(page)).toHaveAccessibleName(/Open Pasted .*\d\d\.\d\d\.png/);
+  void owner;
+});
+
+test('a file that fails stops no other, says why, and can be tried again', async ({ page, owner, complaints }) => {
+  await page.goto('/');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([
+      await jpeg('good-1.jpg', 5),
+      { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: (await photoJpeg({ seed: 6 })).subarray(0, 40) },
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') },
+      await jpeg('good-2.jpg', 7),
+    ]);
+  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
+  await expect(panel(page).getByText('2 uploads failed')).toBeVisible();
+  await expect(panel(page).getByRole('listitem').filter({ hasText: 'broken.jpg' })).toContainText(/damaged|incomplete|cannot be read/i);
+  await expect(panel(page).getByRole('listitem').filter({ hasText: 'notes.txt' })).toContainText('Allowed: jpg');
+  await expect(tiles(page)).toHaveCount(2);
+
+  // What the page refuses by itself, the service decides when a person insists.
+  const answer = page.waitForResponse('**/api/v1/upload');
+  await page.getByRole('button', { name: 'Try notes.txt again' }).click();
+  expect((await answer).status()).toBe(415);
+  await expect(panel(page).getByText('2 uploads failed')).toBeVisible();
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('415')]);
+  void owner;
+});
+
+test('every file shows how far and how fast it is, and can be cancelled alone', async ({ page, owner }) => {
+  const noise = await sharp({
+    create: { width: 900, height: 900, channels: 3, background: 'black', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .png()
+    .toBuffer();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([{ name: 'slow.png', mimeType: 'image/png', buffer: noise }, await jpeg('quick.jpg', 8)]);
+  const progress = page.getByRole('progressbar', { name: 'Progress of slow.png' });
+  await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(5);
+  await expect(panel(page).getByRole('listitem').filter({ hasText: 'slow.png' })).toContainText(/\d+% · .+B\/s/);
+  await page.getByRole('button', { name: 'Cancel slow.png' }).click();
+  await expect(panel(page).getByRole('listitem').filter({ hasText: 'slow.png' })).toContainText('Cancelled');
+  await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
+  await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+  await page.getByRole('button', { name: 'Try slow.png again' }).click();
+  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
+  await expect(tiles(page)).toHaveCount(2);
+  void owner;
+});
+
+test('all links are copied at once in the chosen format; private pictures come with a warning', async ({ page, service, owner }) => {
+  const clipboard = await openClipboard(page, service);
+  await page.goto('/settings/appearance');
+  await page.getByRole('combobox', { name: 'Link format' }).click();
+  await page.getByRole('option', { name: 'Markdown' }).click();
+  await expect(page.getByText('![harbour](')).toBeVisible();
+  await page.getByRole('link', { name: 'Pictures' }).click();
+  await page.locator('input[type=file]').setInputFiles([await jpeg('a.jpg', 10), await jpeg('b.jpg', 11)]);
+  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
+  await page.getByRole('button', { name: 'Copy all links' }).click();
+  await expect(page.getByText('2 links copied')).toBeVisible();
+  expect(await clipboard.readText()).toMatch(/^!\[.*a\.jpg\]\(http.*\)\n!\[.*b\.jpg\]\(http.*\)$/);
+  void owner;
+});

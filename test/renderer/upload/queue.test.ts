@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError, NetworkError } from '#api/client.ts';
+import type { Uploaded } from '#api/upload.ts';
+import { UploadQueue } from '#renderer/upload/queue.ts';
+import type { Progress, UploadItem } from '#renderer/upload/types.ts';
+
+interface Sending {
+  name: string;
+  signal: AbortSignal;
+  progress: (progress: Progress) => void;
+  succeed: () => Promise<void>;
+  fail: (error: unknown) => Promise<void>;
+}
+
+/** A queue whose sending is done by the test. */
+function queueOf(options: { parallel?: number; refuse?: (file: File) => Error | undefined } = {}) {
+  const sending: Sending[] = [];
+  const drained: (readonly UploadItem[])[] = [];
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+  const queue = new UploadQueue({
+    ...options,
+    send: (_file, name, progress, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        sending.push({
+          name,
+          signal,
+          progress,
+          async succeed() {
+            resolve({ key: name } as Uploaded);
+            await settle();
+          },
+          async fail(error) {
+            reject(error);
+            await settle();
+          },
+        });
+      }),
+    onDrained: (items) => drained.push(items),
+  });
+  const states = () => queue.getSnapshot().items.map((item) => item.state);
+  const at = (index: number) => sending[index] as Sending;
+  return { queue, sending, drained, states, at };
+}
+
+const files = (...names: string[]) => names.map((name) => ({ file: new File(['x'.repeat(100)], name), name }));
+const refusal = (status: number, code: 'damaged_image' | 'rate_limited' | 'unavailable', retry_after?: number) =>
+  new ApiError(status, 'a sentence', { code, ...(retry_after !== undefined && { retry_after }) });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('the upload queue', () => {
+  it('sends a few at a time, in order', async () => {
+    const { queue, sending, states, at } = queueOf({ parallel: 2 });
+    queue.add(files('a', 'b', 'c'));
+    expect(states()).toEqual(['sending', 'sending', 'waiting']);
+    await at(0).succeed();
+    expect(states()).toEqual(['done', 'sending', 'sending']);
+    expect(sending.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('goes on after a file that fails, and tells once how the batch went', async () => {
+    const { queue, drained, states, at } = queueOf({ parallel: 1 });
+    queue.add(files('bad', 'good'));
+    await at(0).fail(refusal(400, 'damaged_image'));
+    await at(1).succeed();
+    expect(states()).toEqual(['failed', 'done']);
+    expect(drained).toHaveLength(1);
+    expect(drained[0]?.map(({ name, state }) => [name, state])).toEqual([
+      ['bad', 'failed'],
+      ['good', 'done'],
+    ]);
+  });
+
+  it('tells a later batch apart from an earlier one', async () => {
+    const { queue, drained, at } = queueOf();
+    queue.add(files('a'));
+    await at(0).succeed();
+    queue.add(files('b'));
+    await at(1).succeed();
+    expect(drained.map((items) => items.map(({ name }) => name))).toEqual([['a'], ['b']]);
+  });
+
+  it('shows how far and how fast a file is, and when the service is busy with it', async () => {
+    const { queue, at } = queueOf();
+    queue.add(files('a'));
+    await vi.advanceTimersByTimeAsync(1000);
+    at(0).progress({ sent: 50, total: 100 });
+    expect(queue.getSnapshot().items[0]).toMatchObject({ state: 'sending', sent: 50, speed: 50 });
+    at(0).progress({ sent: 100, total: 100 });
+    expect(queue.getSnapshot().items[0]?.state).toBe('processing');
+  });
+
+  it('cancels one and leaves the others alone', async () => {
+    const { queue, sending, states, at } = queueOf({ parallel: 1 });
+    queue.add(files('a', 'b', 'c'));
+    const [first, second] = queue.getSnapshot().items;
+    queue.cancel(second?.id ?? 0);
+    queue.cancel(first?.id ?? 0);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(at(0).signal.aborted).toBe(true);
+    expect(states()).toEqual(['cancelled', 'cancelled', 'sending']);
+    expect(sending.map(({ name }) => name)).toEqual(['a', 'c']);
+  });
+
+  it('refuses a hopeless file before sending, but sends it when a person insists', async () => {
+    const { queue, sending, states, at } = queueOf({ refuse: (file) => (file.name === 'huge' ? new Error('too large') : undefined) });
+    queue.add(files('huge', 'small'));
+    expect(states()).toEqual(['failed', 'sending']);
+    await at(0).succeed();
+    queue.retryFailed();
+    expect(sending.at(-1)?.name).toBe('huge');
+    await at(1).succeed();
+    expect(states()).toEqual(['done', 'done']);
+  });
+
+  it('waits as long as the service asks, then goes on by itself', async () => {
+    const { queue, sending, states, at } = queueOf({ parallel: 1 });
+    queue.add(files('a', 'b'));
+    await at(0).fail(refusal(429, 'rate_limited', 30));
+    expect(states()).toEqual(['waiting', 'waiting']);
+    expect(queue.getSnapshot().pausedUntil).toBe(Date.now() + 30_000);
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(sending).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(states()).toEqual(['sending', 'waiting']);
+    await at(1).succeed();
+    await at(2).succeed();
+    expect(states()).toEqual(['done', 'done']);
+  });
+
+  it('tries again by itself when the service restarts, but not for ever', async () => {
+    const { queue, sending, states, at } = queueOf();
+    queue.add(files('a'));
+    for (let tries = 0; tries < 4; tries += 1) {
+      await at(tries).fail(new NetworkError('gone'));
+      await vi.advanceTimersByTimeAsync(60_000);
+    }
+    expect(sending).toHaveLength(4);
+    expect(states()).toEqual(['failed']);
+  });
+
+  it('forgets what is dismissed or cleared, never what is on its way', async () => {
+    const { queue, states, at } = queueOf({ parallel: 1 });
+    queue.add(files('a', 'b', 'c'));
+    await at(0).succeed();
+    queue.clear();
+    expect(states()).toEqual(['sending', 'waiting']);
+    queue.dismiss(queue.getSnapshot().items[0]?.id ?? 0);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(at(1).signal.aborted).toBe(true);
+    expect(queue.getSnapshot().items.map(({ name }) => name)).toEqual(['c']);
+  });
+
+  it('survives a thousand files that all fail', async () => {
+    const { queue, sending, drained, at } = queueOf({ parallel: 3 });
+    queue.add(files(...Array.from({ length: 1000 }, (_, index) => `${index}`)));
+    for (let index = 0; index < 1000; index += 1) await at(index).fail(refusal(400, 'damaged_image'));
+    expect(sending).toHaveLength(1000);
+    expect(drained).toHaveLength(1);
+  });
+});
