@@ -7,6 +7,8 @@ import { createOwner } from './auth/setup.ts';
 import { findOwner } from './auth/users.ts';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
 import { type Context, openContext } from './context.ts';
+import { serviceJobs } from './jobs/jobs.ts';
+import { createScheduler } from './jobs/scheduler.ts';
 import { findLanAddress } from './links/network.ts';
 
 /** A session of the owner, to be put into the cookie store of the desktop's window. */
@@ -45,6 +47,8 @@ export async function startService(config: ServiceConfig): Promise<Service> {
     const url = `http://${reachableHere(config.host)}:${port}`;
     ownAddress = await chooseOwnAddress(context, url, port);
     const setupCode = (await findOwner(context.db.read)) ? undefined : context.setupCode;
+    const jobs = createScheduler(serviceJobs(context), context.log);
+    jobs.start();
     context.log.info({ url, link_address: context.links.address() }, 'listening');
     let stopped: Promise<void> | undefined;
     return {
@@ -54,7 +58,7 @@ export async function startService(config: ServiceConfig): Promise<Service> {
       },
       setupCode,
       openOwnerSession: (username) => openOwnerSession(context, username),
-      stop: () => (stopped ??= drain(server).then(close)),
+      stop: () => (stopped ??= Promise.all([drain(server), jobs.stop()]).then(close)),
     };
   } catch (error) {
     await close();

@@ -1,6 +1,8 @@
 import type { RouteParsed } from '#api/contract.ts';
 import type { BatchResult, batchImages } from '#api/image-changes.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { enqueueEvents, imageDeleted } from '../webhooks/events.ts';
+import { tellAlbums } from './album-events.ts';
 import { requireOwnAlbum } from './change.ts';
 import type { ImageIndex } from './image-index.ts';
 import { type ImageRow, isExpired } from './images.ts';
@@ -36,6 +38,7 @@ export async function changeOwnImages(
 async function apply(queries: Queries, rows: ImageRow[], batch: Batch, now: number): Promise<Map<string, Refusal>> {
   if (batch.action === 'purge') {
     const purged = batch.trashedOnly ? rows.filter((row) => row.deleted_at !== null) : rows;
+    await enqueueEvents(queries, purged.filter(({ deleted_at }) => deleted_at === null).map(imageDeleted));
     await purgeImages(queries, purged, now);
     return new Map(purged.map(({ key }) => [key, undefined]));
   }
@@ -43,13 +46,19 @@ async function apply(queries: Queries, rows: ImageRow[], batch: Batch, now: numb
   const targets = rows.filter((row) => (row.deleted_at !== null) === trashed);
   if (batch.action === 'tag') return tagAll(queries, targets, batch, now);
   const refusals = new Map<string, Refusal>(targets.map((row) => [row.key, trashed && isExpired(row, now) ? 'expired' : undefined]));
-  const ids = targets.filter(({ key }) => refusals.get(key) === undefined).map(({ id }) => id);
-  if (ids.length)
-    await queries
-      .updateTable('images')
-      .set({ ...columnsOf(batch, now), updated_at: now })
-      .where('id', 'in', ids)
-      .execute();
+  const changed = targets.filter(({ key }) => refusals.get(key) === undefined);
+  if (changed.length === 0) return refusals;
+  await queries
+    .updateTable('images')
+    .set({ ...columnsOf(batch, now), updated_at: now })
+    .where(
+      'id',
+      'in',
+      changed.map(({ id }) => id),
+    )
+    .execute();
+  if (batch.action === 'trash') await enqueueEvents(queries, changed.map(imageDeleted));
+  if (batch.action === 'move') await tellAlbums(queries, [batch.album_id, ...changed.map(({ album_id }) => album_id)]);
   return refusals;
 }
 

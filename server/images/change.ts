@@ -6,6 +6,7 @@ import type { Database, Queries } from '../db/database.ts';
 import type { Group } from '../groups/groups.ts';
 import { NotFoundError, RequestError } from '../http/errors.ts';
 import { displayName } from '../upload/file-name.ts';
+import { tellAlbums } from './album-events.ts';
 import { findOwnImage, type ImageRow, isExpired } from './images.ts';
 import { requireExpiryWithin, requireViewsWithin } from './policy.ts';
 import { cleanTags } from './tags.ts';
@@ -29,6 +30,8 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
     if (!row) throw new NotFoundError(GONE);
     if (isExpired(row, now)) throw new RequestError('expired', 'This picture has expired and can no longer be changed.');
     if (changes.album_id) await requireOwnAlbum(queries, owner.id, changes.album_id);
+    const moved = changes.album_id !== undefined && changes.album_id !== row.album_id;
+    if (moved) await tellAlbums(queries, [row.album_id, changes.album_id ?? null]);
     return queries
       .updateTable('images')
       .set({ ...columns, ...(changes.name && { name: displayName(changes.name, row.name) }), updated_at: now })

@@ -9,7 +9,7 @@ import { changeOwnImages } from '../images/batch.ts';
 import { findTrashedImage, type ImageRow } from '../images/images.ts';
 import { presentImage } from '../images/present.ts';
 import { sendBlob } from '../links/send-blob.ts';
-import { listOwnTrash, purgeTime, purgeTrash, trashPosition } from './trash.ts';
+import { emptyOwnTrash, listOwnTrash, purgeTime, trashPosition } from './trash.ts';
 
 const THUMBNAIL_WIDTH = 400;
 
@@ -38,10 +38,6 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
       results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, { action: 'purge', keys: body.keys, trashedOnly: true }),
     })),
 
-    bind(api.emptyTrash, async ({ actor }) => {
-      const purged = await purgeTrash(db, Date.now(), memberOf(actor).user.id);
-      for (const key of purged) imageIndex.forget(key);
-      return { purged: purged.length };
-    }),
+    bind(api.emptyTrash, async ({ actor }) => ({ purged: await emptyOwnTrash({ db, imageIndex }, memberOf(actor).user.id) })),
   ];
 };

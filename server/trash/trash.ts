@@ -1,6 +1,7 @@
 import { TRASH_DAYS } from '#api/trash.ts';
 import type { Database } from '../db/database.ts';
 import { decodeCursor, type Position } from '../db/page.ts';
+import type { ImageIndex } from '../images/image-index.ts';
 import type { ImageRow } from '../images/images.ts';
 import { purgeImages } from '../images/purge.ts';
 
@@ -34,18 +35,25 @@ export function listOwnTrash(
 
 export const trashPosition = ({ deleted_at, id }: ImageRow): Position => ({ value: deleted_at ?? 0, id });
 
-/** Purges all that was put into the trash up to `until`: one user's, or everybody's. Answers the keys. */
-export async function purgeTrash(db: Database, until: number, ownerId?: number): Promise<string[]> {
-  const purged: string[] = [];
+/** Purges what was put into the trash up to `until`: one user's, or everybody's. One batch; answers its keys, none when there is no more. */
+export function purgeTrashed(db: Database, until: number, ownerId?: number): Promise<string[]> {
+  return db.write(async (queries) => {
+    let query = queries.selectFrom('images').selectAll().where('deleted_at', 'is not', null).where('deleted_at', '<=', until);
+    if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId);
+    const rows = await query.limit(PURGE_BATCH).execute();
+    await purgeImages(queries, rows, Date.now());
+    return rows.map(({ key }) => key);
+  });
+}
+
+/** Purges the whole trash of a user; answers how many pictures that were. */
+export async function emptyOwnTrash({ db, imageIndex }: { db: Database; imageIndex: ImageIndex }, ownerId: number): Promise<number> {
+  const until = Date.now();
+  let purged = 0;
   for (;;) {
-    const rows = await db.write(async (queries) => {
-      let query = queries.selectFrom('images').selectAll().where('deleted_at', '<=', until);
-      if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId);
-      const batch = await query.limit(PURGE_BATCH).execute();
-      await purgeImages(queries, batch, Date.now());
-      return batch;
-    });
-    purged.push(...rows.map(({ key }) => key));
-    if (rows.length < PURGE_BATCH) return purged;
+    const keys = await purgeTrashed(db, until, ownerId);
+    for (const key of keys) imageIndex.forget(key);
+    if (keys.length === 0) return purged;
+    purged += keys.length;
   }
 }

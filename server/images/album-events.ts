@@ -1,0 +1,13 @@
+import type { Queries } from '../db/database.ts';
+import { albumUpdated, enqueueEvents } from '../webhooks/events.ts';
+
+/** Tells webhooks of the albums that pictures came into or left, as part of the unit that moves them. */
+export async function tellAlbums(queries: Queries, albumIds: Iterable<string | null>): Promise<void> {
+  const ids = [...new Set(albumIds)].filter((id) => id !== null);
+  if (ids.length === 0) return;
+  const albums = await queries.selectFrom('albums').selectAll().where('id', 'in', ids).execute();
+  await enqueueEvents(
+    queries,
+    albums.map((album) => albumUpdated(album)),
+  );
+}

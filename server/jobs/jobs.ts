@@ -1,0 +1,52 @@
+import { TRASH_DAYS } from '#api/trash.ts';
+import type { Context } from '../context.ts';
+import type { ImageIndex } from '../images/image-index.ts';
+import { emptyExpired, forgetExpired } from '../images/expiry.ts';
+import { purgeTrashed } from '../trash/trash.ts';
+import { removeDeadSignIns } from './sign-ins.ts';
+import type { Job } from './scheduler.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE = 60;
+const HOUR = 3_600;
+
+type Sources = Pick<Context, 'db' | 'imageIndex' | 'blobs'>;
+
+/**
+ * What the service does by itself. Every job may be cut off anywhere, by a crash, too: what it has committed is whole, and
+ * the next run goes on from there.
+ * @param now milliseconds since 1970
+ */
+export function serviceJobs({ db, imageIndex, blobs }: Sources, now: () => number = Date.now): Job[] {
+  return [
+    {
+      name: 'expire pictures',
+      everySeconds: 15,
+      run: async (signal) => ({ emptied: await inBatches(signal, imageIndex, () => emptyExpired(db, now())) }),
+    },
+    {
+      name: 'forget expired pictures',
+      everySeconds: HOUR,
+      run: async (signal) => ({ forgotten: await inBatches(signal, imageIndex, () => forgetExpired(db, now())) }),
+    },
+    {
+      name: 'empty the trash',
+      everySeconds: HOUR,
+      run: async (signal) => ({ purged: await inBatches(signal, imageIndex, () => purgeTrashed(db, now() - TRASH_DAYS * DAY_MS)) }),
+    },
+    { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },
+    { name: 'end sign-ins', everySeconds: HOUR, run: async () => ({ ended: await removeDeadSignIns(db, now()) }) },
+  ];
+}
+
+/** Repeats until a batch is empty; answers how many images there were in all. */
+async function inBatches(signal: AbortSignal, index: ImageIndex, batch: () => Promise<string[]>): Promise<number> {
+  let amount = 0;
+  while (!signal.aborted) {
+    const keys = await batch();
+    for (const key of keys) index.forget(key);
+    if (keys.length === 0) break;
+    amount += keys.length;
+  }
+  return amount;
+}

@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+
+/** Something to be done again and again. */
+export interface Job {
+  name: string;
+  /** Seconds from the end of one run to the start of the next. */
+  everySeconds: number;
+  /** Does a bounded piece of work and stops early when `signal` aborts. Answers what it did, for the log. */
+  run(signal: AbortSignal): Promise<Record<string, number>>;
+}
+
+/** Waits, so that tests can do it faster. Answers how to stop waiting. */
+export type Wait = (task: () => void, milliseconds: number) => () => void;
+
+export interface Scheduler {
+  /** Begins with all jobs, each for the first time after a moment. */
+  start(): void;
+  /** Runs one job now, or waits for the run that is under way. */
+  run(name: string): Promise<void>;
+  /** Starts nothing any more, and resolves when what runs has stopped. */
+  stop(): Promise<void>;
+}
+
+/** The first requests after a start come before the first jobs. */
+const FIRST_MS = 2_000;
+
+const wait: Wait = (task, milliseconds) => {
+  const timer = setTimeout(task, milliseconds).unref();
+  return () => clearTimeout(timer);
+};
+
+/** Runs jobs, each one never twice at a time; an error is logged and the job tried again next time. */
+export function createScheduler(jobs: readonly Job[], log: Pick<Logger, 'info' | 'error'>, later: Wait = wait): Scheduler {
+  const running = new Map<string, Promise<void>>();
+  const waiting = new Map<string, () => void>();
+  const stopping = new AbortController();
+
+  function runOnce(job: Job): Promise<void> {
+    const known = running.get(job.name);
+    if (known) return known;
+    const run = perform(job, log, stopping.signal).finally(() => running.delete(job.name));
+    running.set(job.name, run);
+    return run;
+  }
+
+  function plan(job: Job, milliseconds: number) {
+    if (stopping.signal.aborted) return;
+    waiting.set(
+      job.name,
+      later(() => void runOnce(job).then(() => plan(job, job.everySeconds * 1000)), milliseconds),
+    );
+  }
+
+  return {
+    start() {
+      for (const job of jobs) plan(job, FIRST_MS);
+    },
+    async run(name) {
+      const job = jobs.find((one) => one.name === name);
+      if (!job) throw new Error(`there is no job ${name}`);
+      await runOnce(job);
+    },
+    async stop() {
+      stopping.abort();
+      for (const cancel of waiting.values()) cancel();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+async function perform(job: Job, log: Pick<Logger, 'info' | 'error'>, signal: AbortSignal): Promise<void> {
+  try {
+    const done = await job.run(signal);
+    if (Object.values(done).some((amount) => amount > 0)) log.info({ job: job.name, ...done }, 'job done');
+  } catch (error) {
+    log.error({ err: error, job: job.name }, 'job failed; it will be tried again');
+  }
+}
