@@ -1,0 +1,116 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAlbum, deleteAlbum } from '#api/albums.ts';
+import { changePreferences, getProfile, type Preferences } from '#api/user.ts';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+
+let service: TestService;
+let user: AddedUser;
+let other: AddedUser;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  await setUp(service);
+  user = await addUser(service, 'bea');
+  other = await addUser(service, 'cleo');
+  token = await user.token('upload');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const change = (body: Partial<Preferences>) => user.client.call(changePreferences, { body });
+let pictures = 0;
+const picture = () =>
+  sharp({ create: { width: 20 + ++pictures, height: 20, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+const upload = async (fields: Record<string, string> = {}) => uploadPicture(service, token, await picture(), fields, 'a.png');
+const albumOf = async (who: AddedUser) => (await who.client.call(createAlbum, { body: { name: 'Harbour' } })).id;
+
+/** A second storage policy that users may choose. */
+const addPolicy = () =>
+  withDatabase(service, (db) =>
+    db.write(async (queries) => {
+      const { id: _, ...like } = await queries.selectFrom('policies').selectAll().executeTakeFirstOrThrow();
+      const folder = { ...like, name: 'Elsewhere', config: '{}' };
+      const { id } = await queries.insertInto('policies').values(folder).returning('id').executeTakeFirstOrThrow();
+      await queries
+        .updateTable('groups')
+        .set({ policy_ids: JSON.stringify([1, id]) })
+        .where('kind', '=', 'default')
+        .execute();
+      return id;
+    }),
+  );
+const policyOf = (key: string) =>
+  withDatabase(
+    service,
+    async (db) => (await db.read.selectFrom('images').select('policy_id').where('key', '=', key).executeTakeFirstOrThrow()).policy_id,
+  );
+
+it('changes what is said and keeps the rest', async () => {
+  expect(await change({ link_format: 'markdown' })).toEqual({
+    visibility: 'public',
+    album_id: null,
+    policy_id: null,
+    link_format: 'markdown',
+  });
+  expect(await change({ visibility: 'private' })).toMatchObject({ visibility: 'private', link_format: 'markdown' });
+  expect((await user.client.call(getProfile, {})).preferences).toMatchObject({ visibility: 'private', link_format: 'markdown' });
+  expect((await other.client.call(getProfile, {})).preferences).toMatchObject({ visibility: 'public', link_format: 'url' });
+});
+
+it('decides about an upload that says nothing, and yields to one that says something', async () => {
+  await change({ visibility: 'private' });
+  expect(await upload()).toMatchObject({ visibility: 'private' });
+  expect(await upload({ visibility: '' })).toMatchObject({ visibility: 'private' });
+  expect(await upload({ visibility: 'public' })).toMatchObject({ visibility: 'public' });
+  expect(await upload({ permission: '1' })).toMatchObject({ visibility: 'public' });
+  await change({ visibility: 'public' });
+  expect(await upload()).toMatchObject({ visibility: 'public' });
+});
+
+it('puts uploads into the chosen album, while there is one', async () => {
+  const album_id = await albumOf(user);
+  await change({ album_id });
+  expect(await upload()).toMatchObject({ album_id });
+  const chosen = await albumOf(user);
+  expect(await upload({ album_id: chosen })).toMatchObject({ album_id: chosen });
+  await user.client.call(deleteAlbum, { params: { id: album_id }, query: {} });
+  expect(await upload()).toMatchObject({ album_id: null });
+  await change({ album_id: null });
+});
+
+it('stores uploads by the chosen policy, while the group may use it', async () => {
+  const policy_id = await addPolicy();
+  await change({ policy_id });
+  expect(await policyOf((await upload()).key)).toBe(policy_id);
+  expect(await policyOf((await upload({ policy_id: '1' })).key)).toBe(1);
+  await withDatabase(service, (db) =>
+    db.write((queries) => queries.updateTable('groups').set({ policy_ids: '[1]' }).where('kind', '=', 'default').execute()),
+  );
+  expect(await policyOf((await upload()).key)).toBe(1);
+});
+
+it('refuses another user’s album, an unknown one, and a policy that is not the group’s', async () => {
+  await expect(change({ album_id: await albumOf(other) })).rejects.toMatchObject({ code: 'album_not_found' });
+  await expect(change({ album_id: 'AAAAAAAAAA' })).rejects.toMatchObject({ code: 'album_not_found' });
+  await expect(change({ policy_id: 999 })).rejects.toMatchObject({ code: 'policy_not_allowed' });
+});
+
+it.each([{ visibility: 'secret' }, { visibility: null }, { link_format: 'rtf' }, { album_id: 'x' }, { policy_id: '1' }])(
+  'refuses %j',
+  async (body) => {
+    const answer = await rawRequest(`${service.url}/api/v1/user/preferences`, { method: 'PATCH', headers: { cookie: user.cookie }, body });
+    expect(answer.data).toMatchObject({ code: 'invalid_request', field: Object.keys(body)[0] });
+  },
+);
+
+it('is nobody else’s business', async () => {
+  const call = (headers: Record<string, string>) =>
+    rawRequest(`${service.url}/api/v1/user/preferences`, { method: 'PATCH', headers, body: { visibility: 'private' } });
+  expect((await call({})).status).toBe(401);
+  expect((await call({ authorization: `Bearer ${token}` })).code).toBe('forbidden');
+  expect((await call({ authorization: `Bearer ${await user.token('full')}` })).status).toBe(200);
+});
