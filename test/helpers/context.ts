@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '#server/app.ts';
+import { parseConfig } from '#server/config/config.ts';
+import { type Context, openContext } from '#server/context.ts';
+import { temporaryFolder } from './folder.ts';
+
+export interface TestContext {
+  context: Context;
+  url: string;
+  /** Ends it as a crash would leave it, but with its files closed: nothing that waits is written down. */
+  close(): Promise<void>;
+}
+
+/** A data folder opened in this process, with its HTTP side: for tests that turn the clock or look at what lies beneath. No job runs by itself. */
+export async function openTestContext(dataDir = temporaryFolder()): Promise<TestContext> {
+  const config = parseConfig({ port: 0, webRoot: dataDir, logLevel: 'silent', dataDir });
+  let url = '';
+  const { context, close } = await openContext(config, '0.0.0', () => url);
+  const server = createServer(createApp(context));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    context,
+    url,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await close();
+    },
+  };
+}
