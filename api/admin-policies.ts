@@ -20,7 +20,6 @@ export const policy = z.object({
   driver: z.enum(['local']),
   folder: z.string().nullable().meta({ description: 'Null: inside the data folder' }),
   image_count: count,
-  stored_bytes: count,
   created_at: instant,
 });
 export type Policy = z.infer<typeof policy>;

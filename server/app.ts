@@ -26,6 +26,7 @@ import { imageRoutes } from './images/routes.ts';
 import { inviteRoutes } from './invites/routes.ts';
 import { linkRouter } from './links/routes.ts';
 import { oidcRoutes } from './oidc/routes.ts';
+import { policyRoutes } from './policies/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { sharePages } from './shares/page.ts';
 import { shareRoutes } from './shares/routes.ts';
@@ -52,6 +53,7 @@ const FEATURES: ((context: Context) => BoundRoute[])[] = [
   settingsRoutes,
   userAdminRoutes,
   groupAdminRoutes,
+  policyRoutes,
   adminRoutes,
 ];
 

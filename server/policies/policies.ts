@@ -25,3 +25,8 @@ export type PolicyRow = Selectable<PoliciesTable>;
 export function policyById(queries: Queries, id: number): Promise<PolicyRow | undefined> {
   return queries.selectFrom('policies').selectAll().where('id', '=', id).executeTakeFirst();
 }
+
+/** The folder of a local policy; undefined: `blobs/` of the data folder. */
+export function folderOf({ config }: Pick<PolicyRow, 'config'>): string | undefined {
+  return (JSON.parse(config) as { folder?: string }).folder;
+}

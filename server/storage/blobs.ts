@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Queries } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import type { PolicyRow } from '../policies/policies.ts';
+import { folderOf } from '../policies/policies.ts';
 import type { StorageDriver } from './driver.ts';
 import type { FileReader } from './file-reader.ts';
 import { createKeyedLock } from './keyed-lock.ts';
@@ -57,7 +57,7 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
     const known = drivers.get(policyId);
     if (known) return known;
     const policy = await db.read.selectFrom('policies').selectAll().where('id', '=', policyId).executeTakeFirstOrThrow();
-    const driver = createLocalStorage(folderOf(policy, blobFolder), reader);
+    const driver = createLocalStorage(folderOf(policy) ?? blobFolder, reader);
     drivers.set(policyId, driver);
     return driver;
   }
@@ -139,11 +139,6 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
 
     withoutRemovals: (work) => removals('sweep', work),
   };
-}
-
-function folderOf(policy: PolicyRow, blobFolder: string): string {
-  const { folder } = JSON.parse(policy.config) as { folder?: string };
-  return folder ?? blobFolder;
 }
 
 /** Marks a blob as unused when an image stops using it; the sweep looks again before it removes anything. */

@@ -1,4 +1,5 @@
 import { countUpload } from '../admin/daily-counts.ts';
+import { guestUsage } from '../admin/stats.ts';
 import { findOwnAlbum } from '../albums/albums.ts';
 import { randomKey } from '../auth/secret-text.ts';
 import type { UserRow } from '../auth/users.ts';
@@ -7,6 +8,8 @@ import type { Queries } from '../db/database.ts';
 import type { Group } from '../groups/groups.ts';
 import { RequestError } from '../http/errors.ts';
 import type { ImageRow } from '../images/images.ts';
+import { folderOf } from '../policies/policies.ts';
+import { requireSpace } from '../storage/reserve.ts';
 import { enqueueEvent, imageCreated } from '../webhooks/events.ts';
 import { displayName } from './file-name.ts';
 import type { ReceivedFile } from './form.ts';
@@ -39,6 +42,8 @@ export async function storeUpload(context: Context, uploader: Uploader, file: Re
   const existing = await findRepeat(db.read, uploader, file, options);
   if (existing) return { row: existing, reused: true };
   const policy = await context.policies.find(options.policyId);
+  const folder = folderOf(policy);
+  if (folder !== undefined) await requireSpace(folder, context.settings.current().disk_reserve_bytes, file.size);
   return withPrepared(context, file, policy, uploader.group.allowed_exts, async (picture) => {
     return context.blobs.store(policy.id, picture.file, async (queries) => {
       // The same bytes sent twice at once: the second commit finds what the first has written.
@@ -85,6 +90,7 @@ async function insertImage(
   const now = Date.now();
   const { ext, mime } = servedAs(picture.format);
   if (uploader.user) await takeQuota(queries, uploader.user, uploader.group, picture.file.size);
+  else await requireGuestQuota(queries, uploader.group, picture.file.size);
   const row = await queries
     .insertInto('images')
     .values({
@@ -131,4 +137,10 @@ async function takeQuota(queries: Queries, user: UserRow, group: Group, size: nu
     throw new RequestError('quota_exceeded', 'Your storage is full. Delete pictures and empty the trash, or ask for more space.', {
       max_bytes: quota,
     });
+}
+
+/** Guests have no account to book on: what all of them have stored is summed up, and only where there is a limit. */
+async function requireGuestQuota(queries: Queries, { storage_quota_bytes: quota }: Group, size: number) {
+  if (quota === 0 || (await guestUsage(queries)).bytes + size <= quota) return;
+  throw new RequestError('quota_exceeded', 'The space for guests is full. Try again later, or sign in.', { max_bytes: quota });
 }

@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as groupsApi from '#api/admin-groups.ts';
+import { purgeImages } from '#api/admin-images.ts';
+import * as api from '#api/admin-policies.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pixdock-policies-'));
+let service: TestService;
+let owner: SignedIn;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  token = await owner.token('upload');
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+type NewPolicy = Parameters<typeof owner.client.call<typeof api.createPolicy>>[1]['body'];
+const create = (body: NewPolicy) => owner.client.call(api.createPolicy, { body });
+const allow = (...policy_ids: number[]) => owner.client.call(groupsApi.changeGroup, { params: { id: '1' }, body: { policy_ids } });
+const filesIn = (path: string) => readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+
+describe('a storage policy', () => {
+  it('keeps the pictures of an upload that names it in its own folder, which is made when it is not there', async () => {
+    const place = join(folder, 'first', 'deeper');
+    const policy = await create({ name: 'Second disk', folder: place });
+    expect(policy).toMatchObject({
+      name: 'Second disk',
+      folder: place,
+      driver: 'local',
+      image_count: 0,
+      keep_metadata: false,
+      cache_seconds: 300,
+    });
+    await allow(1, policy.id);
+    const bytes = await photoJpeg({ seed: 21 });
+    const here = await uploadPicture(service, token, bytes, { policy_id: String(policy.id) });
+    const there = await uploadPicture(service, token, bytes);
+    expect(here).toMatchObject({ reused: false });
+    expect(here.key).not.toBe(there.key);
+    expect(filesIn(place).map((entry) => entry.name)).toEqual([here.sha256]);
+    const served = await fetch(here.links.url);
+    expect(Buffer.from(await served.arrayBuffer())).toHaveLength(here.size);
+    expect((await fetch(here.links.thumbnail_url)).status).toBe(200);
+  });
+
+  it('may be used only by groups that list it', async () => {
+    const policy = await create({ name: 'Not for all', folder: join(folder, 'locked') });
+    const asked = uploadPicture(service, token, await photoJpeg({ seed: 22 }), { policy_id: String(policy.id) });
+    await expect(asked).rejects.toMatchObject({ code: 'policy_not_allowed', details: { field: 'policy_id' } });
+  });
+
+  it('is changed for pictures to come', async () => {
+    const policy = await create({ name: 'Small', folder: join(folder, 'small') });
+    await allow(1, policy.id);
+    const before = await uploadPicture(service, token, await photoJpeg({ seed: 23, width: 300, height: 200 }), {
+      policy_id: String(policy.id),
+    });
+    const changed = await owner.client.call(api.changePolicy, {
+      params: { id: String(policy.id) },
+      body: { max_side: 100, convert_to: 'webp', cache_seconds: 60 },
+    });
+    expect(changed).toMatchObject({ max_side: 100, convert_to: 'webp', cache_seconds: 60, quality: 85, image_count: 1 });
+    const after = await uploadPicture(service, token, await photoJpeg({ seed: 24, width: 300, height: 200 }), {
+      policy_id: String(policy.id),
+    });
+    expect([before.ext, before.width]).toEqual(['jpg', 300]);
+    expect(after).toMatchObject({ ext: 'webp', width: 100, mime: 'image/webp' });
+    const served = await fetch(after.links.url);
+    expect(served.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(await sharp(Buffer.from(await served.arrayBuffer())).metadata()).toMatchObject({ format: 'webp', width: 100 });
+  });
+
+  it('goes when nothing uses it any more, and says what does until then', async () => {
+    const place = join(folder, 'passing');
+    const policy = await create({ name: 'Passing', folder: place });
+    const remove = () => owner.client.call(api.deletePolicy, { params: { id: String(policy.id) } });
+    await allow(1, policy.id);
+    await expect(remove()).rejects.toThrow(/Owner/);
+    const picture = await uploadPicture(service, token, await photoJpeg({ seed: 25 }), { policy_id: String(policy.id) });
+    await allow(1);
+    await owner.fetch(`/api/v1/images/${picture.key}`, { method: 'DELETE' });
+    await expect(remove()).rejects.toMatchObject({ code: 'conflict' });
+    await owner.client.call(purgeImages, { body: { keys: [picture.key] } });
+    await remove();
+    expect(existsSync(place)).toBe(true);
+    expect(filesIn(place)).toEqual([]);
+    await expect(remove()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('the first one stays as long as groups use it', async () => {
+    await expect(owner.client.call(api.deletePolicy, { params: { id: '1' } })).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('the folder of a storage policy', () => {
+  const refused = async (path: string) => {
+    await expect(create({ name: 'Refused', folder: path })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { field: 'folder' },
+    });
+  };
+
+  it('must be an absolute path', () => refused('pictures'));
+  it('must have no zero byte in it', () => refused('/tmp/a\0b'));
+  it('must not lie in the data folder, and is not created there', async () => {
+    await refused(join(service.dataDir, 'blobs', 'more', 'deeper'));
+    expect(existsSync(join(service.dataDir, 'blobs', 'more'))).toBe(false);
+  });
+  it('must not contain the data folder', () => refused(join(service.dataDir, '..')));
+  it('must not be a file', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    await refused(join(folder, 'file'));
+  });
+  it('must be empty', async () => {
+    mkdirSync(join(folder, 'full'));
+    writeFileSync(join(folder, 'full', 'letter.txt'), 'dear');
+    await refused(join(folder, 'full'));
+  });
+  it('must not overlap with that of another policy, not even through a link', async () => {
+    await create({ name: 'Taken', folder: join(folder, 'taken') });
+    await refused(join(folder, 'taken'));
+    await refused(join(folder, 'taken', 'inside'));
+    symlinkSync(join(folder, 'taken'), join(folder, 'alias'), 'junction');
+    await refused(join(folder, 'alias'));
+  });
+});
+
+describe('wrong values', () => {
+  it.each([
+    ['quality', 0],
+    ['quality', 101],
+    ['max_side', -1],
+    ['convert_to', 'heic'],
+    ['cache_seconds', 1e9],
+    ['name', ''],
+  ])('%s %j is refused by name', async (field, value) => {
+    const response = await owner.fetch('/api/v1/admin/policies/1', {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ [field]: value }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([400, { data: { code: 'invalid_request', field } }]);
+  });
+});
