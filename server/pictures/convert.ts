@@ -41,17 +41,29 @@ export async function convert(input: string, options: ConvertOptions, output: st
     const header = await sharp(input, sharpInput(limits)).metadata();
     const isAnimated = ANIMATED.has(options.to) && isAnimation(header);
     const image = sharp(input, { ...sharpInput(limits), pages: isAnimated ? -1 : 1 }).autoOrient();
-    const info = await encode(image, options).timeout({ seconds: limits.decodeSeconds }).toFile(output);
-    return { width: info.width, height: info.pageHeight ?? info.height, size: info.size };
+    return write(image, options, limits, output);
   });
+}
+
+/** The same for a picture that a decoder worker has put into a TIFF in memory. */
+export async function convertTiff(tiff: Uint8Array, options: ConvertOptions, output: string): Promise<Converted> {
+  const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  const sharp = await loadSharp();
+  const image = sharp(tiff, sharpInput(limits)).autoOrient();
+  return withDecodeErrors(() => write(image, options, limits, output));
+}
+
+async function write(image: Sharp, options: ConvertOptions, limits: PictureLimits, output: string): Promise<Converted> {
+  const info = await encode(image, options).timeout({ seconds: limits.decodeSeconds }).toFile(output);
+  return { width: info.width, height: info.pageHeight ?? info.height, size: info.size };
 }
 
 function isAnimation({ format, pages = 1 }: Metadata): boolean {
   return pages > 1 && (format === 'gif' || format === 'webp');
 }
 
-/** Scales and encodes a picture that is upright already. HEIC and BMP arrive here as raw pixels. */
-export function encode(image: Sharp, { to, maxSide, quality = DEFAULT_QUALITY, keepMetadata }: ConvertOptions): Sharp {
+/** Scales and encodes a picture that is upright already. */
+function encode(image: Sharp, { to, maxSide, quality = DEFAULT_QUALITY, keepMetadata }: ConvertOptions): Sharp {
   let result = maxSide ? image.resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true }) : image;
   if (keepMetadata) result = result.keepExif().keepXmp();
   switch (to) {

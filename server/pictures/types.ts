@@ -17,7 +17,7 @@ export interface PictureLimits {
   readonly frames: number;
   /** Most pixels of all frames together. */
   readonly totalPixels: number;
-  /** Most pixels of a HEIC picture, which is decoded at a higher price. */
+  /** Most pixels of a HEIC or BMP picture, which is decoded at a higher price. */
   readonly heicPixels: number;
   /** Most seconds that decoding may take. */
   readonly decodeSeconds: number;

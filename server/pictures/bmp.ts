@@ -1,0 +1,36 @@
+import { PictureBytes } from './bytes.ts';
+import { type Converted, type ConvertOptions, convertTiff } from './convert.ts';
+import { BMP_HEADER_BYTES, readBmpHeader } from './decoder/bmp-header.ts';
+import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
+import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { checkLimits } from './probe.ts';
+import type { PictureLimits, Probe } from './types.ts';
+
+/** Looks at the headers of a BMP and refuses what is beyond the limits; nothing is decoded. */
+export function probeBmp(path: string, limits: PictureLimits = DEFAULT_PICTURE_LIMITS): Promise<Probe> {
+  return PictureBytes.using(path, async (file) => {
+    const { width, height, masks } = readBmpHeader(await file.copy({ from: 0, to: Math.min(file.size, BMP_HEADER_BYTES) }));
+    checkLimits({ width, height, frames: 1 }, { ...limits, pixels: limits.heicPixels });
+    return { width, height, frames: 1, animated: false, hasAlpha: masks[3] !== 0 };
+  });
+}
+
+/**
+ * Converts a BMP, which sharp does not read: decoded in a worker thread, encoded by sharp.
+ *
+ * @throws DamagedImageError, ImageTooLargeError, UnsupportedPictureError
+ */
+export async function convertBmp(
+  input: string,
+  options: ConvertOptions,
+  output: string,
+  decoder?: Partial<DecodeOptions>,
+): Promise<Converted> {
+  const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  await probeBmp(input, limits);
+  const tiff = await decodeInWorker(
+    { kind: 'bmp', source: input, pixels: limits.heicPixels },
+    { seconds: limits.decodeSeconds, ...decoder },
+  );
+  return convertTiff(tiff, options, output);
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { DamagedImageError, ImageTooLargeError } from '../errors.ts';
+import type { DecodeAnswer, DecodeJob } from './job.ts';
+
+/** JavaScript memory of a worker in MiB. Pixels are outside of it. */
+const WORKER_HEAP_MIB = 256;
+
+/** The file a decoder worker runs: the source itself, or beside the service in the bundle, whose files all lie one folder deep. */
+export function decoderWorkerUrl(): URL {
+  const here = import.meta.url;
+  return new URL(here.endsWith('.ts') ? './worker.ts' : '../server/decoder-worker.js', here);
+}
+
+export interface DecodeOptions {
+  /** After so many seconds the thread is ended, whatever it does. */
+  readonly seconds: number;
+  /** For tests: another worker. */
+  readonly workerUrl?: URL;
+}
+
+/**
+ * Decodes in a thread of its own, so that neither time nor memory nor a crash of a decoder reaches the service.
+ * Returns the picture as uncompressed TIFF.
+ *
+ * @throws DamagedImageError, ImageTooLargeError; anything else is a fault of this build.
+ */
+export async function decodeInWorker(
+  job: DecodeJob,
+  { seconds, workerUrl = decoderWorkerUrl() }: DecodeOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const worker = new Worker(workerUrl, {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB },
+    stdout: true,
+    stderr: true,
+  });
+  try {
+    const answer = await firstAnswer(worker, seconds);
+    if ('tiff' in answer) return answer.tiff;
+    const cause = new Error(answer.detail);
+    if (answer.problem === 'damaged') throw new DamagedImageError(undefined, { cause });
+    throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and retry.', { cause });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+async function firstAnswer(worker: Worker, seconds: number): Promise<DecodeAnswer> {
+  const signal = AbortSignal.timeout(seconds * 1000);
+  try {
+    // `once` also rejects with the worker's own error event.
+    const [answer] = await once(worker, 'message', { signal });
+    return answer as DecodeAnswer;
+  } catch (error) {
+    if (signal.aborted) throw new ImageTooLargeError('The picture takes too long to decode. Make it smaller and retry.', { cause: error });
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+      throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and retry.', { cause: error });
+    }
+    throw error;
+  }
+}

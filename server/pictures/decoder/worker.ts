@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { ImageTooLargeError } from '../errors.ts';
+import { decodeBmp } from './bmp.ts';
+import { decodeHeic } from './heic.ts';
+import type { DecodeAnswer, DecodeJob } from './job.ts';
+
+/** A thread for one picture: it decodes, answers and ends, and whoever started it may end it earlier. */
+async function work(job: DecodeJob): Promise<DecodeAnswer> {
+  const file = typeof job.source === 'string' ? await readFile(job.source) : job.source;
+  try {
+    return { tiff: job.kind === 'heic' ? await decodeHeic(file, job) : decodeBmp(file, job) };
+  } catch (error) {
+    // Whatever a decoder throws, even an abort of WebAssembly, comes from the bytes it was given.
+    const isTooLarge = error instanceof ImageTooLargeError || /memory/i.test(String(error));
+    return { problem: isTooLarge ? 'too_large' : 'damaged', detail: String(error) };
+  }
+}
+
+const answer = await work(workerData as DecodeJob);
+parentPort?.postMessage(answer, 'tiff' in answer ? [answer.tiff.buffer] : []);

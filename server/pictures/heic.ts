@@ -1,0 +1,85 @@
+import { type ByteRange, PictureBytes } from './bytes.ts';
+import { type Converted, type ConvertOptions, convertTiff } from './convert.ts';
+import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
+import { DamagedImageError } from './errors.ts';
+import { readExif } from './exif.ts';
+import { HEIC_SAMPLE } from './heic-sample.ts';
+import { exifRange } from './heif/exif.ts';
+import { type HeifMeta, propertiesOf, readHeifMeta } from './heif/meta.ts';
+import { declaredSizes } from './heif/sizes.ts';
+import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { checkLimits } from './probe.ts';
+import type { PictureLimits } from './types.ts';
+
+/** JPEG and WebP are what the interface promises for HEIC. */
+export type HeicOptions = ConvertOptions & { readonly to: 'jpg' | 'webp' };
+
+/** What the decoder has to be told, because it does not find or apply it. */
+interface HeicFacts {
+  readonly icc?: Buffer;
+  readonly orientation: number;
+}
+
+/** A profile is some hundred bytes to some kilobytes; a megabyte holds the largest printers' tables. */
+const MAX_ICC_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Converts the primary picture of a HEIC or HEIF file, decoded in a worker thread, upright and in sRGB.
+ *
+ * Orientation: `irot` and `imir` are the picture's, and libheif applies them. EXIF's orientation counts only where the
+ * file has neither: Apple's and Android's cameras write both, saying the same, and applying it on top would turn the
+ * picture twice; converters such as ImageMagick write EXIF alone.
+ *
+ * @throws DamagedImageError, ImageTooLargeError
+ */
+export async function convertHeic(
+  input: string,
+  options: HeicOptions,
+  output: string,
+  decoder?: Partial<DecodeOptions>,
+): Promise<Converted> {
+  const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  const { icc, orientation } = await readFacts(input, limits);
+  const job = { kind: 'heic', source: input, pixels: limits.heicPixels, orientation, ...(icc && { icc }) } as const;
+  const tiff = await decodeInWorker(job, { seconds: limits.decodeSeconds, ...decoder });
+  return convertTiff(tiff, options, output);
+}
+
+/** Whether this build decodes HEIC: it tries with a tiny picture. Asked once, when the service starts. */
+export async function probeHeic(decoder?: Partial<DecodeOptions>): Promise<boolean> {
+  try {
+    const tiff = await decodeInWorker({ kind: 'heic', source: HEIC_SAMPLE, pixels: 1_000_000 }, { seconds: 10, ...decoder });
+    return tiff.length > 0;
+  } catch {
+    // Whatever the reason: the answer is no, and uploads of HEIC are refused with a code of their own.
+    return false;
+  }
+}
+
+/** Reads the table of contents and refuses a bomb, before any decoder sees the file. */
+function readFacts(path: string, limits: PictureLimits): Promise<HeicFacts> {
+  return PictureBytes.using(path, async (file) => {
+    if (file.size === 0) throw new DamagedImageError('The file is empty.');
+    const meta = await readHeifMeta(file);
+    for (const size of await declaredSizes(file, meta)) {
+      checkLimits({ ...size, frames: 1 }, { ...limits, pixels: limits.heicPixels });
+    }
+    const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
+    const isTurned = own.some(({ type }) => type === 'irot' || type === 'imir');
+    const exif = isTurned ? undefined : await exifRange(file, meta);
+    const icc = await readIcc(file, meta);
+    return { orientation: exif ? (await readExif(file, exif)).orientation : 1, ...(icc && { icc }) };
+  });
+}
+
+/** The profile of the primary picture; where its tiles alone have one, theirs. */
+async function readIcc(file: PictureBytes, meta: HeifMeta): Promise<Buffer | undefined> {
+  const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
+  for (const { type, body, to } of [...own, ...meta.properties]) {
+    if (type !== 'colr' || to - body <= 4) continue;
+    const kind = (await file.at(body, 4)).toString('latin1');
+    const range: ByteRange = { from: body + 4, to: Math.min(to, body + MAX_ICC_BYTES) };
+    if (kind === 'prof' || kind === 'rICC') return file.copy(range);
+  }
+  return undefined;
+}
