@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError } from './config/config.ts';
 import { configFromEnv } from './config/env.ts';
-import { startService } from './server.ts';
+import { type Service, startService } from './server.ts';
 
 /** The built web application, beside the built service. */
 const WEB_ROOT = join(import.meta.dirname, '..', 'renderer');
@@ -9,13 +9,21 @@ const WEB_ROOT = join(import.meta.dirname, '..', 'renderer');
 /** Runs the service as a program: configured by the environment, told to stop by a signal. Says what is wrong and sets exit code 1 when it cannot start. */
 export async function runHeadless(): Promise<void> {
   try {
-    const service = await startService(configFromEnv(WEB_ROOT));
+    const starting = startService(configFromEnv(WEB_ROOT));
+    // From the first moment on: who is told to stop while starting stops as soon as it has started.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stopOnce(starting));
+    const service = await starting;
     console.log(`Pixdock is at ${service.linkAddress}`);
     if (service.setupCode) console.log(`Set it up there in a browser. From another computer, this code is asked for: ${service.setupCode}`);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => service.stop().then(() => process.exit(0)));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(`pixdock: ${error.message}`);
     process.exitCode = 1;
   }
+}
+
+async function stopOnce(starting: Promise<Service>): Promise<void> {
+  const service = await starting.catch(() => undefined); // why it could not start is said by runHeadless
+  await service?.stop();
+  process.exit(service ? 0 : 1);
 }

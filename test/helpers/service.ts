@@ -49,6 +49,9 @@ export async function startTestService(options: Partial<ServiceConfig> = {}): Pr
   };
 }
 
+/** Any running service, in this process or another. */
+export type Reachable = Pick<Service, 'url'>;
+
 export const OWNER = { username: 'ada', email: 'ada@example.org', password: 'correct horse battery' };
 
 /** Somebody who is signed in: their cookie, and how to call routes with it. */
@@ -63,7 +66,7 @@ export interface SignedIn {
 }
 
 /** Creates the owner over HTTP and signs in. */
-export async function setUp(service: Service): Promise<SignedIn> {
+export async function setUp(service: Reachable): Promise<SignedIn> {
   const response = await fetch(`${service.url}/api/v1/setup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -80,7 +83,7 @@ export function cookieOf(response: Response): string {
   return cookie.split(';')[0] as string;
 }
 
-export function signedIn(service: Service, cookie: string): SignedIn {
+export function signedIn(service: Reachable, cookie: string): SignedIn {
   const withCookie = (init: RequestInit = {}) => ({ ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), cookie } });
   const client = createClient({ baseUrl: service.url, fetch: (input, init) => fetch(input, withCookie(init)) });
   return {
@@ -93,7 +96,7 @@ export function signedIn(service: Service, cookie: string): SignedIn {
 
 /** Uploads a picture with a token, or as a guest without one. */
 export function uploadPicture(
-  service: Service,
+  service: Reachable,
   token: string | undefined,
   bytes: Uint8Array,
   fields: Record<string, string> = {},

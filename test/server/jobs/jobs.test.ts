@@ -35,7 +35,7 @@ afterAll(async () => {
 let seed = 500;
 const picture = () => photoJpeg({ width: 40, height: 30, seed: seed++ });
 const upload = async (fields: Record<string, string> = {}, bytes?: Buffer): Promise<Image> =>
-  uploadPicture(opened as never, token, bytes ?? (await picture()), fields);
+  uploadPicture(opened, token, bytes ?? (await picture()), fields);
 const batch = (body: object) => createClient({ baseUrl: opened.url, token }).call(batchImages, { body: body as never });
 const status = async ({ key, ext }: Image) => (await fetch(`${opened.url}/i/${key}.${ext}`)).status;
 const blobOf = ({ sha256 }: Image) => join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);

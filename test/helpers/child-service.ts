@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** What people run: the built service. */
+const PROGRAM = join(import.meta.dirname, '../../dist/server/bin.js');
+
+export interface ChildService {
+  url: string;
+  pid: number;
+  /** Ends it at once, without giving it a chance to do anything. */
+  kill(): Promise<void>;
+  /** Asks it to end, and answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** The built service as a process of its own, on a free port. Throws what it says when it does not start. */
+export async function startChildService(dataDir: string, env: Record<string, string> = {}): Promise<ChildService> {
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: { ...process.env, PIXDOCK_DATA_DIR: dataDir, PIXDOCK_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const url = await listening(child);
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal);
+      await once(child, 'exit');
+    }
+    return child.exitCode;
+  };
+  return { url, pid: child.pid as number, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+}
+
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr?.on('data', (chunk) => (said += chunk));
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${said}`)));
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      if (!line.startsWith('{')) return;
+      const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
+      if (msg === 'listening' && url) resolve(url);
+    });
+  });
+}

@@ -1,0 +1,27 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startChildService } from '#test/helpers/child-service.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+it('refuses a data folder that another process uses, and takes it once that has gone, however it went', async () => {
+  const folder = temporaryFolder();
+  const first = await startChildService(folder);
+  await expect(startChildService(folder)).rejects.toThrow(
+    /^the service ended with 1: pixdock: Another Pixdock is already running on the data folder .*\n$/,
+  );
+  expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+  await first.kill();
+  const second = await startChildService(folder);
+  expect(await second.stop()).toBe(0);
+});
+
+it('says what is wrong with secrets that cannot be read, and changes nothing', async () => {
+  const folder = temporaryFolder();
+  await (await startChildService(folder)).stop();
+  writeFileSync(join(folder, 'secrets.json'), '{');
+  await expect(startChildService(folder)).rejects.toThrow(/secrets.json is damaged/);
+  rmSync(join(folder, 'secrets.json'));
+  const again = await startChildService(folder);
+  expect(await again.stop()).toBe(0);
+});
