@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Uploaded } from '#api/upload.ts';
+import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
+
+let sharing: Sharing;
+let picture: Uploaded;
+let bytes: Buffer;
+let address: string;
+beforeAll(async () => {
+  sharing = await startSharing();
+  picture = await sharing.upload();
+  address = `${sharing.url}/i/${picture.key}.jpg`;
+  bytes = await bodyOf(await fetch(address));
+});
+afterAll(() => sharing[Symbol.asyncDispose]());
+
+const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(address, { headers, method });
+
+describe('a public original', () => {
+  it('comes with what caches and browsers need, and cannot act', async () => {
+    const answer = await get();
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-length': String(picture.size),
+      etag: `"${picture.sha256}"`,
+      'last-modified': new Date(picture.created_at).toUTCString(),
+      'cache-control': 'public, max-age=300',
+      'accept-ranges': 'bytes',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(answer.headers.get('strict-transport-security')).toBeNull();
+    expect((await bodyOf(answer)).length).toBe(picture.size);
+  });
+
+  it('answers HEAD with the same headers and no body, also when a range is asked for', async () => {
+    for (const headers of [{}, { range: 'bytes=0-9' }]) {
+      const head = await get(headers as Record<string, string>, 'HEAD');
+      expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
+        200,
+        String(picture.size),
+        `"${picture.sha256}"`,
+      ]);
+      expect((await bodyOf(head)).length).toBe(0);
+    }
+  });
+
+  it('is 304 for who has it, whatever they tell caches', async () => {
+    const tag = `"${picture.sha256}"`;
+    const later = new Date(Date.parse(picture.created_at) + 60_000).toUTCString();
+    for (const headers of [
+      { 'if-none-match': tag },
+      { 'if-none-match': `"other", W/${tag}` },
+      { 'if-none-match': '*' },
+      { 'if-modified-since': later },
+      { 'if-none-match': tag, 'cache-control': 'no-cache' },
+    ] as Record<string, string>[]) {
+      const answer = await get(headers);
+      expect([headers, answer.status, answer.headers.get('etag')]).toEqual([headers, 304, tag]);
+      expect((await bodyOf(answer)).length).toBe(0);
+    }
+    const earlier = new Date(Date.parse(picture.created_at) - 60_000).toUTCString();
+    for (const headers of [
+      { 'if-none-match': '"other"' },
+      { 'if-modified-since': earlier },
+      { 'if-none-match': '"other"', 'if-modified-since': later },
+      { 'if-modified-since': 'yesterday' },
+    ] as Record<string, string>[])
+      expect([headers, (await get(headers)).status]).toEqual([headers, 200]);
+  });
+
+  it('comes in single ranges; what is no such range is answered whole, and one outside is refused', async () => {
+    const { size } = picture;
+    for (const [range, start, end] of [
+      ['bytes=0-9', 0, 9],
+      ['bytes=10-', 10, size - 1],
+      ['bytes=-7', size - 7, size - 1],
+      [`bytes=5-${size + 100}`, 5, size - 1],
+      ['bytes=0-4, 5-9', 0, 9],
+    ] as const) {
+      const part = await get({ range });
+      expect([range, part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([
+        range,
+        206,
+        `bytes ${start}-${end}/${size}`,
+        String(end - start + 1),
+      ]);
+      expect((await bodyOf(part)).equals(bytes.subarray(start, end + 1))).toBe(true);
+    }
+    for (const range of ['bytes=0-1, 100-200', 'pages=1-2', 'bytes=a-b']) {
+      const whole = await get({ range });
+      expect([range, whole.status, (await bodyOf(whole)).equals(bytes)]).toEqual([range, 200, true]);
+    }
+    for (const range of [`bytes=${size}-`, 'bytes=9-0']) {
+      const outside = await get({ range });
+      expect([range, outside.status, outside.headers.get('content-range')]).toEqual([range, 416, `bytes */${size}`]);
+    }
+  });
+
+  it('continues a broken download only with the same bytes', async () => {
+    const range = 'bytes=10-';
+    for (const condition of [`"${picture.sha256}"`, new Date(picture.created_at).toUTCString()])
+      expect((await get({ range, 'if-range': condition })).status).toBe(206);
+    for (const condition of ['"other"', `W/"${picture.sha256}"`, new Date(0).toUTCString()])
+      expect((await get({ range, 'if-range': condition })).status).toBe(200);
+  });
+
+  it('refuses to be written to, and says what is possible', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const refused = await get({}, method);
+      expect([method, refused.status, refused.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
+    }
+  });
+});
+
+describe('its name', () => {
+  const dispositionOf = async (name: string, query = '') => {
+    const { key } = await sharing.upload({}, name);
+    return (await fetch(`${sharing.url}/i/${key}.jpg${query}`)).headers.get('content-disposition');
+  };
+
+  it('is given in any script, with the extension of what is served, to show or to download', async () => {
+    expect(await dispositionOf('photo.jpeg')).toBe('inline; filename=photo.jpg');
+    expect(await dispositionOf('photo.png', '?download=1')).toBe('attachment; filename=photo.jpg');
+    expect(await dispositionOf('Küche 厨房.jpg')).toBe(
+      `inline; filename="K?che ??.jpg"; filename*=UTF-8''K%C3%BCche%20%E5%8E%A8%E6%88%BF.jpg`,
+    );
+  });
+
+  it('cannot break out of its header', async () => {
+    const disposition = await dispositionOf('a"; filename=evil.exe; \r\nSet-Cookie: x=y.jpg', '?download=1');
+    expect(disposition).toMatch(/^attachment; filename="a\\"; filename=evil\.exe; Set-Cookie: x=y\.jpg"$/);
+  });
+});
+
+describe('how long others may keep it', () => {
+  const cacheControlOf = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const { key } = await sharing.upload(fields);
+    return Promise.all(
+      [`/i/${key}.jpg`, `/t/${key}.jpg`].map(async (path) => (await fetch(sharing.url + path, { headers })).headers.get('cache-control')),
+    );
+  };
+
+  it('ends with the picture', async () => {
+    for (const control of await cacheControlOf({ expires_in: '100' })) {
+      const [, seconds] = /^public, max-age=(\d+)$/.exec(control ?? '') ?? [];
+      expect(Number(seconds)).toBeGreaterThan(80);
+      expect(Number(seconds)).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('is not at all for private, protected and view-limited ones, whoever looks', async () => {
+    const { cookie } = sharing.bea;
+    const never = ['private, no-store', 'private, no-store'];
+    expect(await cacheControlOf({ visibility: 'private' }, { cookie })).toEqual(never);
+    expect(await cacheControlOf({ max_views: '9' }, { cookie })).toEqual(never);
+    expect(await cacheControlOf({ access_password: 'sesame' }, { 'x-image-password': 'sesame' })).toEqual(never);
+  });
+
+  it('is not at all for a refusal', async () => {
+    const gone = await fetch(`${sharing.url}/i/AAAAAAAAAAAA.jpg`);
+    expect([gone.status, gone.headers.get('cache-control'), gone.headers.get('etag')]).toEqual([404, 'no-store', null]);
+    expect(await dataOf(gone)).toEqual({ code: 'not_found' });
+  });
+});
+
+it('is soon private everywhere once its owner makes it so', async () => {
+  const { key } = await sharing.upload();
+  const path = `/i/${key}.jpg`;
+  expect((await fetch(sharing.url + path)).status).toBe(200);
+  const changed = await sharing.bea.fetch(`/api/v1/images/${key}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ visibility: 'private' }),
+  });
+  expect(changed.status).toBe(200);
+  expect((await fetch(sharing.url + path)).status).toBe(404);
+  expect((await sharing.bea.fetch(path)).status).toBe(200);
+});

@@ -1,0 +1,105 @@
+import { watch } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import { photoJpeg, png } from '#test/helpers/pictures.ts';
+import { uploadPicture } from '#test/helpers/service.ts';
+import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
+
+let sharing: Sharing;
+let token: string;
+beforeAll(async () => {
+  sharing = await startSharing();
+  token = await sharing.bea.token('upload');
+});
+afterAll(() => sharing[Symbol.asyncDispose]());
+
+const get = (key: string, query = '') => fetch(`${sharing.url}/t/${key}.jpg${query}`);
+const folderOf = (sha256: string) => join(sharing.service.dataDir, 'thumbs', sha256.slice(0, 2), sha256.slice(2, 4), `1-${sha256}`);
+
+it('is a JPEG of each listed width at its longer side, 400 by default, and never enlarged', async () => {
+  const { key } = await uploadPicture(sharing.service, token, await photoJpeg({ width: 500, height: 1000, seed: 900 }));
+  for (const width of [undefined, ...THUMBNAIL_WIDTHS]) {
+    const answer = await get(key, width ? `?w=${width}` : '');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    const body = Buffer.from(await answer.arrayBuffer());
+    expect(Number(answer.headers.get('content-length'))).toBe(body.length);
+    const height = Math.min(width ?? 400, 1000);
+    expect(await sharp(body).metadata()).toMatchObject({ format: 'jpeg', height, width: height / 2 });
+  }
+});
+
+it('shows what is transparent on white', async () => {
+  const { key } = await uploadPicture(sharing.service, token, await png({ alpha: true, seed: 901 }), {}, 'a.png');
+  const { data, info } = await sharp(Buffer.from(await (await get(key)).arrayBuffer()))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const corner = data.subarray(0, 3);
+  expect(info.channels).toBe(3);
+  for (const channel of corner) expect(channel).toBeGreaterThan(245);
+});
+
+it.each([
+  'w=',
+  'w=401',
+  'w=0400',
+  'w=400.0',
+  'w=-400',
+  'w=400&w=400',
+  'w=400&w=200',
+  'w[]=400',
+  'w=4e2',
+  'w=%20400',
+  'w=null',
+  'w=99999999999999999999',
+])('is refused for ?%s', async (query) => {
+  const { key } = await sharing.upload();
+  if (query === 'w[]=400') return expect((await get(key, `?${query}`)).status).toBe(200); // another parameter, which means nothing
+  for (const one of [key, 'AAAAAAAAAAAA', 'nonsense']) {
+    const answer = await get(one, `?${query}`);
+    expect([one, answer.status, (await dataOf(answer)).code]).toEqual([one, 400, 'invalid_width']);
+  }
+});
+
+it('is made once, even when a hundred ask at once for what was never made', async () => {
+  const { key, sha256 } = await sharing.upload();
+  const made = new Set<string>();
+  const watcher = watch(join(sharing.service.dataDir, 'tmp'), (_event, name) => name && made.add(name));
+  const answers = await Promise.all(Array.from({ length: 100 }, () => get(key)));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  const bodies = await Promise.all(answers.map(async (answer) => Buffer.from(await answer.arrayBuffer()).toString('base64')));
+  expect(new Set(bodies).size).toBe(1);
+  await expect.poll(() => made.size).toBeGreaterThan(0);
+  watcher.close();
+  expect(made.size).toBe(1);
+  expect(await readdir(folderOf(sha256))).toEqual(['400.jpg']);
+});
+
+it('is kept, and remade when it is lost', async () => {
+  const { key, sha256 } = await sharing.upload();
+  const first = Buffer.from(await (await get(key)).arrayBuffer());
+  const { mtimeMs } = await stat(join(folderOf(sha256), '400.jpg'));
+  await get(key);
+  expect((await stat(join(folderOf(sha256), '400.jpg'))).mtimeMs).toBe(mtimeMs);
+  await rm(folderOf(sha256), { recursive: true });
+  const again = await get(key);
+  expect([again.status, Buffer.from(await again.arrayBuffer()).equals(first)]).toEqual([200, true]);
+});
+
+it('has its own tag per width, and is 304 for who has it', async () => {
+  const { key } = await sharing.upload();
+  const tags = await Promise.all(['?w=120', '?w=200'].map(async (query) => (await get(key, query)).headers.get('etag') as string));
+  expect(new Set(tags).size).toBe(2);
+  const same = await fetch(`${sharing.url}/t/${key}.jpg?w=120`, { headers: { 'if-none-match': tags[0] as string } });
+  const other = await fetch(`${sharing.url}/t/${key}.jpg?w=200`, { headers: { 'if-none-match': tags[0] as string } });
+  expect([same.status, other.status]).toEqual([304, 200]);
+});
+
+it('answers HEAD with the same length', async () => {
+  const { key } = await sharing.upload();
+  const head = await fetch(`${sharing.url}/t/${key}.jpg`, { method: 'HEAD' });
+  const whole = await (await get(key)).arrayBuffer();
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(whole.byteLength)]);
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sharing, startSharing } from '#test/helpers/sharing.ts';
+
+let sharing: Sharing;
+beforeAll(async () => {
+  sharing = await startSharing();
+});
+afterAll(() => sharing[Symbol.asyncDispose]());
+
+const page = (key: string, headers: Record<string, string> = {}) => fetch(`${sharing.url}/s/${key}`, { headers });
+
+/** The tags of a page's head by their names. */
+function tagsOf(html: string): Record<string, string> {
+  const found = html.matchAll(/<meta (?:property|name)="([^"]*)" content="([^"]*)">/g);
+  return Object.fromEntries([...found].map(([, name, content]) => [name, content]));
+}
+
+it('describes a public picture to chats, with absolute links and a preview that is there', async () => {
+  const picture = await sharing.upload({}, 'Küche.jpg');
+  const answer = await page(picture.key);
+  const html = await answer.text();
+  const tags = tagsOf(html);
+  expect(tags).toEqual({
+    robots: 'noindex',
+    'og:type': 'website',
+    'og:site_name': 'Pixdock',
+    'og:title': 'Küche.jpg',
+    'og:url': picture.links.share_url,
+    'og:image': `${picture.links.thumbnail_url}?w=960`,
+    'og:image:type': 'image/jpeg',
+    'og:image:width': '80',
+    'og:image:height': '60',
+    'og:image:alt': 'Küche.jpg',
+    'twitter:card': 'summary_large_image',
+    'twitter:title': 'Küche.jpg',
+    'twitter:image': `${picture.links.thumbnail_url}?w=960`,
+  });
+  expect(html).toContain('<title>Küche.jpg · Pixdock</title>');
+  expect(html).toContain('<div id="root"></div>');
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+  expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+  expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+  expect((await fetch(tags['og:image'] as string)).status).toBe(200);
+});
+
+it("makes nothing but text of a picture's name", async () => {
+  const name = `"><script>alert(1)</script>$&$'\`<!-- '.jpg`;
+  const { key } = await sharing.upload({ name });
+  const html = await (await page(key)).text();
+  expect(html).not.toContain('<script');
+  expect(html).not.toContain('<!--');
+  expect(tagsOf(html)['og:title']).toBe('script&gt;$&amp;$&#39;`&lt;!-- &#39;.jpg');
+  expect(html.match(/<\/head>/g)).toHaveLength(1);
+});
+
+describe('says nothing', () => {
+  const PLAIN = { robots: 'noindex' };
+
+  it('of private, locked, expired, used-up and unknown pictures', async () => {
+    const hidden = await sharing.upload({ visibility: 'private' }, 'hidden.jpg');
+    const locked = await sharing.upload({ access_password: 'sesame' }, 'hidden.jpg');
+    const expired = await sharing.upload({}, 'hidden.jpg');
+    const usedUp = await sharing.upload({ max_views: '1' }, 'hidden.jpg');
+    await sharing.alter(expired.key, { expires_at: 1 });
+    await sharing.alter(usedUp.key, { views: 1 });
+    for (const [key, status] of [
+      [hidden.key, 404],
+      [locked.key, 200],
+      [expired.key, 410],
+      [usedUp.key, 410],
+      ['AAAAAAAAAAAA', 404],
+      ['nonsense', 404],
+    ] as const) {
+      const answer = await page(key);
+      const html = await answer.text();
+      expect([answer.status, tagsOf(html)]).toEqual([status, PLAIN]);
+      expect(html).toContain('<title>Pixdock</title>');
+      expect(html).not.toContain('hidden');
+    }
+  });
+
+  it('of what only its owner may see, even to its owner: previews are kept by others', async () => {
+    const { key } = await sharing.upload({ visibility: 'private' });
+    for (const headers of [...Object.values(sharing.owners), { cookie: sharing.admin.cookie }]) {
+      const answer = await page(key, headers);
+      expect([answer.status, tagsOf(await answer.text())]).toEqual([200, PLAIN]);
+    }
+  });
+});
+
+it('names a view-limited picture without showing it', async () => {
+  const { key } = await sharing.upload({ max_views: '5' }, 'once.jpg');
+  const tags = tagsOf(await (await page(key)).text());
+  expect(tags['og:title']).toBe('once.jpg');
+  expect(tags['twitter:card']).toBe('summary');
+  expect(Object.keys(tags).filter((name) => name.includes('image'))).toEqual([]);
+  expect(await sharing.viewsOf(key)).toBe(0);
+});
+
+it('is not written to', async () => {
+  const { key } = await sharing.upload();
+  const answer = await fetch(`${sharing.url}/s/${key}`, { method: 'POST' });
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+it('follows the configured base URL in its links, not the request', async () => {
+  await using other = await startSharing({ baseUrl: 'https://pics.example.org' });
+  const { key } = await other.upload();
+  const tags = tagsOf(await (await fetch(`${other.url}/s/${key}`)).text());
+  expect(tags['og:url']).toBe(`https://pics.example.org/s/${key}`);
+  expect(tags['og:image']).toBe(`https://pics.example.org/t/${key}.jpg?w=960`);
+});
