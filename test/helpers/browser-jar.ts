@@ -1,0 +1,57 @@
+import { type RawAnswer, type RawOptions, rawRequest } from './raw-request.ts';
+
+/** A browser as far as HTTP goes: cookies by origin and path. Redirects are followed one by one, where a test wants to look at them. */
+export interface Jar {
+  send(url: string, options?: RawOptions): Promise<RawAnswer>;
+  /** Where an answer leads to. */
+  next(answer: RawAnswer, from: string): string;
+  cookie(url: string, name: string): string | undefined;
+  setCookie(url: string, name: string, value: string): void;
+}
+
+interface Kept {
+  name: string;
+  value: string;
+  path: string;
+}
+
+export function createJar(): Jar {
+  const kept = new Map<string, Kept[]>();
+  const of = (url: string) => kept.get(new URL(url).origin) ?? [];
+  const fitting = (url: string) => of(url).filter(({ path }) => new URL(url).pathname.startsWith(path));
+
+  function keep(url: string, cookie: Kept, dead: boolean) {
+    const others = of(url).filter(({ name, path }) => name !== cookie.name || path !== cookie.path);
+    kept.set(new URL(url).origin, dead ? others : [...others, cookie]);
+  }
+
+  return {
+    async send(url, options = {}) {
+      const cookie = fitting(url)
+        .map(({ name, value }) => `${name}=${value}`)
+        .join('; ');
+      const answer = await rawRequest(url, { ...options, headers: { accept: 'text/html', ...(cookie && { cookie }), ...options.headers } });
+      for (const text of answer.setCookies) keep(url, parse(text), isDead(text));
+      return answer;
+    },
+    next(answer, from) {
+      const location = answer.header('location');
+      if (!location) throw new Error(`no redirect, but ${answer.status}: ${answer.body.slice(0, 300)}`);
+      return new URL(location, from).href;
+    },
+    cookie: (url, name) => fitting(url).find((cookie) => cookie.name === name)?.value,
+    setCookie: (url, name, value) => keep(url, { name, value, path: of(url).find((cookie) => cookie.name === name)?.path ?? '/' }, false),
+  };
+}
+
+function parse(text: string): Kept {
+  const [pair = '', ...attributes] = text.split('; ');
+  const [name = '', value = ''] = pair.split(/=(.*)/s);
+  const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
+  return { name, value, path };
+}
+
+function isDead(text: string): boolean {
+  const expires = /expires=([^;]+)/i.exec(text)?.[1];
+  return expires !== undefined && Date.parse(expires) <= Date.now();
+}

@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider';
+
+const HOUR = 3_600;
+
+/** What the provider tells of a person, by the name they sign in with there. */
+export type People = Record<string, { email?: string; email_verified?: unknown; preferred_username?: string; name?: string }>;
+
+export interface TestProvider {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  people: People;
+  /** What the provider was asked, as `GET /path`. */
+  requests: string[];
+  /** Stops answering; the port stays free. */
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ProviderOptions {
+  people?: People;
+  client?: Partial<ClientMetadata>;
+  configuration?: Configuration;
+}
+
+/**
+ * A certified OpenID Connect provider on loopback with one client. Its sign-in page takes any name with any password, then
+ * asks for consent.
+ * @param redirectUris where the client may be sent back to
+ */
+export async function startOidcProvider(redirectUris: string[], options: ProviderOptions = {}): Promise<TestProvider> {
+  const requests: string[] = [];
+  const people = options.people ?? {};
+  const client = { client_id: 'pixdock', client_secret: 'the secret of the client', redirect_uris: redirectUris, ...options.client };
+  let answer: (...exchange: Parameters<ReturnType<Provider['callback']>>) => void = () => undefined;
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url?.split('?')[0]}`);
+    answer(request, response);
+  });
+  const issuer = `http://127.0.0.1:${await listen(server)}`;
+  const provider = quietly(() => new Provider(issuer, configure(client, people, options.configuration)));
+  answer = provider.callback();
+  const stop = () => close(server);
+  return { issuer, clientId: client.client_id, clientSecret: client.client_secret, people, requests, stop, [Symbol.asyncDispose]: stop };
+}
+
+function configure(client: ClientMetadata, people: People, more: Configuration = {}): Configuration {
+  return {
+    clients: [client],
+    cookies: { keys: ['a key of the test provider'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
+    pkce: { required: () => true },
+    ttl: { Interaction: HOUR, Session: HOUR, Grant: HOUR, AccessToken: HOUR, IdToken: HOUR },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) as { sub: string } }),
+    ...more,
+  };
+}
+
+/** The provider warns on the console that it is set up for development, which is what it is for. */
+function quietly<T>(create: () => T): T {
+  const { warn, info } = console;
+  Object.assign(console, { warn: () => undefined, info: () => undefined });
+  try {
+    return create();
+  } finally {
+    Object.assign(console, { warn, info });
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function close(server: Server) {
+  if (!server.listening) return;
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,236 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createJar, type Jar } from '#test/helpers/browser-jar.ts';
+import { startOidcProvider, type TestProvider } from '#test/helpers/oidc-provider.ts';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { CALLBACK, START, signOn, signOnWith, throughProvider } from '#test/helpers/sign-on.ts';
+
+const PEOPLE = { mia: { email: 'mia@example.net', email_verified: true } };
+const FAILED = '/login?error=oidc_failed';
+const UNREACHABLE = '/login?error=oidc_unreachable';
+
+let service: TestService;
+let owner: SignedIn;
+let provider: TestProvider;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: PEOPLE });
+});
+beforeEach(async () => {
+  await signOnWith(owner, provider);
+  provider.requests.length = 0;
+});
+afterEach(() => vi.useRealTimers());
+afterAll(async () => {
+  await provider.stop();
+  await service[Symbol.asyncDispose]();
+});
+
+const isSignedIn = async (jar: Jar) => (await jar.send(`${service.url}/api/v1/auth/session`)).data.user !== null;
+
+async function expectRefusal(jar: Jar, url: string, location = FAILED) {
+  const answer = await jar.send(url);
+  expect({ status: answer.status, location: answer.header('location') }).toEqual({ status: 302, location });
+  expect(answer.setCookies.filter((cookie) => cookie.startsWith('pixdock_session='))).toEqual([]);
+  expect(await isSignedIn(jar)).toBe(false);
+}
+
+describe('the start', () => {
+  it('asks the provider for a code with PKCE, state and nonce, new ones each time', async () => {
+    const [first, second] = await Promise.all([rawRequest(`${service.url}${START}`), rawRequest(`${service.url}${START}`)]);
+    expect(first.status).toBe(302);
+    const [asked, again] = [first, second].map((answer) => new URL(answer.header('location') ?? ''));
+    expect(asked?.origin).toBe(provider.issuer);
+    expect(Object.fromEntries(asked?.searchParams ?? [])).toMatchObject({
+      client_id: provider.clientId,
+      response_type: 'code',
+      redirect_uri: `${service.url}${CALLBACK}`,
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(asked?.searchParams.get(name)).toMatch(/^[\w-]{43}$/);
+      expect(asked?.searchParams.get(name)).not.toBe(again?.searchParams.get(name));
+    }
+    expect(asked?.href).not.toContain(encodeURIComponent(provider.clientSecret));
+  });
+
+  it('keeps what it must remember in a short-lived cookie that nobody can read', async () => {
+    const { setCookies, header } = await rawRequest(`${service.url}${START}`);
+    expect(setCookies).toHaveLength(1);
+    expect(setCookies[0]).toMatch(/^pixdock_sign_on=[\w-]+; Path=\/api\/v1\/auth\/oidc; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    const expires = Date.parse(/Expires=([^;]+)/.exec(setCookies[0] ?? '')?.[1] ?? '');
+    expect(Math.abs(expires - Date.now() - 600_000)).toBeLessThan(10_000);
+    const sealed = Buffer.from(/=([\w-]+)/.exec(setCookies[0] ?? '')?.[1] ?? '', 'base64url').toString('latin1');
+    expect(sealed).not.toContain(new URL(header('location') ?? '').searchParams.get('state'));
+    expect(header('cache-control')).toBe('no-store');
+  });
+
+  it('goes to the link address first, since the provider sends people back there', async () => {
+    const { port } = new URL(service.url);
+    const elsewhere = await rawRequest(`${service.url}${START}?next=/albums`, { headers: { host: `localhost:${port}` } });
+    expect(elsewhere.header('location')).toBe(`${service.url}${START}?moved=1&next=%2Falbums`);
+    expect(elsewhere.setCookies).toEqual([]);
+    // Once is enough: a proxy that hides the address would send the browser round in circles.
+    const moved = await rawRequest(`${service.url}${START}?moved=1`, { headers: { host: `localhost:${port}` } });
+    expect(new URL(moved.header('location') ?? '').origin).toBe(provider.issuer);
+  });
+
+  it('says visibly that the provider does not answer', async () => {
+    const gone = await startOidcProvider([`${service.url}${CALLBACK}`]);
+    await signOnWith(owner, gone);
+    await gone.stop();
+    await expectRefusal(createJar(), `${service.url}${START}`, UNREACHABLE);
+  });
+
+  it.each([{ enabled: false }, { client_id: '' }, { issuer: '' }])('is not there with %j', async (changes) => {
+    await signOnWith(owner, provider, changes);
+    expect(await rawRequest(`${service.url}${START}`)).toMatchObject({ status: 404, code: 'not_found', setCookies: [] });
+  });
+
+  it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)', ''])(
+    'leads to no other site afterwards: %j',
+    async (next) => {
+      const answer = await rawRequest(`${service.url}${START}?${new URLSearchParams({ next })}`);
+      expect(answer).toMatchObject({ status: 400, code: 'invalid_request', setCookies: [] });
+    },
+  );
+});
+
+describe('the way back', () => {
+  it('goes where the person wanted to go', async () => {
+    const jar = createJar();
+    const back = await throughProvider(service, jar, 'mia', `${service.url}${START}?next=${encodeURIComponent('/?picture=abcdefghijkl')}`);
+    const answer = await jar.send(back);
+    expect(answer.header('location')).toBe('/?picture=abcdefghijkl');
+    expect(answer.setCookies.join()).toMatch(/pixdock_session=[\w-]{43}; .*HttpOnly; SameSite=Lax/);
+    expect(await isSignedIn(jar)).toBe(true);
+  });
+
+  it('refuses a wrong state without asking the provider', async () => {
+    for (const state of ['x'.repeat(43), '']) {
+      const jar = createJar();
+      const back = new URL(await throughProvider(service, jar, 'mia'));
+      back.searchParams.set('state', state);
+      provider.requests.length = 0;
+      await expectRefusal(jar, back.href);
+      expect(provider.requests).not.toContain('POST /token');
+    }
+  });
+
+  it('refuses an ID token with a wrong nonce', async () => {
+    const jar = createJar();
+    const start = await jar.send(`${service.url}${START}`);
+    const asked = new URL(jar.next(start, service.url));
+    asked.searchParams.set('nonce', 'another-nonce');
+    await expectRefusal(jar, await throughProvider(service, jar, 'mia', asked.href));
+    expect(provider.requests).toContain('POST /token');
+  });
+
+  it('refuses a code that was asked for with another verifier', async () => {
+    const jar = createJar();
+    const asked = new URL(jar.next(await jar.send(`${service.url}${START}`), service.url));
+    asked.searchParams.set('code_challenge', 'A'.repeat(43));
+    await expectRefusal(jar, await throughProvider(service, jar, 'mia', asked.href));
+  });
+
+  it('refuses another browser, so that nobody is signed in as somebody else by a link', async () => {
+    const back = await throughProvider(service, createJar(), 'mia');
+    await expectRefusal(createJar(), back);
+    const victim = createJar();
+    await victim.send(`${service.url}${START}`);
+    await expectRefusal(victim, back);
+  });
+
+  it('works once', async () => {
+    const jar = createJar();
+    const back = await throughProvider(service, jar, 'mia');
+    const kept = jar.cookie(back, 'pixdock_sign_on') ?? '';
+    expect((await jar.send(back)).header('location')).toBe('/');
+    const thief = createJar();
+    await expectRefusal(thief, back);
+    thief.setCookie(back, 'pixdock_sign_on', kept);
+    await expectRefusal(thief, back);
+  });
+
+  it('is too late after ten minutes', async () => {
+    const jar = createJar();
+    const back = await throughProvider(service, jar, 'mia');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 });
+    provider.requests.length = 0;
+    const { status, headers } = await fetch(back, {
+      redirect: 'manual',
+      headers: { cookie: `pixdock_sign_on=${jar.cookie(back, 'pixdock_sign_on')}` },
+    });
+    expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: FAILED });
+    expect(provider.requests).toEqual([]);
+  });
+
+  it.each(['', 'x', 'A'.repeat(200), '%00', '.'.repeat(3000)])('refuses a cookie that is not ours: %.20j', async (value) => {
+    const headers = { cookie: `pixdock_sign_on=${value}` };
+    const answer = await rawRequest(`${service.url}${CALLBACK}?code=x&state=y`, { headers });
+    expect(answer.header('location')).toBe(FAILED);
+  });
+
+  it('says so when the person refuses at the provider', async () => {
+    const jar = createJar();
+    const asked = jar.next(await jar.send(`${service.url}${START}`), service.url);
+    const page = jar.next(await jar.send(asked), asked);
+    const aborted = jar.next(await jar.send(`${page}/abort`), page);
+    await expectRefusal(jar, jar.next(await jar.send(aborted), aborted));
+  });
+
+  it('says so when the provider goes away in between', async () => {
+    const fading = await startOidcProvider([`${service.url}${CALLBACK}`], { people: PEOPLE });
+    await signOnWith(owner, fading);
+    const jar = createJar();
+    const back = await throughProvider(service, jar, 'mia');
+    await fading.stop();
+    await expectRefusal(jar, back, UNREACHABLE);
+  });
+
+  it('refuses when the admin has changed the provider in between', async () => {
+    await using second = await startOidcProvider([`${service.url}${CALLBACK}`], { people: PEOPLE });
+    const jar = createJar();
+    const back = await throughProvider(service, jar, 'mia');
+    await signOnWith(owner, second);
+    await expectRefusal(jar, back);
+    expect(second.requests).not.toContain('POST /token');
+  });
+
+  it('refuses a parameter given twice, and any nonsense', async () => {
+    expect((await rawRequest(`${service.url}${CALLBACK}?state=a&state=b`)).status).toBe(400);
+    expect((await rawRequest(`${service.url}${CALLBACK}`)).header('location')).toBe(FAILED);
+    expect((await rawRequest(`${service.url}${CALLBACK}`, { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('providers differ', () => {
+  it.each(['client_secret_basic', 'client_secret_post'] as const)(
+    'a client registered for %s works',
+    async (token_endpoint_auth_method) => {
+      await using other = await startOidcProvider([`${service.url}${CALLBACK}`], {
+        people: PEOPLE,
+        client: { token_endpoint_auth_method },
+      });
+      await signOnWith(owner, other);
+      expect(await signOn(service, 'mia')).toMatchObject({ location: '/' });
+    },
+  );
+
+  it('a wrong secret is told to the log and the person, not a server error', async () => {
+    await signOnWith(owner, provider, { client_secret: 'wrong' });
+    expect(await signOn(service, 'mia')).toMatchObject({ location: FAILED, username: undefined });
+  });
+
+  it('an address in the ID token is enough', async () => {
+    await using other = await startOidcProvider([`${service.url}${CALLBACK}`], {
+      people: { nina: { email: 'nina@example.net' } },
+      configuration: { conformIdTokenClaims: false },
+    });
+    await signOnWith(owner, other);
+    expect(await signOn(service, 'nina')).toMatchObject({ location: '/', username: 'nina' });
+    expect(other.requests).not.toContain('GET /me');
+  });
+});

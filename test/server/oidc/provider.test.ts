@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { getOidc, putOidc } from '#api/oidc.ts';
+import { startOidcProvider, type TestProvider } from '#test/helpers/oidc-provider.ts';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { type SignedIn, setUp, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
+import { addUser } from '#test/helpers/users.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let provider: TestProvider;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: { mia: { email: 'mia@example.net' } } });
+});
+afterAll(async () => {
+  await provider.stop();
+  await service[Symbol.asyncDispose]();
+});
+
+const put = (body: object, headers: Record<string, string> = { cookie: owner.cookie }) =>
+  rawRequest(`${service.url}/api/v1/admin/oidc`, { method: 'PUT', headers, body });
+const get = () => owner.client.call(getOidc, {});
+const isOffered = async () => (await rawRequest(`${service.url}/api/v1/config`)).data.oidc_enabled;
+
+/** A server on loopback that is no real provider. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('at first', () => {
+  it('there is none, and nobody is offered one', async () => {
+    expect(await get()).toEqual({
+      enabled: false,
+      issuer: '',
+      client_id: '',
+      client_secret: '',
+      auto_create: true,
+      allowed_email_domains: [],
+      allow_insecure_issuer: false,
+      redirect_uri: `${service.url}${CALLBACK}`,
+    });
+    expect(await isOffered()).toBe(false);
+  });
+
+  it('a provider without a secret is saved and not offered', async () => {
+    const { discovery, ...saved } = await owner.client.call(putOidc, {
+      body: { enabled: true, issuer: provider.issuer, client_id: 'pixdock', client_secret: '' },
+    });
+    expect(saved).toMatchObject({ enabled: true, client_secret: '' });
+    expect(discovery).toMatchObject({ ok: true, message: expect.stringContaining('client secret is still missing') });
+    expect(await isOffered()).toBe(false);
+  });
+});
+
+describe('the secret', () => {
+  it('is masked in every answer and encrypted at rest', async () => {
+    const answer = await put({ enabled: true, issuer: provider.issuer, client_id: 'pixdock', client_secret: provider.clientSecret });
+    expect(answer.data).toMatchObject({ enabled: true, client_secret: '********' });
+    expect(answer.body).not.toContain(provider.clientSecret);
+    expect(await get()).toMatchObject({ client_secret: '********' });
+    expect(await isOffered()).toBe(true);
+    for (const file of (await readdir(service.dataDir)).filter((name) => /\.(db|db-wal|json)$/.test(name))) {
+      const bytes = await readFile(join(service.dataDir, file));
+      for (const form of [provider.clientSecret, Buffer.from(provider.clientSecret).toString('base64url')]) {
+        expect(bytes.includes(form), `${file} holds the secret`).toBe(false);
+      }
+      expect(bytes.includes(createHash('sha256').update(provider.clientSecret).digest('hex'))).toBe(false);
+    }
+  });
+
+  it.each([{ client_secret: '********' }, { client_secret: '' }, {}])('stays when %j is saved', async (kept) => {
+    await put({ enabled: true, issuer: provider.issuer, client_id: provider.clientId, client_secret: provider.clientSecret });
+    const answer = await put({ enabled: true, issuer: provider.issuer, client_id: provider.clientId, ...kept });
+    expect(answer.data.client_secret).toBe('********');
+    expect((await signOn(service, 'mia')).username).toBe('mia');
+  });
+
+  it('is replaced by another one', async () => {
+    await put({ enabled: true, issuer: provider.issuer, client_id: provider.clientId, client_secret: 'another secret' });
+    expect((await signOn(service, 'mia')).location).toBe('/login?error=oidc_failed');
+    await signOnWith(owner, provider);
+    expect((await signOn(service, 'mia')).location).toBe('/');
+  });
+
+  it('survives a restart, but not the loss of secrets.json', async () => {
+    await using other = await startTestService();
+    const admin = await setUp(other);
+    await signOnWith(admin, provider, { allowed_email_domains: ['example.net'], auto_create: false });
+    await other.restart();
+    const after = await admin.client.call(getOidc, {});
+    expect(after).toMatchObject({ enabled: true, client_secret: '********', allowed_email_domains: ['example.net'], auto_create: false });
+    await other.stop();
+    await rm(join(other.dataDir, 'secrets.json'));
+    await other.restart();
+    expect(await admin.client.call(getOidc, {})).toMatchObject({ enabled: true, client_secret: '' });
+    expect((await rawRequest(`${other.url}/api/v1/config`)).data.oidc_enabled).toBe(false);
+  });
+});
+
+describe('the diagnosis', () => {
+  const diagnose = async (issuer: string) => (await put({ enabled: true, issuer, client_id: 'pixdock' })).data.discovery;
+
+  it('names what the provider says of itself', async () => {
+    expect(await diagnose(provider.issuer)).toEqual({
+      ok: true,
+      message: `The provider answers as ${provider.issuer}.`,
+      issuer: provider.issuer,
+      authorization_endpoint: `${provider.issuer}/auth`,
+      token_endpoint: `${provider.issuer}/token`,
+    });
+  });
+
+  it('takes the address of the discovery document for the issuer', async () => {
+    expect(await diagnose(`${provider.issuer}/.well-known/openid-configuration`)).toMatchObject({ ok: true });
+    expect((await get()).issuer).toBe(provider.issuer);
+  });
+
+  it('says what is wrong, and saves it all the same', async () => {
+    const named = await serve((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ issuer: 'https://login.example.org/realm' }));
+    });
+    const leading = await serve((request, response) => {
+      const issuer = `http://${request.headers.host}`;
+      const document = {
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: 'http://192.0.2.1/token',
+        jwks_uri: `${issuer}/k`,
+      };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
+    });
+    const silent = await serve((request) => request.resume());
+    const gone = await startOidcProvider([]);
+    await gone.stop();
+    for (const [issuer, sentence] of [
+      [gone.issuer, /Nothing answers/],
+      ['https://provider.invalid', /cannot be looked up|no server/],
+      [service.url, /status 404/],
+      [named, /calls itself https:\/\/login\.example\.org\/realm/],
+      [leading, /plain http: http:\/\/192\.0\.2\.1\/token/],
+      [silent, /does not answer in time/],
+    ] as const) {
+      const started = performance.now();
+      expect(await diagnose(issuer)).toMatchObject({ ok: false, message: expect.stringMatching(sentence), issuer: null });
+      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(await get()).toMatchObject({ enabled: true, issuer });
+    }
+  });
+});
+
+describe('plain http', () => {
+  it.each(['http://login.example.org', 'http://192.168.1.9:8080/realm', 'http://127.0.0.1.example.org', 'http://[fd00::1]'])(
+    'is refused for %s unless an admin insists',
+    async (issuer) => {
+      const before = await get();
+      const refused = await put({ enabled: true, issuer, client_id: 'pixdock' });
+      expect(refused).toMatchObject({ status: 400, code: 'invalid_request' });
+      expect(refused.data.field).toBe('issuer');
+      expect(await get()).toEqual(before);
+    },
+  );
+
+  it('is taken with the opt-in, which stays', async () => {
+    const body = { enabled: true, issuer: 'http://login.invalid', client_id: 'pixdock' };
+    expect((await put({ ...body, allow_insecure_issuer: true })).status).toBe(200);
+    expect((await put(body)).status).toBe(200);
+    expect((await put({ ...body, allow_insecure_issuer: false })).status).toBe(400);
+    await put({ enabled: false, issuer: '', client_id: '', allow_insecure_issuer: false });
+  });
+});
+
+it.each([
+  ['enabled', { enabled: 'yes' }],
+  ['enabled', { enabled: undefined }],
+  ['issuer', { issuer: 'login.example.org' }],
+  ['issuer', { issuer: 'ftp://login.example.org' }],
+  ['issuer', { issuer: 'https://login.example.org/?tenant=1' }],
+  ['issuer', { issuer: 'https://user:pass@login.example.org' }],
+  ['issuer', { issuer: 'javascript:alert(1)' }],
+  ['client_id', { client_id: 7 }],
+  ['client_secret', { client_secret: null }],
+  ['allowed_email_domains.0', { allowed_email_domains: ['@example.org'] }],
+  ['auto_create', { auto_create: 1 }],
+])('refuses a wrong %s: %j', async (field, wrong) => {
+  const answer = await put({ enabled: true, issuer: 'https://login.example.org', client_id: 'pixdock', ...wrong });
+  expect(answer.data).toMatchObject({ code: 'invalid_request', field });
+});
+
+it('is for admins with a session only', async () => {
+  const user = await addUser(service, 'bea');
+  const admin = await addUser(service, 'root', 'admin');
+  const body = { enabled: false, issuer: '', client_id: '' };
+  for (const [headers, status] of [
+    [{}, 401],
+    [{ cookie: user.cookie }, 403],
+    [{ authorization: `Bearer ${await admin.token('full')}` }, 403],
+    [{ authorization: `Bearer ${await admin.token('upload')}` }, 403],
+    [{ cookie: admin.cookie }, 200],
+  ] as [Record<string, string>, number][]) {
+    expect((await rawRequest(`${service.url}/api/v1/admin/oidc`, { headers })).status).toBe(status);
+    expect((await put(body, headers)).status).toBe(status);
+  }
+});
+
+it('cannot be turned on while the desktop’s owner has no password', async () => {
+  await using desktop = await startTestService();
+  const { name, value } = await desktop.openOwnerSession('ada');
+  const admin = signedIn(desktop, `${name}=${value}`);
+  await expect(signOnWith(admin, provider)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await signOnWith(admin, provider, { enabled: false })).toMatchObject({ enabled: false, client_secret: '********' });
+});
+
+it('names the base URL’s redirect address', async () => {
+  await using proxied = await startTestService({ baseUrl: 'https://pics.example.org' });
+  const answer = await rawRequest(`${proxied.url}/api/v1/setup`, {
+    method: 'POST',
+    body: { username: 'ada', email: 'ada@example.org', password: 'long enough now', setup_code: proxied.setupCode },
+  });
+  const admin = signedIn(proxied, answer.setCookies[0]?.split(';')[0] ?? '');
+  expect(await admin.client.call(getOidc, {})).toMatchObject({ redirect_uri: `https://pics.example.org${CALLBACK}` });
+  await signOnWith(admin, provider);
+  const start = await rawRequest(`${proxied.url}/api/v1/auth/oidc/start`, { headers: { host: '127.0.0.1' } });
+  expect(start.header('location')).toBe('https://pics.example.org/api/v1/auth/oidc/start?moved=1&next=%2F');
+  const atBase = await rawRequest(`${proxied.url}/api/v1/auth/oidc/start`, { headers: { host: 'pics.example.org' } });
+  expect(new URL(atBase.header('location') ?? '').searchParams.get('redirect_uri')).toBe(`https://pics.example.org${CALLBACK}`);
+});

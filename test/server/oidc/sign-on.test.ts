@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOidcProvider, type TestProvider } from '#test/helpers/oidc-provider.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
+import { addUser, withDatabase } from '#test/helpers/users.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let provider: TestProvider;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  provider = await startOidcProvider([`${service.url}${CALLBACK}`]);
+  await signOnWith(owner, provider);
+});
+afterAll(async () => {
+  await provider.stop();
+  await service[Symbol.asyncDispose]();
+});
+
+const rowOf = (username: string) =>
+  withDatabase(service, (db) => db.read.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst());
+const change = (
+  id: number,
+  changes: { disabled_at?: number | null; email_source?: 'user' | 'admin'; email?: string; email_key?: string },
+) => withDatabase(service, (db) => db.write((queries) => queries.updateTable('users').set(changes).where('id', '=', id).execute()));
+const countUsers = () => withDatabase(service, async (db) => (await db.read.selectFrom('users').select('id').execute()).length);
+
+describe('somebody without an account', () => {
+  it('gets one, is signed in, and ends at the start page', async () => {
+    provider.people.mia = { email: 'mia@example.net', email_verified: true, preferred_username: 'mia.m', name: 'Mia M' };
+    const { location, username, jar } = await signOn(service, 'mia');
+    expect({ location, username }).toEqual({ location: '/', username: 'mia.m' });
+    expect(await rowOf('mia.m')).toMatchObject({
+      email: 'mia@example.net',
+      email_source: 'provider',
+      role: 'user',
+      is_owner: 0,
+      password_hash: null,
+    });
+    expect(jar.cookie(`${service.url}${CALLBACK}`, 'pixdock_sign_on')).toBeUndefined();
+    expect(provider.requests).toContain('POST /token');
+  });
+
+  it('is the same person the next time, whatever has changed at the provider', async () => {
+    const before = await countUsers();
+    provider.people.mia = { email: 'married@example.net', preferred_username: 'other' };
+    expect(await signOn(service, 'mia')).toMatchObject({ location: '/', username: 'mia.m' });
+    provider.people.mia = {};
+    expect(await signOn(service, 'mia')).toMatchObject({ location: '/', username: 'mia.m' });
+    expect(await countUsers()).toBe(before);
+  });
+
+  it.each([
+    ['the part of the address before the @', { email: 'noah.w@example.net' }, 'noah.w'],
+    ['a number where the name is taken', { email: 'x1@example.net', preferred_username: 'ADA' }, 'ADA-2'],
+    ['an address as a name without its domain', { email: 'x2@example.net', preferred_username: 'olga@corp.example' }, 'olga'],
+    ['a name without what names may not have', { email: 'x3@example.net', preferred_username: ' Ol/ga \u202e\u0000 K ' }, 'Ol-ga-K'],
+    ['a name where nothing is left of the wish', { email: 'x4@example.net', preferred_username: '@@' }, 'x4'],
+    ['a short name of a long one', { email: 'x5@example.net', preferred_username: 'n'.repeat(500) }, 'n'.repeat(48)],
+  ])('is called by %s', async (_name, claims, expected) => {
+    const person = `person-${expected.length}-${expected.slice(0, 5)}`;
+    provider.people[person] = claims;
+    expect((await signOn(service, person)).username).toBe(expected);
+  });
+
+  it('is told when the provider says no e-mail address', async () => {
+    const before = await countUsers();
+    for (const claims of [{}, { preferred_username: 'pia' }, { email: '' }, { email: 'not an address' }] as const) {
+      provider.people.pia = claims;
+      expect(await signOn(service, 'pia')).toMatchObject({ location: '/login?error=oidc_no_email', username: undefined });
+    }
+    expect(await countUsers()).toBe(before);
+  });
+
+  it('gets none where the admin wants none, or none for other domains', async () => {
+    const before = await countUsers();
+    provider.people.quinn = { email: 'quinn@example.net' };
+    await signOnWith(owner, provider, { auto_create: false });
+    expect(await signOn(service, 'quinn')).toMatchObject({ location: '/login?error=oidc_not_allowed', username: undefined });
+    await signOnWith(owner, provider, { auto_create: true, allowed_email_domains: ['Example.org'] });
+    provider.people.evil = { email: 'evil@example.org.evil.net' };
+    provider.people.sub = { email: 'x@sub.example.org' };
+    provider.people.claims = { email: 'claims@example.org', email_verified: false };
+    for (const person of ['quinn', 'evil', 'sub', 'claims']) {
+      expect(await signOn(service, person)).toMatchObject({ location: '/login?error=oidc_not_allowed', username: undefined });
+    }
+    expect(await countUsers()).toBe(before);
+    provider.people.rosa = { email: 'rosa@EXAMPLE.org' };
+    expect((await signOn(service, 'rosa')).username).toBe('rosa');
+    await signOnWith(owner, provider, { allowed_email_domains: [] });
+  });
+
+  it('gets one although registration is closed', async () => {
+    const config = await (await fetch(`${service.url}/api/v1/config`)).json();
+    expect(config.data.registration_mode).toBe('closed');
+    provider.people.sara = { email: 'sara@example.net' };
+    expect((await signOn(service, 'sara')).username).toBe('sara');
+  });
+});
+
+describe('an existing account', () => {
+  it('is found by an address that an admin has set, whatever its spelling, and linked', async () => {
+    const bea = await addUser(service, 'bea');
+    provider.people['bea-at-work'] = { email: 'BEA@example.org', email_verified: true };
+    expect(await signOn(service, 'bea-at-work')).toMatchObject({ location: '/', userId: bea.id });
+    await change(bea.id, { email: 'elsewhere@example.org', email_key: 'elsewhere@example.org' });
+    expect((await signOn(service, 'bea-at-work')).userId).toBe(bea.id);
+  });
+
+  it('is found when the provider says nothing about verification', async () => {
+    const cleo = await addUser(service, 'cleo');
+    provider.people.c = { email: 'cleo@example.org' };
+    expect((await signOn(service, 'c')).userId).toBe(cleo.id);
+  });
+
+  it.each([false, 'false'])('is never found by an unverified address (%j)', async (email_verified) => {
+    const user = await addUser(service, `victim-${typeof email_verified}`);
+    const person = `attacker-${typeof email_verified}`;
+    provider.people[person] = { email: `victim-${typeof email_verified}@example.org`, email_verified };
+    const before = await countUsers();
+    expect(await signOn(service, person)).toMatchObject({ location: '/login?error=oidc_email_taken', username: undefined });
+    expect(await countUsers()).toBe(before);
+    // The real one still gets in.
+    provider.people[`real-${person}`] = { email: `victim-${typeof email_verified}@example.org`, email_verified: true };
+    expect((await signOn(service, `real-${person}`)).userId).toBe(user.id);
+  });
+
+  it('is never found by an address that its user has typed in: nobody can wait for a colleague', async () => {
+    const mallory = await addUser(service, 'mallory');
+    const change = await mallory.fetch('/api/v1/user', {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'boss@example.org', current_password: 'another good password' }),
+    });
+    expect(change.status).toBe(200);
+    provider.people.boss = { email: 'boss@example.org', email_verified: true };
+    expect(await signOn(service, 'boss')).toMatchObject({ location: '/login?error=oidc_email_taken', username: undefined });
+  });
+
+  it('is not found by an address that an unverified newcomer has brought', async () => {
+    provider.people.early = { email: 'late@example.net', email_verified: false };
+    expect((await signOn(service, 'early')).username).toBe('late');
+    expect(await rowOf('late')).toMatchObject({ email_source: 'user' });
+    provider.people.late = { email: 'late@example.net', email_verified: true };
+    expect((await signOn(service, 'late')).username).toBeUndefined();
+  });
+
+  it('stays shut while it is disabled, linked or not', async () => {
+    const dora = await addUser(service, 'dora');
+    provider.people.dora = { email: 'dora@example.org' };
+    await change(dora.id, { disabled_at: 1 });
+    expect(await signOn(service, 'dora')).toMatchObject({ location: '/login?error=oidc_disabled', username: undefined });
+    await change(dora.id, { disabled_at: null });
+    expect((await signOn(service, 'dora')).userId).toBe(dora.id);
+    await change(dora.id, { disabled_at: 1 });
+    expect(await signOn(service, 'dora')).toMatchObject({ location: '/login?error=oidc_disabled', username: undefined });
+  });
+
+  it('keeps its role', async () => {
+    provider.people.ada = { email: 'ada@example.org', email_verified: true };
+    const { jar, username } = await signOn(service, 'ada');
+    expect(username).toBe('ada');
+    expect((await jar.send(`${service.url}/api/v1/admin/oidc`)).status).toBe(200);
+  });
+});
+
+it('does not sign in one person as another of a second provider with the same name there', async () => {
+  provider.people.twin = { email: 'twin@example.net' };
+  const first = await signOn(service, 'twin');
+  await using second = await startOidcProvider([`${service.url}${CALLBACK}`], { people: { twin: { email: 'other-twin@example.net' } } });
+  await signOnWith(owner, second);
+  expect((await signOn(service, 'twin')).userId).not.toBe(first.userId);
+  await signOnWith(owner, provider);
+});
