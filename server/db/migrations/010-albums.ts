@@ -14,9 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('images_open_in_album')
     .on('images')
-    .columns(['album_id', 'created_at', 'key', 'expires_at'])
-    .where(
-      sql<boolean>`album_id is not null and deleted_at is null and emptied_at is null and visibility = 'public' and password_hash is null and max_views = 0`,
-    )
+    .columns(['album_id', 'visibility', 'created_at', 'key', 'expires_at'])
+    .where(sql<boolean>`album_id is not null and deleted_at is null and emptied_at is null and password_hash is null and max_views = 0`)
     .execute();
 }

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { album as albumSchema } from '#api/albums.ts';
+import type { SignedIn } from '#test/helpers/service.ts';
+import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
+
+let sharing: Sharing;
+beforeAll(async () => {
+  sharing = await startSharing();
+});
+afterAll(() => sharing[Symbol.asyncDispose]());
+
+/** Calls the album routes as somebody. */
+const as = (headers: Record<string, string>) => (method: string, path: string, body?: unknown) =>
+  body === undefined
+    ? fetch(`${sharing.url}/api/v1/albums${path}`, { method, headers })
+    : sendJson(`${sharing.url}/api/v1/albums${path}`, method, body, headers);
+const asUser = ({ cookie }: SignedIn) => as({ cookie });
+const bea = (method: string, path: string, body?: unknown) => asUser(sharing.bea)(method, path, body);
+const create = async (body: object) => (await dataOf(await bea('POST', '', { name: 'An album', ...body }))) as { id: string };
+const idsOf = async (response: Response) => ((await dataOf(response)).items as { id: string }[]).map(({ id }) => id);
+
+describe('an album', () => {
+  it('starts empty and private, with what was said about it', async () => {
+    const answer = await bea('POST', '', { name: '  Sommer 夏 ', description: 'by the sea' });
+    const data = await dataOf(answer);
+    albumSchema.strict().parse(data);
+    expect([answer.status, data]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^[0-9A-Za-z]{10}$/),
+        name: 'Sommer 夏',
+        description: 'by the sea',
+        visibility: 'private',
+        has_password: false,
+        image_count: 0,
+        cover_key: null,
+        cover_url: null,
+        share_url: `${sharing.url}/a/${data.id}`,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      },
+    ]);
+    expect(await dataOf(await bea('GET', `/${data.id}`))).toEqual(data);
+  });
+
+  it('changes only in what is named, and never shows its password', async () => {
+    const { id } = await create({ description: 'stays', visibility: 'public', access_password: 'sesame' });
+    const renamed = await bea('PATCH', `/${id}`, { name: 'New name' });
+    const text = await renamed.text();
+    expect(JSON.parse(text).data).toMatchObject({ name: 'New name', description: 'stays', visibility: 'public', has_password: true });
+    expect(text).not.toMatch(/argon2|sesame|password_hash/);
+    expect(await dataOf(await bea('PATCH', `/${id}`, { access_password: null, visibility: 'private' }))).toMatchObject({
+      has_password: false,
+      visibility: 'private',
+      name: 'New name',
+    });
+  });
+
+  it.each([
+    {},
+    { name: '' },
+    { name: '   ' },
+    { name: 5 },
+    { name: 'x'.repeat(201) },
+    { name: 'x', visibility: 'hidden' },
+    { name: 'x', access_password: '' },
+    { name: 'x', access_password: 7 },
+    { name: 'x', description: null },
+  ])('is not created from %j', async (body) => {
+    const answer = await bea('POST', '', body);
+    expect([answer.status, (await dataOf(answer)).code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('shows its newest picture as cover until one is chosen, and again once that has gone', async () => {
+    const { id } = await create({});
+    const first = await sharing.upload({ album_id: id });
+    const second = await sharing.upload({ album_id: id });
+    const covered = (key: string) => `${sharing.url}/t/${key}.jpg`;
+    expect(await dataOf(await bea('GET', `/${id}`))).toMatchObject({ image_count: 2, cover_key: null, cover_url: covered(second.key) });
+    expect(await dataOf(await bea('PATCH', `/${id}`, { cover_key: first.key }))).toMatchObject({
+      cover_key: first.key,
+      cover_url: covered(first.key),
+    });
+    await sharing.bea.fetch(`/api/v1/images/${first.key}`, { method: 'DELETE' });
+    expect(await dataOf(await bea('GET', `/${id}`))).toMatchObject({ image_count: 1, cover_url: covered(second.key) });
+    expect(await dataOf(await bea('PATCH', `/${id}`, { cover_key: null }))).toMatchObject({ cover_key: null });
+  });
+
+  it('takes no cover that is not among its pictures', async () => {
+    const { id } = await create({});
+    const elsewhere = await sharing.upload();
+    for (const cover_key of [elsewhere.key, 'AAAAAAAAAAAA', 'nonsense']) {
+      const answer = await bea('PATCH', `/${id}`, { cover_key });
+      expect([answer.status, await dataOf(answer)]).toEqual([400, { code: 'invalid_request', field: 'cover_key' }]);
+    }
+  });
+
+  it('leaves its pictures when it is deleted, or takes them to the trash when told so', async () => {
+    const [kept, taken] = [await create({}), await create({})];
+    const stays = await sharing.upload({ album_id: kept.id });
+    const goes = await sharing.upload({ album_id: taken.id });
+    expect((await fetch(goes.links.url)).status).toBe(200);
+    expect((await bea('DELETE', `/${kept.id}`)).status).toBe(200);
+    expect((await bea('DELETE', `/${taken.id}?images=trash`)).status).toBe(200);
+    expect((await bea('GET', `/${kept.id}`)).status).toBe(404);
+    expect(await dataOf(await sharing.bea.fetch(`/api/v1/images/${stays.key}`))).toMatchObject({ album_id: null });
+    expect((await fetch(stays.links.url)).status).toBe(200);
+    expect((await fetch(goes.links.url)).status).toBe(404);
+    const trash = (await dataOf(await sharing.bea.fetch('/api/v1/trash'))).items as { key: string }[];
+    expect(trash.map(({ key }) => key)).toContain(goes.key);
+    expect((await bea('DELETE', `/${kept.id}?images=burn`)).status).toBe(400);
+  });
+});
+
+describe('the list of albums', () => {
+  it('has the newest first, in pages, and in the order that its owner gives it', async () => {
+    await using own = await startSharing();
+    const call = (method: string, path: string, body?: unknown) =>
+      body === undefined
+        ? own.bea.fetch(`/api/v1/albums${path}`, { method })
+        : sendJson(`${own.url}/api/v1/albums${path}`, method, body, { cookie: own.bea.cookie });
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++) ids.unshift(String((await dataOf(await call('POST', '', { name: `Album ${index}` }))).id));
+    const all = async () => {
+      const found: string[] = [];
+      let cursor: unknown = '';
+      while (cursor !== null) {
+        const page = await dataOf(await call('GET', `?limit=2${cursor ? `&cursor=${cursor}` : ''}`));
+        found.push(...(page.items as { id: string }[]).map(({ id }) => id));
+        cursor = page.next_cursor;
+      }
+      return found;
+    };
+    expect(await all()).toEqual(ids);
+    const [a, b, c, d, e] = ids as [string, string, string, string, string];
+    expect((await call('POST', '/order', { ids: [d, b] })).status).toBe(200);
+    expect(await all()).toEqual([d, b, a, c, e]);
+    const latest = String((await dataOf(await call('POST', '', { name: 'Latest' }))).id);
+    expect(await all()).toEqual([latest, d, b, a, c, e]);
+    for (const [body, status] of [
+      [{ ids: [a, a] }, 400],
+      [{ ids: [] }, 400],
+      [{ ids: ['short'] }, 400],
+      [{ ids: [a, 'AAAAAAAAAA'] }, 404],
+    ] as const)
+      expect([body, (await call('POST', '/order', body)).status]).toEqual([body, status]);
+    expect(await all()).toEqual([latest, d, b, a, c, e]);
+  });
+
+  it('refuses cursors that are not its own', async () => {
+    const foreign = Buffer.from('[5,5]').toString('base64url');
+    for (const cursor of ['nonsense', foreign, Buffer.from('["1 \' or 1=1",0]').toString('base64url')]) {
+      const answer = await bea('GET', `?cursor=${cursor}`);
+      expect([cursor, answer.status, (await dataOf(answer)).field]).toEqual([cursor, 400, 'cursor']);
+    }
+  });
+});
+
+describe("another's album", () => {
+  it('does not exist: it is neither listed, seen, changed, ordered, deleted nor filled', async () => {
+    const { id } = await create({ name: 'Only mine', visibility: 'public' });
+    for (const stranger of [asUser(sharing.cleo), asUser(sharing.admin)]) {
+      expect(await idsOf(await stranger('GET', ''))).not.toContain(id);
+      const answers = [
+        await stranger('GET', `/${id}`),
+        await stranger('PATCH', `/${id}`, { name: 'Taken' }),
+        await stranger('DELETE', `/${id}?images=trash`),
+        await stranger('POST', '/order', { ids: [id] }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    }
+    expect(await dataOf(await bea('GET', `/${id}`))).toMatchObject({ name: 'Only mine' });
+  });
+
+  it('lends no cover', async () => {
+    const { id } = await create({});
+    const { key } = await sharing.upload({ album_id: id });
+    const own = await dataOf(await asUser(sharing.cleo)('POST', '', { name: "Cleo's" }));
+    expect((await asUser(sharing.cleo)('PATCH', `/${own.id}`, { cover_key: key })).status).toBe(400);
+  });
+});
+
+it('needs a session or a full token', async () => {
+  const { id } = await create({});
+  for (const [method, path, body] of [
+    ['GET', ''],
+    ['POST', '', { name: 'x' }],
+    ['POST', '/order', { ids: [id] }],
+    ['GET', `/${id}`],
+    ['PATCH', `/${id}`, { name: 'x' }],
+    ['DELETE', `/${id}`],
+  ] as const) {
+    const { 'a guest': guest, "the owner's upload token": upload } = sharing.strangers as Record<string, Record<string, string>>;
+    const full = sharing.owners['the owner by full token'] as Record<string, string>;
+    const statuses = [];
+    for (const headers of [guest, upload, full]) statuses.push((await as(headers ?? {})(method, path, body)).status);
+    expect([method, path, statuses]).toEqual([method, path, [401, 403, 200]]);
+  }
+});

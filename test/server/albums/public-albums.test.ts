@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPublicAlbum, publicAlbumImage } from '#api/albums.ts';
+import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
+
+const PASSWORD = { access_password: 'open sesame' };
+
+let sharing: Sharing;
+beforeAll(async () => {
+  sharing = await startSharing();
+});
+afterAll(() => sharing[Symbol.asyncDispose]());
+
+async function create(body: object): Promise<string> {
+  const created = await sendJson(
+    `${sharing.url}/api/v1/albums`,
+    'POST',
+    { name: 'An album', visibility: 'public', ...body },
+    {
+      cookie: sharing.bea.cookie,
+    },
+  );
+  return String((await dataOf(created)).id);
+}
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${sharing.url}/api/v1/a/${path}`, { headers });
+const keysOf = async (path: string, headers: Record<string, string> = {}) =>
+  ((await dataOf(await get(path, headers))).items as { key: string }[]).map(({ key }) => key);
+const unlock = (id: string, password: string, headers: Record<string, string> = {}) =>
+  sendJson(`${sharing.url}/api/v1/a/${id}/unlock`, 'POST', { password }, headers);
+const pairOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] as string;
+const unlockImage = async (key: string, headers: Record<string, string> = {}) =>
+  pairOf(await sendJson(`${sharing.url}/api/v1/s/${key}/unlock`, 'POST', { password: 'open sesame' }, headers));
+
+describe('a public album', () => {
+  it('shows everybody its name, its open pictures, newest first, and their links', async () => {
+    const id = await create({ name: 'Sommer 夏', description: 'by the sea' });
+    const [first, second] = [await sharing.upload({ album_id: id }), await sharing.upload({ album_id: id })];
+    const data = await dataOf(await get(id));
+    openPublicAlbum.strict().parse(data);
+    expect(data).toEqual({
+      id,
+      password_required: false,
+      name: 'Sommer 夏',
+      description: 'by the sea',
+      image_count: 2,
+      cover_url: second.links.thumbnail_url,
+      created_at: expect.any(String),
+    });
+    const page = await dataOf(await get(`${id}/images`));
+    for (const item of page.items as unknown[]) publicAlbumImage.strict().parse(item);
+    const { key, name, ext, width, height, links } = second;
+    expect(page).toMatchObject({
+      items: [
+        { key, name, ext, width, height, url: links.url, thumbnail_url: links.thumbnail_url, share_url: links.share_url },
+        { key: first.key },
+      ],
+      next_cursor: null,
+    });
+  });
+
+  it('has pages that do not change with what is added meanwhile, and cursors that tell nothing', async () => {
+    const id = await create({});
+    const keys: string[] = [];
+    for (let index = 0; index < 7; index++) keys.unshift((await sharing.upload({ album_id: id })).key);
+    for (const fields of [{ visibility: 'private' }, PASSWORD, { max_views: '3' }])
+      await sharing.upload({ ...(fields as Record<string, string>), album_id: id });
+    const first = await dataOf(await get(`${id}/images?limit=3`));
+    await sharing.upload({ album_id: id });
+    const second = await dataOf(await get(`${id}/images?limit=3&cursor=${first.next_cursor}`));
+    const third = await dataOf(await get(`${id}/images?limit=3&cursor=${second.next_cursor}`));
+    const found = [first, second, third].flatMap(({ items }) => (items as { key: string }[]).map(({ key }) => key));
+    expect(found).toEqual(keys);
+    expect(third.next_cursor).toBeNull();
+    const cursor = Buffer.from(String(first.next_cursor), 'base64url').toString();
+    expect(cursor).toMatch(new RegExp(`^\\["\\d+ ${keys[2]}",0\\]$`));
+  });
+
+  it('ends exactly where its open pictures end, however many hidden ones follow', async () => {
+    const id = await create({});
+    await sharing.upload({ album_id: id, visibility: 'private' });
+    await sharing.upload({ album_id: id, ...PASSWORD });
+    const open = await sharing.upload({ album_id: id });
+    const page = await dataOf(await get(`${id}/images?limit=1`));
+    expect(page).toMatchObject({ items: [{ key: open.key }], next_cursor: null });
+  });
+
+  it.each(['cursor=nonsense', 'limit=0', 'limit=201', 'limit=x', 'cursor=&limit=5', 'limit=1&limit=2'])('refuses ?%s', async (query) => {
+    const answer = await get(`${await create({})}/images?${query}`);
+    expect([answer.status, (await dataOf(answer)).code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('shows strangers the chosen cover only when they could open it', async () => {
+    const id = await create({});
+    const open = await sharing.upload({ album_id: id });
+    const hidden = await sharing.upload({ album_id: id, visibility: 'private' });
+    const choose = (cover_key: string) =>
+      sendJson(`${sharing.url}/api/v1/albums/${id}`, 'PATCH', { cover_key }, { cookie: sharing.bea.cookie });
+    await choose(hidden.key);
+    expect((await dataOf(await get(id))).cover_url).toBe(open.links.thumbnail_url);
+    expect((await dataOf(await get(id, { cookie: sharing.bea.cookie }))).cover_url).toBe(hidden.links.thumbnail_url);
+    await sharing.bea.fetch(`/api/v1/images/${open.key}`, { method: 'DELETE' });
+    expect(await dataOf(await get(id))).toMatchObject({ cover_url: null, image_count: 0 });
+  });
+
+  it('shows a protected picture to who has unlocked that picture, in its place', async () => {
+    const id = await create({});
+    const oldest = await sharing.upload({ album_id: id });
+    const locked = await sharing.upload({ album_id: id, ...PASSWORD });
+    const other = await sharing.upload({ album_id: id, ...PASSWORD });
+    const newest = await sharing.upload({ album_id: id });
+    const elsewhere = await sharing.upload(PASSWORD);
+    expect(await keysOf(`${id}/images`)).toEqual([newest.key, oldest.key]);
+    const cookie = [
+      await unlockImage(locked.key),
+      await unlockImage(elsewhere.key),
+      `pixdock_unlock_image_${other.key}=99999999999999.x`,
+    ].join('; ');
+    expect(await keysOf(`${id}/images`, { cookie })).toEqual([newest.key, locked.key, oldest.key]);
+    expect(await dataOf(await get(id, { cookie }))).toMatchObject({ image_count: 3 });
+    const first = await dataOf(await get(`${id}/images?limit=1`, { cookie }));
+    const second = await dataOf(await get(`${id}/images?limit=1&cursor=${first.next_cursor}`, { cookie }));
+    const third = await dataOf(await get(`${id}/images?limit=1&cursor=${second.next_cursor}`, { cookie }));
+    expect([first, second, third].map(({ items }) => (items as { key: string }[])[0]?.key)).toEqual([newest.key, locked.key, oldest.key]);
+    expect(third.next_cursor).toBeNull();
+  });
+});
+
+describe('a private or unknown album', () => {
+  it('is not there for strangers, and is for its owner and admins', async () => {
+    const id = await create({ visibility: 'private', ...PASSWORD });
+    const { key } = await sharing.upload({ album_id: id });
+    for (const [name, headers] of Object.entries(sharing.strangers)) {
+      for (const one of [id, 'AAAAAAAAAA', 'short', `${id}x`]) {
+        const statuses = [
+          await get(one, headers),
+          await get(`${one}/images`, headers),
+          await fetch(`${sharing.url}/a/${one}`, { headers }),
+        ];
+        expect([name, one, statuses.map(({ status }) => status)]).toEqual([name, one, [404, 404, 404]]);
+        expect([name, one, (await unlock(one, 'open sesame', headers)).status]).toEqual([name, one, 404]);
+      }
+    }
+    for (const [name, headers] of Object.entries({ ...sharing.owners, 'an admin': { cookie: sharing.admin.cookie } })) {
+      expect([name, await dataOf(await get(id, headers))]).toMatchObject([name, { id, password_required: false, image_count: 1 }]);
+      expect([name, await keysOf(`${id}/images`, headers)]).toEqual([name, [key]]);
+      expect((await fetch(`${sharing.url}/a/${id}`, { headers })).status).toBe(200);
+    }
+  });
+
+  it('is not given away by a picture in it that is shared', async () => {
+    const id = await create({ visibility: 'private', name: 'Secret album name' });
+    const { key } = await sharing.upload({ album_id: id });
+    const share = await (await fetch(`${sharing.url}/api/v1/s/${key}`)).text();
+    const page = await (await fetch(`${sharing.url}/s/${key}`)).text();
+    const original = await fetch(`${sharing.url}/i/${key}.jpg`);
+    for (const text of [share, page, JSON.stringify([...original.headers])]) {
+      expect(text).not.toContain(id);
+      expect(text).not.toContain('Secret album name');
+    }
+  });
+});
+
+describe('a protected album', () => {
+  it('tells strangers its id and nothing else, and keeps its pictures until it is unlocked', async () => {
+    const id = await create(PASSWORD);
+    const { key } = await sharing.upload({ album_id: id });
+    for (const [name, headers] of Object.entries(sharing.strangers)) {
+      expect([name, await dataOf(await get(id, headers))]).toEqual([name, { id, password_required: true }]);
+      const images = await get(`${id}/images`, headers);
+      expect([name, images.status, await dataOf(images)]).toEqual([name, 401, { code: 'password_required' }]);
+    }
+    for (const headers of Object.values(sharing.owners)) expect(await keysOf(`${id}/images`, headers)).toEqual([key]);
+    const answer = await unlock(id, 'open sesame');
+    expect([answer.status, await dataOf(answer)]).toMatchObject([200, { id, password_required: false, name: 'An album', image_count: 1 }]);
+    expect(answer.headers.getSetCookie()[0]).toMatch(
+      /^pixdock_unlock_album_\w+=[^;]+; Max-Age=86400; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    );
+    expect(await keysOf(`${id}/images`, { cookie: pairOf(answer) })).toEqual([key]);
+    expect(await dataOf(await get(id, { cookie: pairOf(answer) }))).toMatchObject({ name: 'An album' });
+  });
+
+  it('opens no other album and no protected picture by its password, and closes when that changes', async () => {
+    const [id, other] = [await create(PASSWORD), await create(PASSWORD)];
+    const locked = await sharing.upload({ album_id: id, ...PASSWORD });
+    const cookie = pairOf(await unlock(id, 'open sesame'));
+    const forged = cookie.replace(id, other);
+    expect((await get(`${other}/images`, { cookie })).status).toBe(401);
+    expect((await get(`${other}/images`, { cookie: forged })).status).toBe(401);
+    expect(await keysOf(`${id}/images`, { cookie })).toEqual([]);
+    expect((await fetch(locked.links.url, { headers: { cookie } })).status).toBe(401);
+    await sendJson(`${sharing.url}/api/v1/albums/${id}`, 'PATCH', { access_password: 'open sesame' }, { cookie: sharing.bea.cookie });
+    expect((await get(`${id}/images`, { cookie })).status).toBe(401);
+  });
+
+  it('is not unlocked by a wrong password, and by none after ten wrong ones', async () => {
+    const id = await create(PASSWORD);
+    const wrong = await unlock(id, 'guess');
+    expect([wrong.status, (await dataOf(wrong)).code, wrong.headers.get('set-cookie')]).toEqual([401, 'wrong_password', null]);
+    for (let index = 1; index < 10; index++) expect((await unlock(id, 'guess')).status).toBe(401);
+    const refused = await unlock(id, 'open sesame');
+    expect([refused.status, (await dataOf(refused)).code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('its page', () => {
+  const tagsOf = async (response: Response) =>
+    Object.fromEntries(
+      [...(await response.text()).matchAll(/<meta (?:property|name)="([^"]*)" content="([^"]*)">/g)].map(([, name, content]) => [
+        name,
+        content,
+      ]),
+    );
+
+  it('describes a public album to chats with a picture that everybody may see', async () => {
+    const id = await create({ name: 'Sea & "sand"', description: '<b>waves</b>' });
+    const { links } = await sharing.upload({ album_id: id });
+    await sharing.upload({ album_id: id, visibility: 'private' });
+    const answer = await fetch(`${sharing.url}/a/${id}`);
+    expect([answer.status, answer.headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
+    expect(await tagsOf(answer)).toEqual({
+      robots: 'noindex',
+      'og:type': 'website',
+      'og:site_name': 'Pixdock',
+      'og:title': 'Sea &amp; &quot;sand&quot;',
+      'og:url': `${sharing.url}/a/${id}`,
+      'og:description': '&lt;b&gt;waves&lt;/b&gt;',
+      'og:image': `${links.thumbnail_url}?w=960`,
+      'twitter:title': 'Sea &amp; &quot;sand&quot;',
+      'twitter:description': '&lt;b&gt;waves&lt;/b&gt;',
+      'twitter:card': 'summary_large_image',
+      'twitter:image': `${links.thumbnail_url}?w=960`,
+    });
+  });
+
+  it('says nothing of a private or protected one, whoever asks', async () => {
+    for (const [body, strangers] of [
+      [PASSWORD, 200],
+      [{ visibility: 'private' }, 404],
+    ] as const) {
+      const id = await create(body);
+      const [guest, owner] = [
+        await fetch(`${sharing.url}/a/${id}`),
+        await fetch(`${sharing.url}/a/${id}`, { headers: { cookie: sharing.bea.cookie } }),
+      ];
+      expect([guest.status, await tagsOf(guest)]).toEqual([strangers, { robots: 'noindex' }]);
+      expect([owner.status, await tagsOf(owner)]).toEqual([200, { robots: 'noindex' }]);
+    }
+  });
+});
