@@ -12,12 +12,16 @@ export interface TestContext {
   close(): Promise<void>;
 }
 
-/** A data folder opened in this process, with its HTTP side: for tests that turn the clock or look at what lies beneath. No job runs by itself. */
-export async function openTestContext(dataDir = temporaryFolder()): Promise<TestContext> {
+/**
+ * A data folder opened in this process, with its HTTP side: for tests that turn the clock or look at what lies beneath. No job
+ * runs by itself.
+ * @param change puts another part in the place of a real one, such as a disk that is full
+ */
+export async function openTestContext(dataDir = temporaryFolder(), change = (context: Context) => context): Promise<TestContext> {
   const config = parseConfig({ port: 0, webRoot: dataDir, logLevel: 'silent', dataDir });
   let url = '';
   const { context, close } = await openContext(config, '0.0.0', () => url);
-  const server = createServer(createApp(context));
+  const server = createServer(createApp(change(context)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
