@@ -1,0 +1,33 @@
+// Puts the service together as a folder of plain files that runs by itself: what is built, and the native modules of this system.
+// `node scripts/service-folder.mjs <folder>` does only that.
+import { cpSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './bootstrap.mjs';
+
+const BUILT = ['server', 'chunks', 'cli', 'renderer'];
+/** Native packages and what they need at run time; everything else is bundled. Without a list of parts a package is taken whole. */
+const PACKAGES = {
+  'better-sqlite3': ['package.json', 'LICENSE', 'lib', join('prebuilds', `${process.platform}-${process.arch}.node`)],
+  sharp: ['package.json', 'LICENSE', 'dist'],
+  '@img': undefined,
+  'detect-libc': undefined,
+  semver: undefined,
+  '@node-rs': undefined,
+};
+
+/** Writes the folder anew. It takes the place of whatever is there. */
+export function writeServiceFolder(target) {
+  rmSync(target, { recursive: true, force: true });
+  copy('package.json', target);
+  for (const part of BUILT) copy(join('dist', part), target);
+  for (const [name, parts = ['']] of Object.entries(PACKAGES)) for (const part of parts) copy(join('node_modules', name, part), target);
+}
+
+/** The same path below the target; source maps and type declarations are for developers. */
+function copy(path, target) {
+  const filter = (file) => !/\.(map|d\.[cm]?ts)$/.test(basename(file));
+  cpSync(join(root, path), join(target, path), { recursive: true, dereference: true, filter });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) writeServiceFolder(process.argv[2]);

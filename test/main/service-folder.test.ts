@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '#api/client.ts';
+import { upload } from '#api/upload.ts';
+import { launchOnNode } from '#main/server-launch.ts';
+import type { FromService } from '#main/server-messages.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Launches the service from its packaged folder and signs the owner in. */
+async function runFrom(service: string, node: string, dataDir: string) {
+  const child = launchOnNode({ node, entry: join(service, 'dist/server/child.js'), output: 'inherit' })();
+  onTestFinished(() => child.kill());
+  const messages: FromService[] = [];
+  child.onMessage((message) => messages.push(message));
+  child.onExit((detail) => messages.push({ type: 'failed', problem: { code: 'ended', detail } }));
+  const webRoot = join(service, 'dist/renderer');
+  child.send({
+    type: 'start',
+    config: { host: '127.0.0.1', port: 0, dataDir, trustProxy: [], allowedHosts: [], webRoot, logLevel: 'silent' },
+  });
+  await expect.poll(() => messages, { timeout: 15_000 }).toHaveLength(1);
+  child.send({ type: 'open-session', id: 1, username: 'ada' });
+  await expect.poll(() => messages, { timeout: 15_000 }).toHaveLength(2);
+  const [ready, session] = messages;
+  if (ready?.type !== 'ready' || session?.type !== 'session') throw new Error(JSON.stringify(messages));
+  return { url: ready.url, cookie: `${session.cookie.name}=${session.cookie.value}` };
+}
+
+test('the service as it is packaged runs by itself, away from the packages of the project', async () => {
+  const folder = temporaryFolder();
+  const service = join(folder, 'service');
+  const node = join(folder, 'node');
+  execFileSync(process.execPath, [join(root, 'scripts/service-folder.mjs'), service]);
+  cpSync(process.execPath, node);
+  const { url, cookie } = await runFrom(service, node, join(folder, 'data'));
+  const picture = await sharp({ create: { width: 500, height: 300, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(picture)]), 'teal.png');
+  const { links } = await createClient({ baseUrl: url }).send(upload, form, { headers: { cookie } });
+  const thumbnail = await sharp(await (await fetch(links.thumbnail_url)).arrayBuffer()).metadata();
+  expect(thumbnail).toMatchObject({ format: 'jpeg', width: 400, height: 240 });
+  expect(await (await fetch(url)).text()).toContain('<div id="root">');
+});
