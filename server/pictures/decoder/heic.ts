@@ -50,13 +50,20 @@ function check(libheif: LibHeif, result: object): void {
   throw new DamagedImageError(message);
 }
 
+/** The part of WebAssembly that is used here; TypeScript knows it only together with everything of a browser. */
+interface GrowableMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
 /**
  * The size in the header may be a lie that only shows when the coded picture unfolds, so WebAssembly's memory is capped
  * in this thread: allocation then fails inside libheif, and nothing else of the process is touched.
  */
 function capMemory(): void {
-  const grow = WebAssembly.Memory.prototype.grow;
-  WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages: number): number {
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: { prototype: GrowableMemory } } };
+  const { grow } = WebAssembly.Memory.prototype;
+  WebAssembly.Memory.prototype.grow = function (this: GrowableMemory, pages: number): number {
     if (this.buffer.byteLength / 65_536 + pages > MAX_MEMORY_PAGES) throw new RangeError('The decoder may not take more memory.');
     return grow.call(this, pages);
   };
