@@ -1,23 +1,26 @@
 import { TRASH_DAYS } from '#api/trash.ts';
+import { noteStoredBytes } from '../admin/daily-counts.ts';
 import type { Context } from '../context.ts';
-import type { ImageIndex } from '../images/image-index.ts';
 import { emptyExpired, forgetExpired } from '../images/expiry.ts';
+import type { ImageIndex } from '../images/image-index.ts';
 import { purgeTrashed } from '../trash/trash.ts';
-import { removeDeadSignIns } from './sign-ins.ts';
+import { webhookJobs } from '../webhooks/jobs.ts';
 import type { Job } from './scheduler.ts';
+import { removeDeadSignIns } from './sign-ins.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE = 60;
 const HOUR = 3_600;
 
-type Sources = Pick<Context, 'db' | 'imageIndex' | 'blobs'>;
+type Sources = Pick<Context, 'db' | 'imageIndex' | 'blobs' | 'log' | 'secrets' | 'settings' | 'links' | 'version'>;
 
 /**
  * What the service does by itself. Every job may be cut off anywhere, by a crash, too: what it has committed is whole, and
  * the next run goes on from there.
  * @param now milliseconds since 1970
  */
-export function serviceJobs({ db, imageIndex, blobs }: Sources, now: () => number = Date.now): Job[] {
+export function serviceJobs(context: Sources, now: () => number = Date.now): Job[] {
+  const { db, imageIndex, blobs } = context;
   return [
     {
       name: 'expire pictures',
@@ -36,6 +39,8 @@ export function serviceJobs({ db, imageIndex, blobs }: Sources, now: () => numbe
     },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },
     { name: 'end sign-ins', everySeconds: HOUR, run: async () => ({ ended: await removeDeadSignIns(db, now()) }) },
+    { name: 'note stored bytes', everySeconds: 6 * HOUR, run: async () => ({ users: await noteStoredBytes(db, now()) }) },
+    ...webhookJobs(context, now),
   ];
 }
 
