@@ -1,8 +1,14 @@
 import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
 import { albumUpdated, enqueueEvents, imageDeleted } from '../webhooks/events.ts';
+import { findOwnAlbum } from './albums.ts';
+
+/** Pictures per commit, so that others get their turn while a large album goes. */
+const BATCH = 500;
 
 /**
  * Deletes a user's own album; false when there is none of that id. Its pictures stay without an album, or go to the trash.
+ * The album itself goes last: a crash in between leaves it with fewer pictures, and it can be deleted again.
  */
 export async function deleteAlbum(
   { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
@@ -10,25 +16,39 @@ export async function deleteAlbum(
   id: string,
   images: 'keep' | 'trash',
 ): Promise<boolean> {
-  const now = Date.now();
+  if (!(await findOwnAlbum(db.read, ownerId, id))) return false;
+  if (images === 'trash') while (await trashSome(db, id));
+  while (await releaseSome(db, id));
   const found = await db.write(async (queries) => {
-    const album = await queries.selectFrom('albums').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
-    if (!album) return false;
-    if (images === 'trash') {
-      const trashed = await queries
-        .updateTable('images')
-        .set({ deleted_at: now, updated_at: now })
-        .where('album_id', '=', id)
-        .where('deleted_at', 'is', null)
-        .returningAll()
-        .execute();
-      await enqueueEvents(queries, trashed.map(imageDeleted));
-    }
-    // The pictures' reference becomes null with the album.
-    await queries.deleteFrom('albums').where('id', '=', id).execute();
-    await enqueueEvents(queries, [albumUpdated(album, { deleted: true })]);
-    return true;
+    const album = await queries.deleteFrom('albums').where('id', '=', id).where('owner_id', '=', ownerId).returningAll().executeTakeFirst();
+    if (album) await enqueueEvents(queries, [albumUpdated(album, { deleted: true })]);
+    return album !== undefined;
   });
-  if (found) imageIndex.clear();
+  imageIndex.clear();
   return found;
+}
+
+/** Puts a batch of an album's pictures into the trash; false when there are none left. */
+function trashSome(db: Database, albumId: string): Promise<boolean> {
+  const now = Date.now();
+  return db.write(async (queries) => {
+    const batch = queries.selectFrom('images').select('id').where('album_id', '=', albumId).where('deleted_at', 'is', null).limit(BATCH);
+    const trashed = await queries
+      .updateTable('images')
+      .set({ deleted_at: now, updated_at: now })
+      .where('id', 'in', batch)
+      .returningAll()
+      .execute();
+    await enqueueEvents(queries, trashed.map(imageDeleted));
+    return trashed.length > 0;
+  });
+}
+
+/** Takes a batch of pictures out of an album; false when there are none left. */
+function releaseSome(db: Database, albumId: string): Promise<boolean> {
+  return db.write(async (queries) => {
+    const batch = queries.selectFrom('images').select('id').where('album_id', '=', albumId).limit(BATCH);
+    const { numUpdatedRows } = await queries.updateTable('images').set({ album_id: null }).where('id', 'in', batch).executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
 }

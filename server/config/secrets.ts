@@ -29,7 +29,13 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
 }
 
 function fromMaster(master: Buffer): Secrets {
-  const key = (purpose: string) => Buffer.from(hkdfSync('sha256', master, 'pixdock', purpose, 32));
+  const derived = new Map<string, Buffer>();
+  // Deriving costs more than signing, and a list of pictures signs for each of them; there are only a few purposes.
+  const key = (purpose: string) => {
+    const known = derived.get(purpose) ?? Buffer.from(hkdfSync('sha256', master, 'pixdock', purpose, 32));
+    derived.set(purpose, known);
+    return known;
+  };
   return { key, sign: (purpose, text) => createHmac('sha256', key(purpose)).update(text).digest('base64url') };
 }
 
