@@ -33,6 +33,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, platform =
   };
 }
 
+/** The environment for the service that runs in this process, with what was said on the command line in place of its own. */
+export function processEnvironment(overrides: Record<string, string | undefined>): NodeJS.ProcessEnv {
+  const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
+  return { ...process.env, ...Object.fromEntries(given) };
+}
+
 function configHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
   if (platform === 'win32' && env.APPDATA) return env.APPDATA;
   return absolute(env.XDG_CONFIG_HOME) ?? join(homedir(), '.config');

@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json' with { type: 'json' };
+import { completionCommand } from './commands/completion.ts';
 import { importDirCommand } from './commands/import-dir.ts';
 import { loginCommands } from './commands/login.ts';
+import { serveCommands } from './commands/serve.ts';
 import { uploadCommand } from './commands/upload.ts';
 import { readEnvironment } from './env.ts';
-import { CommandError, describeError, EXIT, Interrupted, UsageError } from './errors.ts';
+import { describeError, EXIT, Interrupted, UsageError } from './errors.ts';
 import { Terminal } from './terminal.ts';
 
 const HELP = `
@@ -45,6 +47,8 @@ export function buildProgram(finish: (exitCode: number) => void): Command {
   uploadCommand(program, finish);
   importDirCommand(program, finish);
   loginCommands(program, finish);
+  serveCommands(program, finish);
+  completionCommand(program, finish);
   return program;
 }
 
@@ -58,11 +62,14 @@ function report(error: unknown): number {
   }
   terminal.problem(undefined, describeError(error));
   if (error instanceof UsageError) return EXIT.usage;
-  if (!(error instanceof CommandError) && isUnforeseen(error)) process.stderr.write(`${(error as Error).stack}\n`);
+  if (isUnforeseen(error)) process.stderr.write(`${(error as Error).stack}\n`);
   return EXIT.failed;
 }
 
+/** Errors whose sentences are made for people. */
+const FORESEEN = new Set(['ApiError', 'NetworkError', 'CommandError', 'ConfigError']);
+
 /** Neither the service nor the system has refused: a mistake of ours, which needs its stack to be found. */
 function isUnforeseen(error: unknown) {
-  return error instanceof Error && error.name !== 'ApiError' && error.name !== 'NetworkError' && !('code' in error);
+  return error instanceof Error && !FORESEEN.has(error.name) && !('code' in error);
 }

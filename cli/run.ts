@@ -30,7 +30,7 @@ export async function prepare(options: ServerOptions, patience: RetryPolicy['pat
 }
 
 /** Tokens and passwords that were given as arguments disappear from the process list. */
-function hideSecrets() {
+export function hideSecrets() {
   if (process.argv.some((argument) => /^--(token|password)(=|$)/.test(argument))) process.title = 'pixdock';
 }
 

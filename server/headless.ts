@@ -7,9 +7,9 @@ import { type Service, startService } from './server.ts';
 const WEB_ROOT = join(import.meta.dirname, '..', 'renderer');
 
 /** Runs the service as a program: configured by the environment, told to stop by a signal. Says what is wrong and sets exit code 1 when it cannot start. */
-export async function runHeadless(): Promise<void> {
+export async function runHeadless(env?: NodeJS.ProcessEnv): Promise<void> {
   try {
-    const starting = startService(configFromEnv(WEB_ROOT));
+    const starting = startService(configFromEnv(WEB_ROOT, env));
     // From the first moment on: who is told to stop while starting stops as soon as it has started.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stopOnce(starting));
     const service = await starting;

@@ -6,6 +6,7 @@ import { connect, parseBaseUrl, parseToken } from '../connection.ts';
 import { readEnvironment } from '../env.ts';
 import { EXIT } from '../errors.ts';
 import { formatBytes } from '../printable.ts';
+import { hideSecrets } from '../run.ts';
 import { Terminal } from '../terminal.ts';
 
 interface Options {
@@ -43,6 +44,7 @@ export function loginCommands(program: Command, finish: Finish) {
 }
 
 async function login(url: string, options: Options): Promise<number> {
+  hideSecrets();
   const baseUrl = parseBaseUrl(url);
   const environment = readEnvironment();
   const terminal = new Terminal(options.color && !environment.noColor);

@@ -1,0 +1,38 @@
+import { Argument, type Command, type Option } from 'commander';
+import { completionScript, SHELLS, type Shell } from '../completion.ts';
+import { EXIT } from '../errors.ts';
+
+type Finish = (exitCode: number) => void;
+
+const EXAMPLES = `
+Examples:
+  source <(pixdock completion bash)                                          for this bash; put the line into ~/.bashrc to keep it
+  pixdock completion zsh > "\${fpath[1]}/_pixdock"                            for zsh, from the next start on
+  pixdock completion fish > ~/.config/fish/completions/pixdock.fish          for fish`;
+
+export function completionCommand(program: Command, finish: Finish) {
+  program
+    .command('completion')
+    .summary('print a script that completes commands and options in your shell')
+    .description('Prints a script that completes commands and options.')
+    .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
+    .addHelpText('after', EXAMPLES)
+    .action((shell: Shell) => {
+      process.stdout.write(completionScript(shell, describeCommands(program)));
+      finish(EXIT.done);
+    });
+}
+
+/** The commands as the scripts need them, so that they never differ from what is really there. */
+function describeCommands(program: Command) {
+  return program.commands.map((command) => ({
+    name: command.name(),
+    summary: command.summary(),
+    choices: command.registeredArguments[0]?.argChoices ?? [],
+    options: command.options.filter(({ long }) => long).map(describeOption),
+  }));
+}
+
+function describeOption({ long, description, argChoices, required }: Option) {
+  return { name: long ?? '', description, takesValue: Boolean(required), choices: argChoices ?? [] };
+}

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { readSecret } from '../ask-secret.ts';
+import { processEnvironment, readEnvironment } from '../env.ts';
+import { EXIT, UsageError } from '../errors.ts';
+import { hideSecrets } from '../run.ts';
+import { Terminal } from '../terminal.ts';
+
+type Finish = (exitCode: number) => void;
+
+const SERVE_HELP = `
+Environment: PIXDOCK_HOST, PIXDOCK_PORT (0 is any free one), PIXDOCK_DATA_DIR, PIXDOCK_BASE_URL (what links begin with),
+PIXDOCK_TRUST_PROXY and PIXDOCK_ALLOWED_HOSTS (separated by commas), PIXDOCK_LOG_LEVEL. Options go before the environment.
+
+Examples:
+  pixdock serve                                  for this computer only
+  pixdock serve --host 0.0.0.0 --port 8080       for the whole network
+
+Ctrl-C and SIGTERM let running requests finish and end with exit code 0.`;
+
+const RESET_HELP = `
+Examples:
+  pixdock reset-password ada                             asks for the new password twice
+  sudo -u pixdock pixdock reset-password ada --data-dir /var/lib/pixdock
+
+Run it as the user that the service runs as. All sessions of the account end. It works while the service runs and while it does not.`;
+
+export function serveCommands(program: Command, finish: Finish) {
+  program
+    .command('serve')
+    .summary('run a server without a desktop')
+    .description('Runs the Pixdock service: web application, interface and links.')
+    .option('--host <address>', 'listen on this address; 0.0.0.0 is the whole network')
+    .option('--port <number>', 'listen on this port')
+    .option('--data-dir <folder>', 'where everything is kept')
+    .addHelpText('after', SERVE_HELP)
+    .action(async (options: ServeOptions) => finish(await serve(options)));
+  program
+    .command('reset-password')
+    .summary('give an account of a server on this computer a new password')
+    .description("Sets a new password from the server's data folder, for when nobody can sign in any more.")
+    .argument('<account>', 'user name or e-mail address')
+    .option('--data-dir <folder>', 'where the server keeps everything (environment: PIXDOCK_DATA_DIR)')
+    .option('--no-color', 'no colours (environment: NO_COLOR)')
+    .addHelpText('after', RESET_HELP)
+    .action(async (account: string, options: ResetOptions) => finish(await reset(account, options)));
+}
+
+interface ServeOptions {
+  host?: string;
+  port?: string;
+  dataDir?: string;
+}
+
+interface ResetOptions {
+  dataDir?: string;
+  color: boolean;
+}
+
+async function serve({ host, port, dataDir }: ServeOptions): Promise<number> {
+  const { runHeadless } = await import('#server/headless.ts');
+  await runHeadless(processEnvironment({ PIXDOCK_HOST: host, PIXDOCK_PORT: port, PIXDOCK_DATA_DIR: dataDir }));
+  return Number(process.exitCode ?? EXIT.done);
+}
+
+async function reset(account: string, options: ResetOptions): Promise<number> {
+  hideSecrets();
+  const { configFromEnv } = await import('#server/config/env.ts');
+  const { resetPassword } = await import('#server/auth/reset-password.ts');
+  const terminal = new Terminal(options.color && !readEnvironment().noColor);
+  // The web application is not needed for this.
+  const { dataDir } = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
+  const username = await resetPassword(dataDir, account, await newPassword(account));
+  terminal.note(`${username} has the new password, and all sessions of this account are ended.`);
+  return EXIT.done;
+}
+
+/** A typed password is asked for twice, since nobody sees it. */
+async function newPassword(account: string): Promise<string> {
+  const password = await readSecret(`New password for ${account}: `);
+  if (process.stdin.isTTY && (await readSecret('Once more: ')) !== password)
+    throw new UsageError('The two passwords differ. Nothing is changed.');
+  return password;
+}

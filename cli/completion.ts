@@ -1,0 +1,113 @@
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+interface CompletedOption {
+  /** With its two dashes. */
+  name: string;
+  description: string;
+  takesValue: boolean;
+  choices: readonly string[];
+}
+
+interface CompletedCommand {
+  name: string;
+  summary: string;
+  /** What its first argument may be; empty where that is a file. */
+  choices: readonly string[];
+  options: CompletedOption[];
+}
+
+/** A script for a shell that completes these commands, their options and the values of those, and else file names. */
+export function completionScript(shell: Shell, commands: CompletedCommand[]): string {
+  return { bash, zsh, fish }[shell](commands);
+}
+
+function bash(commands: CompletedCommand[]) {
+  const names = commands.map(({ name }) => name).join(' ');
+  const values = uniqueChoices(commands).map(
+    ({ name, choices }) => `    ${name}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current")); return ;;`,
+  );
+  const words = commands.map(({ name, options, choices }) => {
+    const flags = [...options.map((option) => option.name), '--help'].join(' ');
+    return `    ${name}) flags='${flags}' words='${choices.join(' ')}' ;;`;
+  });
+  return `# bash completion for pixdock
+_pixdock() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} flags='--help --version' words=''
+  case $previous in
+${values.join('\n')}
+  esac
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W '${names} help --help --version' -- "$current"))
+    return
+  fi
+  case \${COMP_WORDS[1]} in
+${words.join('\n')}
+  esac
+  if [[ $current == -* ]]; then
+    COMPREPLY=($(compgen -W "$flags" -- "$current"))
+  elif [[ $words ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+  fi
+}
+complete -o bashdefault -o default -F _pixdock pixdock
+`;
+}
+
+function zsh(commands: CompletedCommand[]) {
+  const described = commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`);
+  const cases = commands.map(({ name, options, choices }) => {
+    const specs = options.map((option) => quote(zshOption(option)));
+    const rest = choices.length ? `1:value:(${choices.join(' ')})` : '*:file:_files';
+    return `    ${name}) _arguments ${[...specs, quote('--help[explain the command]'), quote(rest)].join(' \\\n      ')} ;;`;
+  });
+  return `#compdef pixdock
+_pixdock() {
+  local -a commands=(
+${described.join('\n')}
+  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  ((CURRENT--))
+  case $command in
+${cases.join('\n')}
+  esac
+}
+if [ "$funcstack[1]" = _pixdock ]; then _pixdock "$@"; else compdef _pixdock pixdock; fi
+`;
+}
+
+function zshOption({ name, description, takesValue, choices }: CompletedOption) {
+  const text = description.replace(/[[\]\\:]/g, '\\$&');
+  const value = takesValue ? `:value:${choices.length ? `(${choices.join(' ')})` : '_files'}` : '';
+  return `*${name}[${text}]${value}`;
+}
+
+function fish(commands: CompletedCommand[]) {
+  const lines = commands.flatMap(({ name, summary, options, choices }) => {
+    const seen = `-n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      `complete -c pixdock -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
+      ...(choices.length ? [`complete -c pixdock ${seen} -f -a ${quote(choices.join(' '))}`] : []),
+      ...options.map((option) => {
+        const values = option.choices.length ? ` -x -a ${quote(option.choices.join(' '))}` : option.takesValue ? ' -r' : '';
+        return `complete -c pixdock ${seen} -l ${option.name.slice(2)}${values} -d ${quote(option.description)}`;
+      }),
+    ];
+  });
+  return `# fish completion for pixdock\n${lines.join('\n')}\n`;
+}
+
+/** Options with given values; the same name means the same values everywhere. */
+function uniqueChoices(commands: CompletedCommand[]) {
+  const all = commands.flatMap(({ options }) => options).filter(({ choices }) => choices.length);
+  return [...new Map(all.map((option) => [option.name, option])).values()];
+}
+
+function quote(text: string) {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

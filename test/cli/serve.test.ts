@@ -1,0 +1,97 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { OWNER, setUp } from '#test/helpers/service.ts';
+import { runCli } from './run-cli.ts';
+
+/** Runs `pixdock serve`; the work gets its address, and then the server is told to stop. */
+async function serving(home: string, args: string[], env: Record<string, string>, work: (url: string) => Promise<void>) {
+  let started: Promise<void> = Promise.reject(new Error('the server has not started'));
+  started.catch(() => undefined);
+  const onStart = (child: ChildProcessWithoutNullStreams) => {
+    started = addressOf(child)
+      .then(work)
+      .finally(() => child.kill('SIGTERM'));
+    started.catch(() => undefined);
+  };
+  const result = await runCli(home, ['serve', ...args], { env, onStart });
+  await started;
+  return result;
+}
+
+function addressOf(child: ChildProcessWithoutNullStreams): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const address = /Pixdock is at (http:\S+)/.exec(output)?.[1];
+      if (address) resolve(address);
+    });
+    child.once('exit', () => reject(new Error(`the server has ended: ${output}`)));
+  });
+}
+
+describe('pixdock serve', () => {
+  it('runs the whole service: web application, set-up, upload, link; a signal ends it with 0', async () => {
+    const home = temporaryFolder();
+    await writeFile(join(home, 'cat.jpg'), await photoJpeg());
+    const { code } = await serving(home, ['--port', '0', '--data-dir', join(home, 'data')], {}, async (url) => {
+      expect(await (await fetch(url)).text()).toContain('<!doctype html>');
+      const owner = await setUp({ url });
+      const uploaded = await runCli(home, ['upload', 'cat.jpg', '--base-url', url], {
+        env: { PIXDOCK_TOKEN: await owner.token('upload') },
+      });
+      expect((await fetch(uploaded.stdout.trim())).headers.get('content-type')).toBe('image/jpeg');
+    });
+    expect(code).toBe(0);
+  });
+
+  it('prefers options to the environment', async () => {
+    const home = temporaryFolder();
+    const env = { PIXDOCK_PORT: 'nonsense', PIXDOCK_DATA_DIR: join(home, 'data') };
+    expect(
+      (await serving(home, ['--port=0'], env, async (url) => void expect((await fetch(`${url}/healthz`)).status).toBe(200))).code,
+    ).toBe(0);
+    const { stdout, stderr, code } = await runCli(home, ['serve'], { env });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toMatch(/^pixdock: PIXDOCK_PORT .*nonsense/);
+  });
+});
+
+describe('pixdock reset-password', () => {
+  it('sets a new password from the data folder, also while the service runs', async () => {
+    const home = temporaryFolder();
+    const dataDir = join(home, 'data');
+    await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url) => {
+      const owner = await setUp({ url });
+      const result = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'another long password\n' });
+      expect(result).toEqual({
+        stdout: '',
+        stderr: `pixdock: ${OWNER.username} has the new password, and all sessions of this account are ended.\n`,
+        code: 0,
+      });
+      const signIn = (password: string) =>
+        fetch(`${url}/api/v1/auth/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ login: OWNER.username, password }),
+        });
+      expect((await signIn(OWNER.password)).status).toBe(401);
+      expect((await signIn('another long password')).status).toBe(200);
+      expect((await owner.fetch('/api/v1/user')).status).toBe(401);
+    });
+  });
+
+  it.each([
+    ['a folder that is no data folder', 'ada', 'a long password', /is no data folder of Pixdock/],
+    ['a password that is too short', 'ada', 'short', /needs at least 10 characters/],
+  ])('refuses %s', async (_, account, password, reason) => {
+    const home = temporaryFolder();
+    const { stdout, stderr, code } = await runCli(home, ['reset-password', account, '--data-dir', home], { stdin: password });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toMatch(reason);
+  });
+});
