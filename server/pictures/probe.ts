@@ -1,4 +1,5 @@
 import type { Metadata } from 'sharp';
+import { countHiddenFrames } from './animation.ts';
 import { PictureBytes } from './bytes.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 import { loadSharp } from './sharp.ts';
@@ -20,7 +21,7 @@ const WEB_FORMATS: ReadonlySet<string> = new Set<WebFormat>(['jpeg', 'png', 'gif
 export async function probe(path: string, format: SniffedFormat, limits: PictureLimits, depth: ProbeDepth = 'pixels'): Promise<Probe> {
   const sharp = await loadSharp();
   const header = await withDecodeErrors(() => sharp(path, sharpInput(limits)).metadata());
-  const found = describe(header);
+  const found = describe(header, await countHiddenFrames(path, format));
   checkLimits(found, limits);
   if (depth === 'pixels') await decodeEverything(path, format, found, limits);
   return found;
@@ -43,18 +44,16 @@ export function checkLimits({ width, height, frames }: Pick<Probe, 'width' | 'he
   }
 }
 
-function describe(header: Metadata): Probe {
-  const frames = header.pages ?? 1;
+function describe(header: Metadata, hiddenFrames: number): Probe {
   // In HEIF and TIFF, pages are further pictures, not an animation.
-  const animated = frames > 1 && (header.format === 'gif' || header.format === 'webp');
+  const hasPages = isAnimatedBySharp(header.format) && (header.pages ?? 1) > 1;
+  const frames = hasPages ? (header.pages ?? 1) : hiddenFrames;
   const { width, height } = header.autoOrient;
-  return {
-    width,
-    height: animated ? (header.pageHeight ?? height) : height,
-    frames: animated ? frames : 1,
-    animated,
-    hasAlpha: header.hasAlpha,
-  };
+  return { width, height: hasPages ? (header.pageHeight ?? height) : height, frames, animated: frames > 1, hasAlpha: header.hasAlpha };
+}
+
+function isAnimatedBySharp(format: string): boolean {
+  return format === 'gif' || format === 'webp';
 }
 
 /**
@@ -73,7 +72,7 @@ async function decodeEverything(
   const sharp = await loadSharp();
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
   await withDecodeErrors(() =>
-    sharp(path, { ...sharpInput(limits), pages: frames > 1 ? -1 : 1 })
+    sharp(path, { ...sharpInput(limits), pages: frames > 1 && isAnimatedBySharp(format) ? -1 : 1 })
       .autoOrient()
       .resize(reduced(width), reduced(height), { fit: 'fill' })
       .timeout({ seconds: limits.decodeSeconds })

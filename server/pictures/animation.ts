@@ -1,0 +1,36 @@
+import { PictureBytes } from './bytes.ts';
+import { type Box, readBoxes } from './heif/boxes.ts';
+import type { SniffedFormat } from './types.ts';
+
+/**
+ * The frames of animations of which sharp sees the first picture only: APNG (from its `acTL` chunk) and AVIF sequences
+ * (from the sample table of their first track). 1 for everything else.
+ */
+export async function countHiddenFrames(path: string, format: SniffedFormat): Promise<number> {
+  if (format === 'png') return PictureBytes.using(path, countApngFrames);
+  if (format === 'avif') return PictureBytes.using(path, countSequenceFrames);
+  return 1;
+}
+
+/** `acTL` must come before the first pixels. */
+async function countApngFrames(file: PictureBytes): Promise<number> {
+  for (let at = 8; at + 12 <= file.size; ) {
+    const head = await file.at(at, 12);
+    const type = head.toString('latin1', 4, 8);
+    if (type === 'acTL') return Math.max(1, head.readUInt32BE(8));
+    if (type === 'IDAT' || type === 'IEND') break;
+    at += 12 + head.readUInt32BE();
+  }
+  return 1;
+}
+
+async function countSequenceFrames(file: PictureBytes): Promise<number> {
+  let inside: Box[] = await readBoxes(file, 0, file.size);
+  for (const type of ['moov', 'trak', 'mdia', 'minf', 'stbl']) {
+    const box = inside.find((candidate) => candidate.type === type);
+    if (!box) return 1;
+    inside = await readBoxes(file, box.body, box.to);
+  }
+  const sizes = inside.find(({ type }) => type === 'stsz');
+  return sizes ? Math.max(1, (await file.at(sizes.body + 8, 4)).readUInt32BE()) : 1;
+}
