@@ -34,6 +34,7 @@ import { tokenRoutes } from './tokens/routes.ts';
 import { trashRoutes } from './trash/routes.ts';
 import { uploadRoutes } from './upload/routes.ts';
 import { userRoutes } from './user/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** Every feature's routes, in the order of the interface document. */
 const FEATURES: ((context: Context) => BoundRoute[])[] = [
@@ -54,6 +55,7 @@ const FEATURES: ((context: Context) => BoundRoute[])[] = [
   userAdminRoutes,
   groupAdminRoutes,
   policyRoutes,
+  webhookRoutes,
   adminRoutes,
 ];
 

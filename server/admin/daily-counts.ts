@@ -1,4 +1,4 @@
-import type { Queries } from '../db/database.ts';
+import type { Database, Queries } from '../db/database.ts';
 
 /** What happened on one day around one user's images. */
 export interface DailyCountsTable {
@@ -42,15 +42,18 @@ export async function countViews(queries: Queries, ownerId: number | null, views
     .execute();
 }
 
-/** Notes how much every user has stored today; a job calls it a few times a day. */
-export async function noteStoredBytes(queries: Queries, now: number): Promise<void> {
-  const day = dayOf(now);
-  const users = await queries.selectFrom('users').select(['id', 'storage_used_bytes']).execute();
-  for (const { id, storage_used_bytes } of users) {
-    await queries
-      .insertInto('daily_counts')
-      .values({ day, user_id: id, uploads: 0, upload_bytes: 0, views: 0, stored_bytes: storage_used_bytes })
-      .onConflict((conflict) => conflict.columns(['day', 'user_id']).doUpdateSet({ stored_bytes: storage_used_bytes }))
-      .execute();
-  }
+/** Notes how much every user has stored today, a few times a day; answers how many users there are. */
+export async function noteStoredBytes(db: Database, now: number): Promise<number> {
+  return db.write(async (queries) => {
+    const day = dayOf(now);
+    const users = await queries.selectFrom('users').select(['id', 'storage_used_bytes']).execute();
+    for (const { id, storage_used_bytes } of users) {
+      await queries
+        .insertInto('daily_counts')
+        .values({ day, user_id: id, uploads: 0, upload_bytes: 0, views: 0, stored_bytes: storage_used_bytes })
+        .onConflict((conflict) => conflict.columns(['day', 'user_id']).doUpdateSet({ stored_bytes: storage_used_bytes }))
+        .execute();
+    }
+    return users.length;
+  });
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { countViews } from '../admin/daily-counts.ts';
 import type { Database } from '../db/database.ts';
 import type { ImageIndex } from '../images/image-index.ts';
 import type { ImageRow } from '../images/images.ts';
@@ -20,7 +21,7 @@ const FLUSH_MS = 5_000;
 const MOST_PENDING = 5_000;
 
 export function createViews(db: Database, index: ImageIndex, log: Logger): Views {
-  let pending = new Map<number, { key: string; views: number }>();
+  let pending = new Map<number, { key: string; ownerId: number | null; views: number }>();
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
 
   async function flush() {
@@ -29,14 +30,16 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
     pending = new Map();
     try {
       await db.write(async (queries) => {
-        for (const [id, { views }] of counted) {
+        for (const [id, { ownerId, views }] of counted) {
           const { numUpdatedRows } = await queries
             .updateTable('images')
             .set((row) => ({ views: row('views', '+', views) }))
             .where('id', '=', id)
             .executeTakeFirst();
           // An image that was purged meanwhile has no days either.
-          if (numUpdatedRows > 0n) await addViewsOfDay(queries, id, views, Date.now());
+          if (numUpdatedRows === 0n) continue;
+          await addViewsOfDay(queries, id, views, Date.now());
+          await countViews(queries, ownerId, views, Date.now());
         }
       });
       for (const { key } of counted.values()) index.forget(key);
@@ -52,17 +55,20 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
           .updateTable('images')
           .set((row) => ({ views: row('views', '+', 1) }))
           .where('id', '=', image.id)
-          .where((row) => row('views', '<', row.ref('max_views')))
+          // The limit may have been lifted since the row was read.
+          .where((row) => row.or([row('max_views', '=', 0), row('views', '<', row.ref('max_views'))]))
           .executeTakeFirst();
-        if (numUpdatedRows > 0n) await addViewsOfDay(queries, image.id, 1, Date.now());
-        return numUpdatedRows > 0n;
+        if (numUpdatedRows === 0n) return false;
+        await addViewsOfDay(queries, image.id, 1, Date.now());
+        await countViews(queries, image.owner_id, 1, Date.now());
+        return true;
       });
       index.forget(image.key);
       return taken;
     },
-    count({ id, key }) {
+    count({ id, key, owner_id }) {
       const entry = pending.get(id);
-      pending.set(id, { key, views: (entry?.views ?? 0) + 1 });
+      pending.set(id, { key, ownerId: owner_id, views: (entry?.views ?? 0) + 1 });
       if (pending.size >= MOST_PENDING) void flush();
     },
     flush,

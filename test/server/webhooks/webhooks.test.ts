@@ -1,0 +1,197 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import * as api from '#api/webhooks.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { startWebServer } from '#test/helpers/web-server.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  token = await owner.token('full');
+  await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: ['127.0.0.1'] } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+interface Received {
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** A receiver that answers what it is told to, `200` at first, and remembers everything. */
+async function startReceiver() {
+  const received: Received[] = [];
+  const answers: number[] = [];
+  const server = await startWebServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(answers.shift() ?? 200).end('ok');
+  });
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return { received, answers, url: `${server.url}/hook` };
+}
+
+async function subscribe(url: string, events: api.WebhookEventType[], name = 'A receiver') {
+  const webhook = await owner.client.call(api.createWebhook, { body: { name, url, events } });
+  onTestFinished(
+    async () => void (await owner.client.call(api.deleteWebhook, { params: { id: String(webhook.id) } }).catch(() => undefined)),
+  );
+  return { ...webhook, params: { id: String(webhook.id) } };
+}
+
+const deliveries = async (params: { id: string }) => (await owner.client.call(api.listWebhookDeliveries, { params, query: {} })).items;
+const upload = async (seed: number) => uploadPicture(service, token, await photoJpeg({ seed }));
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 50 });
+const typesOf = (received: Received[]) => received.map(({ body }) => JSON.parse(body).type);
+
+describe('a webhook', () => {
+  it('is told of new, deleted and changed things, signed as Standard Webhooks says', async () => {
+    const { url, received } = await startReceiver();
+    const { secret } = await subscribe(url, ['image.created', 'image.deleted', 'album.updated']);
+    const picture = await upload(1);
+    await owner.fetch(`/api/v1/images/${picture.key}`, { method: 'DELETE' });
+    await owner.fetch('/api/v1/albums', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Trip"}' });
+    await eventually(() => expect(typesOf(received).toSorted()).toEqual(['album.updated', 'image.created', 'image.deleted']));
+    for (const { headers, body } of received) {
+      const verified = new Webhook(secret).verify(body, headers as Record<string, string>);
+      expect(verified).toMatchObject({ type: expect.any(String), timestamp: expect.stringMatching(/Z$/) });
+      expect(() => new Webhook(secret).verify(`${body} `, headers as Record<string, string>)).toThrow();
+    }
+    const created = received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'image.created');
+    expect(created.data).toMatchObject({ key: picture.key, name: picture.name, sha256: picture.sha256, links: { url: picture.links.url } });
+    expect(JSON.stringify(received)).not.toMatch(/delete\/|password_hash|uploader_address/);
+  });
+
+  it('hears only what it asked for, and nothing while it is switched off', async () => {
+    const { url, received } = await startReceiver();
+    const { params } = await subscribe(url, ['image.deleted']);
+    const picture = await upload(2);
+    await owner.client.call(api.changeWebhook, { params, body: { enabled: false } });
+    await owner.fetch(`/api/v1/images/${picture.key}`, { method: 'DELETE' });
+    await owner.client.call(api.changeWebhook, { params, body: { enabled: true } });
+    await owner.client.call(api.testWebhook, { params });
+    await eventually(() => expect(typesOf(received)).toEqual(['webhook.test']));
+  });
+
+  it('is not told of an upload that failed', async () => {
+    const { url, received } = await startReceiver();
+    const { params } = await subscribe(url, ['image.created']);
+    await expect(uploadPicture(service, token, Buffer.from('no picture'))).rejects.toMatchObject({ code: 'ext_not_allowed' });
+    expect(await deliveries(params)).toEqual([]);
+    expect(received).toEqual([]);
+  });
+
+  it('is asked again after a failure, under the same message id; the log says what happened', async () => {
+    const { url, received, answers } = await startReceiver();
+    const { params } = await subscribe(url, ['image.created']);
+    answers.push(500);
+    await upload(3);
+    await eventually(async () => {
+      const [delivery] = await deliveries(params);
+      expect(delivery).toMatchObject({ state: 'pending', attempts: 1, last_status: 500 });
+      expect(Date.parse(delivery?.next_attempt_at as string)).toBeGreaterThan(Date.now());
+    });
+    await eventually(async () =>
+      expect(await deliveries(params)).toMatchObject([{ state: 'delivered', attempts: 2, last_status: 200, next_attempt_at: null }]),
+    );
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('can have a delivery again', async () => {
+    const { url, received } = await startReceiver();
+    const { params } = await subscribe(url, ['image.created']);
+    await upload(4);
+    await eventually(async () => expect(await deliveries(params)).toMatchObject([{ state: 'delivered' }]));
+    const [delivery] = await deliveries(params);
+    await owner.client.call(api.redeliverWebhook, { params: { ...params, delivery_id: String(delivery?.id) } });
+    await eventually(() => expect(received).toHaveLength(2));
+    expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
+    const foreign = { id: '9999', delivery_id: String(delivery?.id) };
+    await expect(owner.client.call(api.redeliverWebhook, { params: foreign })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is switched off by a receiver that says it is gone', async () => {
+    const { url, answers } = await startReceiver();
+    const { params } = await subscribe(url, ['image.created']);
+    answers.push(410);
+    await upload(5);
+    await eventually(async () => expect(await deliveries(params)).toMatchObject([{ state: 'failed', last_status: 410 }]));
+    const { items } = await owner.client.call(api.listWebhooks, { query: {} });
+    expect(items.find(({ id }) => String(id) === params.id)).toMatchObject({ enabled: false });
+  });
+
+  it('a redirect is a failure, not a way to another address', async () => {
+    const inside = await startReceiver();
+    const server = await startWebServer((_request, response) => void response.writeHead(307, { location: inside.url }).end());
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    const { params } = await subscribe(server.url, ['image.created']);
+    await upload(6);
+    await eventually(async () => expect(await deliveries(params)).toMatchObject([{ attempts: 1, last_status: 307 }]));
+    expect(inside.received).toEqual([]);
+  });
+
+  it('what waits survives a restart of the service', async () => {
+    const { url, received, answers } = await startReceiver();
+    const { params } = await subscribe(url, ['image.created']);
+    answers.push(503);
+    await upload(7);
+    await eventually(async () => expect(await deliveries(params)).toMatchObject([{ attempts: 1 }]));
+    await service.restart();
+    const [waiting] = await deliveries(params);
+    expect(waiting).toMatchObject({ state: 'pending', attempts: 1 });
+    await owner.client.call(api.redeliverWebhook, { params: { ...params, delivery_id: String(waiting?.id) } });
+    await eventually(async () => expect(await deliveries(params)).toMatchObject([{ state: 'delivered' }]));
+    expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
+  });
+});
+
+describe('secrets', () => {
+  it('are shown once, replaced at once, and encrypted at rest', async () => {
+    const { url, received } = await startReceiver();
+    const { secret, params } = await subscribe(url, ['image.created']);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const listed = await owner.fetch('/api/v1/admin/webhooks');
+    expect(await listed.text()).not.toMatch(/whsec_|secret/);
+    const rotated = await owner.client.call(api.rotateWebhookSecret, { params });
+    expect(rotated.secret).not.toBe(secret);
+    await owner.client.call(api.testWebhook, { params });
+    await eventually(() => expect(received).toHaveLength(1));
+    const { headers, body } = received[0] as Received;
+    expect(new Webhook(rotated.secret).verify(body, headers as Record<string, string>)).toBeTruthy();
+    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).toThrow();
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    'http://169.254.169.254/',
+    'http://[::1]/',
+    'http://10.0.0.1/hook',
+    'http://0.0.0.0/',
+    'ftp://example.org/',
+    'http://u:p@127.0.0.1/',
+    'nonsense',
+  ])('%s is refused', async (url) => {
+    const asked = owner.client.call(api.createWebhook, { body: { name: 'inside', url, events: ['image.created'] } });
+    await expect(asked).rejects.toMatchObject({ code: 'url_not_allowed', details: { field: 'url' } });
+  });
+
+  it('that an admin has taken off the list are no longer told anything', async () => {
+    const { url, received } = await startReceiver();
+    const { params } = await subscribe(url, ['image.created']);
+    await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: [] } });
+    onTestFinished(async () => void (await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: ['127.0.0.1'] } })));
+    await upload(8);
+    await eventually(async () =>
+      expect(await deliveries(params)).toMatchObject([
+        { attempts: 1, last_status: null, last_error: expect.stringMatching(/not on the public/) },
+      ]),
+    );
+    expect(received).toEqual([]);
+  });
+});
