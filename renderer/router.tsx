@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { SIGN_ON_FAULTS, type SignOnFault } from '#api/oidc.ts';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
 import { load } from './service/connection.ts';
 import { configQuery, limitsQuery, sessionQuery } from './service/queries.ts';
@@ -34,12 +35,37 @@ const setupRoute = createRoute({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string } => ({ next: safePath(search.next) }),
+  validateSearch: (search: Record<string, unknown>): { next?: string; error?: SignOnFault } => ({
+    next: safePath(search.next),
+    error: SIGN_ON_FAULTS.find((fault) => fault === search.error),
+  }),
   beforeLoad: async ({ context: { queryClient }, search }) => {
     const { user } = await queryClient.ensureQueryData(sessionQuery);
     if (user) throw redirect({ href: search.next ?? '/' });
   },
   component: lazyRouteComponent(() => load(() => import('./features/auth/sign-in-page.tsx')), 'SignInPage'),
+});
+
+/** The name by which the service and other programs know the page for signing in. */
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/sign-in', search, replace: true });
+  },
+});
+
+const registerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/register',
+  validateSearch: (search: Record<string, unknown>): { invite?: string } => ({
+    invite: typeof search.invite === 'string' ? search.invite.slice(0, 100) : undefined,
+  }),
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const { user } = await queryClient.ensureQueryData(sessionQuery);
+    if (user) throw redirect({ to: '/' });
+  },
+  component: lazyRouteComponent(() => import('./features/auth/register-page.tsx'), 'RegisterPage'),
 });
 
 /** Everything that needs a signed-in person. */
@@ -94,6 +120,8 @@ const accountRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   setupRoute,
   signInRoute,
+  loginRoute,
+  registerRoute,
   memberRoute.addChildren([galleryRoute, settingsRoute.addChildren([settingsIndexRoute, appearanceRoute, tokensRoute, accountRoute])]),
 ]);
 

@@ -50,14 +50,16 @@ interface EmptyProps {
   title: string;
   children?: ReactNode;
   text: string;
+  /** 1 where it is all that the page has. */
+  order?: 1 | 2;
 }
 
 /** A place with nothing in it yet: says what belongs here and how to begin. */
-export function EmptyState({ art, title, text, children }: EmptyProps) {
+export function EmptyState({ art, title, text, order = 2, children }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" className={classes.empty}>
       {art}
-      <Title order={2} size="h2" ta="center" mt="md">
+      <Title order={order} size="h2" ta="center" mt="md">
         {title}
       </Title>
       <Text c="dimmed" ta="center" maw="44ch" className={classes.text}>

@@ -52,6 +52,34 @@ export const en = {
     setupCodeHint: 'Printed where the service was started. It proves that this Pixdock is yours.',
     create: 'Create account',
     show: 'Show password',
+    or: 'or',
+    sso: 'Sign in with SSO',
+    noAccount: 'Create an account',
+    haveAccount: 'I have an account: sign in',
+    registerTitle: 'Join {{site}}',
+    registerClosed: 'Nobody can join by themselves here at the moment. Ask whoever runs this Pixdock for an account.',
+    invite: 'Invite code',
+    oidc_no_email: {
+      what: 'The sign-in service did not tell your e-mail address.',
+      next: 'Pixdock needs it to create your account. Allow it there, or ask an administrator to create the account for you.',
+    },
+    oidc_not_allowed: {
+      what: 'You have no account here.',
+      next: 'Ask an administrator to create one or to allow addresses like yours.',
+    },
+    oidc_email_taken: {
+      what: 'Another account here has your e-mail address.',
+      next: 'Nobody has confirmed that it is yours. Ask an administrator to confirm the address.',
+    },
+    oidc_disabled: { what: 'Your account is disabled.', next: 'Ask an administrator to enable it again.' },
+    oidc_unreachable: {
+      what: 'The sign-in service does not answer.',
+      next: 'Try again in a moment, or sign in with your password. If it stays, tell whoever runs this Pixdock.',
+    },
+    oidc_failed: {
+      what: 'Signing in with SSO did not work.',
+      next: 'Try again. If it stays, tell whoever runs this Pixdock: the server’s log says why.',
+    },
   },
   gallery: {
     count_one: '{{formatted}} picture',

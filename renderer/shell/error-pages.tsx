@@ -9,7 +9,7 @@ export function NotFoundPage() {
   const { t } = useTranslation();
   return (
     <main>
-      <EmptyState art={<IconCompass size={56} stroke={1.2} aria-hidden />} title={t('app.notFound')} text={t('app.notFoundHint')}>
+      <EmptyState art={<IconCompass size={56} stroke={1.2} aria-hidden />} title={t('app.notFound')} text={t('app.notFoundHint')} order={1}>
         <Button mt="md" renderRoot={(props) => <Link to="/" {...props} />}>
           {t('app.toPictures')}
         </Button>

@@ -24,18 +24,16 @@ test('a service that goes away is told of, and the page goes on by itself when i
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
 });
 
-test('a list that could not be loaded loads by itself once the service is back', async ({ page, service, owner, complaints }) => {
-  await owner.token('upload');
+test('pictures that could not be loaded appear by themselves once the service is back', async ({ page, service, owner, complaints }) => {
+  await uploadPicture(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/settings/tokens');
   await expect(page.getByText('a token that may upload')).toBeVisible();
-  await page.getByRole('link', { name: 'Pictures' }).click();
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
   await service.stop();
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('link', { name: 'API Token' }).click();
+  await page.getByRole('link', { name: 'Pictures' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Pixdock does not answer.' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Pixdock could not be reached.' })).toBeVisible();
   await service.restart();
-  await expect(page.getByText('Pixdock does not answer.')).toHaveCount(0);
-  await expect(page.getByText('a token that may upload')).toBeVisible();
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page.getByRole('alert')).toHaveCount(0);
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
 });

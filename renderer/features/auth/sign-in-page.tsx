@@ -1,6 +1,6 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { login } from '#api/auth.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
@@ -10,13 +10,14 @@ import { configQuery } from '../../service/queries.ts';
 import { isSignedOut } from '../../service/query-client.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { textFields } from './form.ts';
+import { SsoButton, SsoFault } from './sso.tsx';
 import { useEntry } from './use-entry.ts';
 
 const route = getRouteApi('/sign-in');
 
 export function SignInPage() {
   const { t } = useTranslation();
-  const { next } = route.useSearch();
+  const { next, error } = route.useSearch();
   const { data: config } = useQuery(configQuery);
   const enter = useEntry();
   const explain = useExplain();
@@ -36,6 +37,7 @@ export function SignInPage() {
         }}
       >
         <Stack mt="xl">
+          {error && !signIn.isError && !signIn.isPending && <SsoFault fault={error} />}
           {signIn.isError && <ErrorNotice explanation={explain(signIn.error, isSignedOut(signIn.error) ? 'wrong_login' : undefined)} />}
           <TextInput
             name="login"
@@ -56,6 +58,14 @@ export function SignInPage() {
           <Button type="submit" size="md" mt="xs" loading={signIn.isPending}>
             {t('auth.signIn')}
           </Button>
+          {config?.oidc_enabled && <SsoButton next={next} />}
+          {config && config.registration_mode !== 'closed' && (
+            <Text size="sm">
+              <Anchor component={Link} to="/register" inherit>
+                {t('auth.noAccount')}
+              </Anchor>
+            </Text>
+          )}
         </Stack>
       </form>
     </AuthFrame>

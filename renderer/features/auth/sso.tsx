@@ -1,0 +1,26 @@
+import { Button, Divider } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { API_PREFIX } from '#api/contract.ts';
+import { type SignOnFault, startOidc } from '#api/oidc.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+
+/** The way to the sign-on provider, and afterwards to `next`. A link, not a request: the browser itself goes there. */
+export function SsoButton({ next }: { next?: string | undefined }) {
+  const { t } = useTranslation();
+  const query = next ? `?${new URLSearchParams({ next })}` : '';
+  return (
+    <>
+      <Divider label={t('auth.or')} />
+      <Button component="a" href={`${API_PREFIX}${startOidc.path}${query}`} size="md" variant="default" leftSection={<IconKey size={18} />}>
+        {t('auth.sso')}
+      </Button>
+    </>
+  );
+}
+
+/** What became of a sign-on that did not work. */
+export function SsoFault({ fault }: { fault: SignOnFault }) {
+  const { t } = useTranslation();
+  return <ErrorNotice explanation={{ what: t(`auth.${fault}.what`), next: t(`auth.${fault}.next`) }} />;
+}

@@ -1,0 +1,51 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { createInvite } from '#api/invites.ts';
+import { writeSettings } from '#server/settings/settings.ts';
+import { setUp, type TestService } from '#test/helpers/service.ts';
+import { withDatabase } from '#test/helpers/users.ts';
+import { expect, test } from './web.ts';
+
+async function setMode(service: TestService, registration_mode: 'open' | 'invite') {
+  await withDatabase(service, (db) => db.write((queries) => writeSettings(queries, { registration_mode })));
+  await service.restart();
+}
+
+async function fillIn(page: Page, username: string) {
+  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('E-mail').fill(`${username}@example.net`);
+  await page.getByLabel('Password', { exact: true }).fill('long enough now');
+  await page.getByRole('button', { name: 'Create account' }).click();
+}
+
+test('an invite’s link leads to an account of one’s own, once', async ({ page, service, complaints }) => {
+  const owner = await setUp(service);
+  await setMode(service, 'invite');
+  const { url } = await owner.client.call(createInvite, { body: {} });
+  await page.goto(url);
+  await expect(page.getByRole('heading', { name: 'Join Pixdock' })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await fillIn(page, 'mia');
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto(url);
+  await fillIn(page, 'noah');
+  await expect(page.getByRole('alert')).toContainText('needs a valid invite');
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
+});
+
+test('the login page leads to registration where it is open, and names the field that is wrong', async ({ page, service, complaints }) => {
+  await setUp(service);
+  await page.goto(service.url);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0);
+  await setMode(service, 'open');
+  await page.reload();
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await fillIn(page, 'ada');
+  await expect(page.getByText('Another account has this user name.')).toBeVisible();
+  await fillIn(page, 'olga');
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('409')]);
+});
