@@ -1,0 +1,154 @@
+import { crc32 } from 'node:zlib';
+import { animatedGif, avif, type PhotoOptions, PRIVATE_WORDS, photoJpeg, picture, png, webp } from './pictures.ts';
+
+/** A word that stands in every kind of metadata these pictures carry, and nowhere else. */
+export const SECRET = 'TopSecretWord';
+
+const XMP = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>${SECRET}</dc:creator></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
+
+/** A photo with everything that cameras and programs put into a JPEG, and a film behind its end. */
+export async function privateJpeg(options: PhotoOptions = {}): Promise<Buffer> {
+  const photo = await photoJpeg({ gps: true, icc: 'p3', ...options });
+  const thumbnail = await photoJpeg({ width: 32, height: 20 });
+  const iptc = Buffer.concat([
+    Buffer.from('Photoshop 3.0\0' + '8BIM\x04\x04\0\0\0\0\0\x12\x1c\x02\x50\0\x0d', 'latin1'),
+    Buffer.from(SECRET),
+  ]);
+  const segments = [
+    segment(0xe0, Buffer.concat([Buffer.from('JFIF\0\x01\x02\0\0\x01\0\x01\x02\x01', 'latin1'), Buffer.from(`${SECRET}`.slice(0, 6))])),
+    segment(0xe0, Buffer.concat([Buffer.from('JFXX\0\x10', 'latin1'), thumbnail])),
+    segment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${XMP}`)),
+    segment(0xe2, Buffer.from(`MPF\0${SECRET}`)),
+    segment(0xed, iptc),
+    segment(0xeb, Buffer.from(`JUMBF${SECRET}`)),
+    segment(0xfe, Buffer.from(SECRET)),
+  ];
+  return Buffer.concat([photo.subarray(0, 2), ...segments, photo.subarray(2), Buffer.from(`ftypmp42 film ${SECRET}`)]);
+}
+
+export async function privatePng(orientation = 1): Promise<Buffer> {
+  const plain = await picture({ alpha: true }).withIccProfile('p3').png().toBuffer();
+  const tiff = await exifOf({ gps: true, orientation });
+  const chunks = [
+    pngChunk('tEXt', Buffer.from(`Author\0${SECRET}`)),
+    pngChunk('zTXt', Buffer.from(`Comment\0\0${SECRET}`)),
+    pngChunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${XMP}`)),
+    pngChunk('tIME', Buffer.from([7, 232, 5, 6, 7, 8, 9])),
+    pngChunk('eXIf', tiff),
+    pngChunk('prVt', Buffer.from(SECRET)),
+  ];
+  return Buffer.concat([plain.subarray(0, 33), ...chunks, plain.subarray(33), Buffer.from(SECRET)]);
+}
+
+export async function privateGif(): Promise<Buffer> {
+  const plain = await animatedGif({ loop: 5 });
+  const start = 13 + (((plain[10] ?? 0) & 0x80) === 0 ? 0 : 3 * 2 ** (((plain[10] ?? 0) & 7) + 1));
+  const comment = Buffer.concat([Buffer.from([0x21, 0xfe, SECRET.length]), Buffer.from(SECRET), Buffer.from([0])]);
+  const xmp = Buffer.concat([
+    Buffer.from([0x21, 0xff, 11]),
+    Buffer.from('XMP DataXMP'),
+    Buffer.from([SECRET.length]),
+    Buffer.from(SECRET),
+    Buffer.from([0]),
+  ]);
+  return Buffer.concat([plain.subarray(0, start), comment, xmp, plain.subarray(start), Buffer.from(SECRET)]);
+}
+
+export async function privateWebp(orientation = 1): Promise<Buffer> {
+  const base = picture({ alpha: true })
+    .withIccProfile('p3')
+    .withExif({ IFD0: { Artist: PRIVATE_WORDS[1] }, IFD3: { GPSLatitudeRef: 'N' } });
+  const plain = await base.withXmp(XMP).webp({ effort: 1 }).toBuffer();
+  const unknown = webpChunk('prVt', Buffer.from(SECRET));
+  const exif = webpChunk('EXIF', await exifOf({ gps: true, orientation }));
+  const withoutExif = removeWebpChunk(plain, 'EXIF');
+  const whole = Buffer.concat([withoutExif, unknown, exif]);
+  whole.writeUInt32LE(whole.length - 8, 4);
+  return Buffer.concat([whole, Buffer.from(SECRET)]);
+}
+
+/** The orientation is kept as `irot` by the encoder, the rest as items. */
+export function privateAvif(orientation = 1): Promise<Buffer> {
+  return picture({ alpha: true })
+    .withMetadata({ orientation })
+    .withIccProfile('p3')
+    .withExifMerge({ IFD0: { Artist: PRIVATE_WORDS[1] }, IFD2: { BodySerialNumber: PRIVATE_WORDS[0] }, IFD3: { GPSLatitudeRef: 'N' } })
+    .withXmp(XMP)
+    .avif({ effort: 0, quality: 50 })
+    .toBuffer();
+}
+
+/** A three-frame APNG: the second and third frame are the first one's data again. */
+export async function apng(): Promise<Buffer> {
+  const plain = await png({ width: 16, height: 16 });
+  const idat = plain.indexOf('IDAT') - 4;
+  const data = plain.subarray(idat + 8, idat + 8 + plain.readUInt32BE(idat));
+  const control = (sequence: number) => {
+    const body = Buffer.alloc(26);
+    body.writeUInt32BE(sequence, 0);
+    body.writeUInt32BE(16, 4);
+    body.writeUInt32BE(16, 8);
+    body.writeUInt16BE(1, 20);
+    body.writeUInt16BE(10, 22);
+    return pngChunk('fcTL', body);
+  };
+  const frame = (sequence: number) => {
+    const number = Buffer.alloc(4);
+    number.writeUInt32BE(sequence);
+    return pngChunk('fdAT', Buffer.concat([number, data]));
+  };
+  const animation = Buffer.alloc(8);
+  animation.writeUInt32BE(3);
+  return Buffer.concat([
+    plain.subarray(0, 33),
+    pngChunk('acTL', animation),
+    pngChunk('tEXt', Buffer.from(`Author\0${SECRET}`)),
+    control(0),
+    pngChunk('IDAT', data),
+    control(1),
+    frame(2),
+    control(3),
+    frame(4),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(12 + data.length);
+  chunk.writeUInt32BE(data.length);
+  chunk.write(type, 4, 'latin1');
+  data.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return chunk;
+}
+
+export function plainOf(format: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'): Promise<Buffer> {
+  return { jpeg: photoJpeg, png, gif: animatedGif, webp, avif }[format]();
+}
+
+function segment(marker: number, data: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(data.length + 2, 2);
+  return Buffer.concat([head, data]);
+}
+
+/** The TIFF structure that sharp writes for a photo, without the prefix of JPEG. */
+async function exifOf(options: PhotoOptions): Promise<Buffer> {
+  const photo = await photoJpeg(options);
+  const at = photo.indexOf('Exif\0\0') + 6;
+  const end = at - 8 + photo.readUInt16BE(at - 8);
+  return photo.subarray(at, end);
+}
+
+function webpChunk(type: string, data: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.write(type, 'latin1');
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+}
+
+function removeWebpChunk(file: Buffer, type: string): Buffer {
+  const at = file.indexOf(type, 12, 'latin1');
+  const length = file.readUInt32LE(at + 4);
+  return Buffer.concat([file.subarray(0, at), file.subarray(at + 8 + length + (length % 2))]);
+}
