@@ -28,10 +28,11 @@ function findParent(): Parent {
 }
 
 /** What the person is told, and in which words, when the service cannot start. */
-function problemOf(error: unknown): ServiceProblem {
+function problemOf(error: unknown, port: number): ServiceProblem {
   const detail = error instanceof Error ? error.message : String(error);
   const code = systemCode(error);
-  if (code === 'EADDRINUSE') return { code: 'port_in_use', detail };
+  if (code === 'EADDRINUSE')
+    return { code: 'port_in_use', detail: `Another program uses port ${port}. Close it, and the links with this port answer again.` };
   if (code === 'EACCES' && detail.includes('port')) return { code: 'port_forbidden', detail };
   if (code && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST'].includes(code)) return { code: 'data_folder', detail };
   return { code: 'failed', detail };
@@ -53,7 +54,7 @@ function runService(parent: Parent) {
       parent.send({ type: 'ready', url, linkAddress });
     } catch (error) {
       console.error(error);
-      parent.send({ type: 'failed', problem: problemOf(error) });
+      parent.send({ type: 'failed', problem: problemOf(error, message.config.port) });
       process.exitCode = 1;
       setImmediate(() => process.exit());
     }

@@ -131,7 +131,7 @@ function openWindow({ paths, preferences }: Options) {
     icon: paths.icon,
     title: 'Pixdock',
     autoHideMenuBar: true,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131a1c' : '#ffffff',
     webPreferences: { preload: paths.preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false },
   });
   if (last?.maximized) window.maximize();

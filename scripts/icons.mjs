@@ -6,8 +6,8 @@ import { root } from './bootstrap.mjs';
 
 const resources = join(root, 'resources');
 
-/** Blue that is readable on light and dark panels alike; macOS colours template pictures itself, by their shape alone. */
-const INKS = { '': '#3b8ef3', Template: '#000000' };
+/** Petrol that is readable on light and dark panels alike; macOS colours template pictures itself, by their shape alone. */
+const INKS = { '': '#2a97a6', Template: '#000000' };
 const STATES = {
   idle: undefined,
   uploading: { colour: '#1c9a4b', sign: 'M24 28.5 V20 M20.5 23.2 L24 19.7 L27.5 23.2' },

@@ -43,7 +43,7 @@ test('a taken port is said in window and tray, the page that says so may do litt
   const desktop = await launch({ env: { PIXDOCK_PORT: String(port) } });
   await expect(desktop.page).toHaveURL(STATUS_PAGE);
   await expect(desktop.page.getByRole('heading')).toHaveText('Pixdock’s image service is not running');
-  await expect(desktop.page.getByText(`Port ${port}`)).toBeVisible();
+  await expect(desktop.page.getByText(`Another program uses port ${port}`)).toBeVisible();
   await expect.poll(() => desktop.toolTip()).toContain('another program uses its port');
   const refusal = desktop.page.evaluate(() => window.pixdock?.copyText('stolen'));
   await expect(refusal).rejects.toThrow('This page may not use the desktop app.');

@@ -30,8 +30,8 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   #page: Page | undefined;
   #targetId = '';
   #destroyed = false;
-  /** How many loads that the app has asked for are under way. */
-  #loading = 0;
+  /** Addresses that the app has asked for, until they are requested: only what a page starts itself is a `will-navigate`. */
+  readonly #asked = new Set<string>();
   #sending: Promise<unknown> = Promise.resolve();
   #decideOpen: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
 
@@ -76,7 +76,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     });
     await cdp.send('Page.enable');
     await interceptNavigation(cdp, this.#targetId, (url) => {
-      if (this.#loading > 0) return true;
+      if (this.#asked.delete(withoutFragment(url))) return true;
       const event = Object.assign(new DoubleEvent(), { url, isMainFrame: true });
       this.emit('will-navigate', event, url);
       return !event.defaultPrevented;
@@ -97,13 +97,13 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   /** Loads a page as `loadURL` does; rejects as Electron does, with Chromium's error code. */
   async load(url: string) {
     const { page } = await this.ready;
-    this.#loading += 1;
+    this.#asked.add(withoutFragment(url));
     try {
       await page.goto(url, { waitUntil: 'load' });
     } catch (error) {
       throw loadingError(error, url);
     } finally {
-      this.#loading -= 1;
+      this.#asked.delete(withoutFragment(url));
     }
   }
 
@@ -133,6 +133,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   }
 
   reload() {
+    this.#asked.add(withoutFragment(this.getURL()));
     void this.#page?.reload();
   }
 
@@ -143,6 +144,10 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     this.emit('destroyed');
     void this.ready.then(({ page }) => page.close()).catch(gone);
   }
+}
+
+function withoutFragment(url: string) {
+  return url.replace(/#.*/, '');
 }
 
 /** What is asked of a page that has just gone is of no use any more. */
