@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { type ColumnDefinitionBuilder, type Dialect, type Kysely, type RawBuilder, SqliteDialect, sql } from 'kysely';
 import { searchParts, searchTokens } from './search-text.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * Everything that differs between databases stands in this file; nothing else may know which one runs.
@@ -10,8 +11,15 @@ import { searchParts, searchTokens } from './search-text.ts';
 /** How a failed statement is answered: by whom it was caused decides between 4xx, 503 and 507. */
 export type DatabaseFault = 'unique' | 'busy' | 'full' | 'other';
 
+export interface Dialects {
+  writer: Dialect;
+  reader: Dialect;
+  /** Copies the database as it is at one moment into a new file, while reading and writing go on. */
+  snapshot(path: string): Promise<void>;
+}
+
 /** The two connections to the database file `path`: all writing goes through one, reading sees what is committed. */
-export function openDialects(path: string): { writer: Dialect; reader: Dialect } {
+export function openDialects(path: string): Dialects {
   const open = () => {
     const connection = new Sqlite(path);
     connection.pragma('busy_timeout = 5000');
@@ -25,7 +33,46 @@ export function openDialects(path: string): { writer: Dialect; reader: Dialect }
   const writer = open();
   const reader = open();
   reader.pragma('query_only = ON');
-  return { writer: new SqliteDialect({ database: writer }), reader: new SqliteDialect({ database: reader }) };
+  return {
+    writer: new SqliteDialect({ database: writer }),
+    reader: new SqliteDialect({ database: reader }),
+    // Through the connection that writes: what it writes meanwhile goes into the copy, too, where another's would start it anew.
+    snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
+  };
+}
+
+/** Pages that a snapshot copies before others get their turn: a few milliseconds. */
+const PAGES_AT_ONCE = 1_000;
+
+/** Without a log file beside it, so that the one file is all there is. */
+function makePlain(path: string) {
+  const copy = new Sqlite(path);
+  copy.pragma('journal_mode = DELETE');
+  copy.close();
+}
+
+/** A database file that is only read, such as a snapshot. */
+export function openReadOnly(path: string): Dialect {
+  return new SqliteDialect({ database: new Sqlite(path, { readonly: true, fileMustExist: true }) });
+}
+
+/**
+ * What a database file from elsewhere is: its parts by name, and those that act by themselves with what they do.
+ * Undefined when it is damaged or no database.
+ */
+export function inspectDatabase(path: string): string[] | undefined {
+  const connection = new Sqlite(path, { fileMustExist: true });
+  try {
+    if (connection.pragma('quick_check', { simple: true }) !== 'ok') return undefined;
+    const parts = connection.prepare('select type, name, sql from sqlite_schema').all() as { type: string; name: string; sql: string }[];
+    const acting = (type: string) => type === 'trigger' || type === 'view';
+    return parts.map(({ type, name, sql: text }) => (acting(type) ? `${type} ${name} ${text}` : `${type} ${name}`)).sort();
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) return undefined;
+    throw error;
+  } finally {
+    connection.close();
+  }
 }
 
 /** What kind of fault an error from a statement is; undefined when it is not the database's. */
@@ -89,3 +136,12 @@ export function lockFile(path: string): { release(): void } | undefined {
     throw error;
   }
 }
+
+/** The name and version of the database, for people. */
+export async function databaseVersion(queries: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(queries);
+  return `SQLite ${rows[0]?.version}`;
+}
+
+/** The year, as text in UTC, of a column that holds milliseconds since 1970. */
+export const yearOf = (column: string) => sql<string>`strftime('%Y', ${sql.ref(column)} / 1000, 'unixepoch')`;

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as api from '#api/admin-images.ts';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { getStats } from '#api/admin-stats.ts';
+import * as systemApi from '#api/admin-system.ts';
+import type { Uploaded } from '#api/upload.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type AddedUser, addUser } from '#test/helpers/users.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let bob: AddedUser;
+let bobs: Uploaded[];
+let hidden: Uploaded;
+let guests: Uploaded;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  bob = await addUser(service, 'bob');
+  await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
+  const token = await bob.token('upload');
+  bobs = [];
+  for (const seed of [1, 2, 3]) bobs.push(await uploadPicture(service, token, await photoJpeg({ seed }), {}, `holiday-${seed}.jpg`));
+  hidden = await uploadPicture(service, token, await photoJpeg({ seed: 4 }), { visibility: 'private' });
+  guests = await uploadPicture(service, undefined, await photoJpeg({ seed: 5 }));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+type Query = Parameters<typeof owner.client.call<typeof api.listAllImages>>[1]['query'];
+const list = (query: Query = {}) => owner.client.call(api.listAllImages, { query });
+const keysOf = async (query: Query) => (await list(query)).items.map(({ key }) => key);
+const pathOf = (url: string) => new URL(url).pathname;
+
+describe("everybody's pictures", () => {
+  it('are listed newest first with their owners, private and guests’ ones too, without the link that deletes', async () => {
+    const { items } = await list();
+    expect(items.map(({ key, owner: whose }) => [key, whose?.username])).toEqual([
+      [guests.key, undefined],
+      [hidden.key, 'bob'],
+      ...bobs.toReversed().map(({ key }) => [key, 'bob']),
+    ]);
+    expect(items[0]).toMatchObject({ owner: null, uploader_address: expect.stringContaining('127.0.0.1') });
+    expect(JSON.stringify(items)).not.toContain('/delete/');
+    expect((await owner.fetch(pathOf(hidden.links.url))).status).toBe(200);
+  });
+
+  it.each<[string, Query]>([
+    ['all', {}],
+    ['one user’s', { user_id: 2 }],
+  ])('are paged without gaps: %s', async (_name, query) => {
+    const whole = await keysOf(query);
+    const seen: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await list({ ...query, limit: 2, ...(cursor && { cursor }) });
+      seen.push(...page.items.map(({ key }) => key));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(seen).toEqual(whole);
+  });
+
+  it('can be filtered and found by name, key and link', async () => {
+    expect(await keysOf({ user_id: bob.id, visibility: 'private' })).toEqual([hidden.key]);
+    expect(await keysOf({ guests: 'true' })).toEqual([guests.key]);
+    expect(await keysOf({ q: 'holiday-2' })).toEqual([bobs[1]?.key]);
+    expect(await keysOf({ q: hidden.key })).toEqual([hidden.key]);
+    expect(await keysOf({ q: `see ${bobs[0]?.links.share_url}` })).toEqual([bobs[0]?.key]);
+    expect(await keysOf({ user_id: 999 })).toEqual([]);
+  });
+
+  it('in the trash are a list of their own', async () => {
+    const extra = await uploadPicture(service, await bob.token('upload'), await photoJpeg({ seed: 6 }));
+    await bob.fetch(`/api/v1/images/${extra.key}`, { method: 'DELETE' });
+    expect(await keysOf({ state: 'trash' })).toEqual([extra.key]);
+    expect(await keysOf({ state: 'trash', user_id: bob.id })).toEqual([extra.key]);
+    expect(await keysOf({})).not.toContain(extra.key);
+  });
+
+  it('can be purged; each key has its result, and the owner has the space again', async () => {
+    const token = await bob.token('upload');
+    const extra = await uploadPicture(service, token, await photoJpeg({ seed: 7 }));
+    await fetch(extra.links.url); // cached
+    const before = await bob.fetch('/api/v1/user/limits').then((response) => response.json());
+    const { results } = await owner.client.call(api.purgeImages, { body: { keys: [extra.key, 'xxxxxxxxxxxx', extra.key] } });
+    expect(results).toEqual([
+      { key: extra.key, ok: true },
+      { key: 'xxxxxxxxxxxx', ok: false, code: 'not_found' },
+    ]);
+    expect((await fetch(extra.links.url)).status).toBe(404);
+    expect((await bob.fetch(`/api/v1/images/${extra.key}`)).status).toBe(404);
+    const after = await bob.fetch('/api/v1/user/limits').then((response) => response.json());
+    expect(before.data.storage_used_bytes - after.data.storage_used_bytes).toBe(extra.size);
+  });
+});
+
+describe('the numbers', () => {
+  it('count uploads and views by day and by user', async () => {
+    const before = await owner.client.call(getStats, { query: { days: 7 } });
+    const picture = await uploadPicture(service, await bob.token('upload'), await photoJpeg({ seed: 8 }), { max_views: '5' });
+    for (let look = 0; look < 3; look++) await (await fetch(picture.links.url)).arrayBuffer();
+    const after = await owner.client.call(getStats, { query: { days: 7 } });
+    const today = (stats: typeof before) => stats.days.at(-1);
+    expect(after.days).toHaveLength(7);
+    expect(today(after)?.day).toBe(new Date().toISOString().slice(0, 10));
+    expect((today(after)?.uploads ?? 0) - (today(before)?.uploads ?? 0)).toBe(1);
+    expect((today(after)?.upload_bytes ?? 0) - (today(before)?.upload_bytes ?? 0)).toBe(picture.size);
+    expect((today(after)?.views ?? 0) - (today(before)?.views ?? 0)).toBe(3);
+    expect(after.days[0]).toMatchObject({ uploads: 0, views: 0 });
+    const of = (stats: typeof before, name: string | undefined) => stats.users.find(({ user }) => user?.username === name);
+    expect((of(after, 'bob')?.views ?? 0) - (of(before, 'bob')?.views ?? 0)).toBe(3);
+    expect(of(after, undefined)).toMatchObject({ user: null, uploads: 1, stored_bytes: guests.size });
+    expect(after.totals).toMatchObject({ users: 2, images: before.totals.images + 1 });
+  });
+});
+
+describe('the system', () => {
+  it('shows versions, decoders and disks', async () => {
+    const system = await owner.client.call(systemApi.getSystem, {});
+    expect(system).toMatchObject({ data_folder: service.dataDir, decoders: { jpeg: true, heic: expect.any(Boolean) } });
+    expect(system.versions).toMatchObject({
+      node: process.versions.node,
+      database: expect.stringMatching(/^SQLite 3/),
+      libvips: expect.any(String),
+    });
+    expect(system.disks).toMatchObject([{ healthy: true, folder: expect.stringContaining('blobs') }]);
+    const [disk] = system.disks;
+    expect(disk?.reserve_bytes).toBe(Math.min(1024 ** 3, Math.floor((disk?.total_bytes ?? 0) * 0.02)));
+  });
+
+  it('says what a clean-up would free, frees that, and leaves what is in use', async () => {
+    await owner.client.call(systemApi.runCleanUp, { body: { what: 'trash' } });
+    const kept = bobs[0] as Uploaded;
+    const extra = await uploadPicture(service, await bob.token('upload'), await photoJpeg({ seed: 9 }));
+    const thumbnail = await (await fetch(kept.links.thumbnail_url)).arrayBuffer();
+    await bob.fetch(`/api/v1/images/${extra.key}`, { method: 'DELETE' });
+
+    const space = await owner.client.call(systemApi.getSpace, {});
+    expect(space.trash).toEqual({ bytes: extra.size, images: 1 });
+    expect(space.by_year).toMatchObject([{ year: String(new Date().getUTCFullYear()) }]);
+    expect(space.by_user.map(({ user }) => user?.username)).toEqual(['bob', 'ada', undefined]);
+    expect(space.thumbnails_bytes).toBeGreaterThanOrEqual(thumbnail.byteLength);
+    const promised = Object.fromEntries(space.clean_ups.map(({ what, frees_bytes }) => [what, frees_bytes]));
+    for (const what of ['trash', 'thumbnails'] as const) {
+      expect(await owner.client.call(systemApi.runCleanUp, { body: { what } })).toEqual({ freed_bytes: promised[what] });
+    }
+    const after = await owner.client.call(systemApi.getSpace, {});
+    expect(after).toMatchObject({ thumbnails_bytes: 0, trash: { bytes: 0, images: 0 }, stored_bytes: space.stored_bytes - extra.size });
+    expect((await fetch(kept.links.url)).status).toBe(200);
+    expect((await (await fetch(kept.links.thumbnail_url)).arrayBuffer()).byteLength).toBe(thumbnail.byteLength);
+  });
+});
+
+describe('the disk reserve', () => {
+  it('stops uploads with 507 while less is free, leaves nothing, and lets them go on afterwards', async () => {
+    const token = await bob.token('upload');
+    const before = await list();
+    await owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes: Number.MAX_SAFE_INTEGER } });
+    await expect(uploadPicture(service, token, await photoJpeg({ seed: 10 }))).rejects.toMatchObject({ status: 507, code: 'storage_full' });
+    expect((await fetch((bobs[0] as Uploaded).links.url)).status).toBe(200);
+    expect(await list()).toEqual(before);
+    await owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes: 0 } });
+    await uploadPicture(service, token, await photoJpeg({ seed: 10 }));
+  });
+});
