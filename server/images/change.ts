@@ -34,7 +34,13 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
     if (moved) await tellAlbums(queries, [row.album_id, changes.album_id ?? null]);
     return queries
       .updateTable('images')
-      .set({ ...columns, ...(changes.name && { name: displayName(changes.name, row.name) }), updated_at: now })
+      .set({
+        ...columns,
+        ...(changes.name && { name: displayName(changes.name, row.name) }),
+        // A limit counts from when it is set, not from looks before it.
+        ...(changes.max_views && row.max_views === 0 && { limited_views: 0 }),
+        updated_at: now,
+      })
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow();

@@ -23,7 +23,10 @@ export interface ImagesTable {
   password_hash: string | null;
   /** 0: unlimited. */
   max_views: number;
+  /** All looks by others than the owner; those at an unlimited image are written down with a delay. */
   views: Generated<number>;
+  /** Looks since the limit was set; exact. */
+  limited_views: Generated<number>;
   favourite: Generated<0 | 1>;
   /** JSON array of strings. */
   tags: Generated<string>;

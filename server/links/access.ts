@@ -18,7 +18,7 @@ export type Access =
   | { allowed: true; counts: boolean }
   | { allowed: false; code: Extract<ErrorCode, 'not_found' | 'expired' | 'password_required' | 'wrong_password' | 'view_limit_reached'> };
 
-type Guarded = Pick<ImageRow, 'visibility' | 'deleted_at' | 'expires_at' | 'emptied_at' | 'password_hash' | 'max_views' | 'views'>;
+type Guarded = Pick<ImageRow, 'visibility' | 'deleted_at' | 'expires_at' | 'emptied_at' | 'password_hash' | 'max_views' | 'limited_views'>;
 
 /**
  * The one decision about who may see an image, for direct links, thumbnails, shares, albums, zips and previews.
@@ -41,7 +41,7 @@ function isExpired(image: Guarded, now: number): boolean {
 }
 
 function isUsedUp(image: Guarded): boolean {
-  return image.max_views > 0 && image.views >= image.max_views;
+  return image.max_views > 0 && image.limited_views >= image.max_views;
 }
 
 /** Whether answers about this image may be kept by caches that others use. */

@@ -53,10 +53,10 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
       const taken = await db.write(async (queries) => {
         const { numUpdatedRows } = await queries
           .updateTable('images')
-          .set((row) => ({ views: row('views', '+', 1) }))
+          .set((row) => ({ views: row('views', '+', 1), limited_views: row('limited_views', '+', 1) }))
           .where('id', '=', image.id)
           // The limit may have been lifted since the row was read.
-          .where((row) => row.or([row('max_views', '=', 0), row('views', '<', row.ref('max_views'))]))
+          .where((row) => row.or([row('max_views', '=', 0), row('limited_views', '<', row.ref('max_views'))]))
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
         await addViewsOfDay(queries, image.id, 1, Date.now());

@@ -5,7 +5,7 @@ import type { Links } from '../links/links.ts';
 
 /** A picture as everybody sees it who may open it; nothing of its owner, its album or its deletion. */
 export function presentShare(row: ImageRow, links: Links): OpenShare {
-  const { key, name, ext, mime, size, width, height, max_views, views } = row;
+  const { key, name, ext, mime, size, width, height, max_views, limited_views } = row;
   return {
     key,
     password_required: false,
@@ -18,7 +18,7 @@ export function presentShare(row: ImageRow, links: Links): OpenShare {
     created_at: toInstant(row.created_at),
     expires_at: toInstant(row.expires_at),
     max_views,
-    views_left: max_views > 0 ? Math.max(0, max_views - views) : null,
+    views_left: max_views > 0 ? Math.max(0, max_views - limited_views) : null,
     links: links.of(row),
   };
 }

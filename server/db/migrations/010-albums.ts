@@ -1,10 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 
+/** Views under a view limit are counted apart from all others, and pictures of an album are found in order. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('images')
+    .addColumn('limited_views', 'integer', (c) => c.notNull().defaultTo(0))
+    .execute();
+  await indexAlbums(db);
+}
+
 /**
  * Pictures of an album in the order they are shown: all of them, which also serves the deletion of albums, and those that
  * every stranger may open, so that a page of a public album costs the same however many others are in it.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+async function indexAlbums(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('images_in_album')
     .on('images')

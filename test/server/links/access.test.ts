@@ -9,7 +9,7 @@ const image = (changes: object = {}) => ({
   emptied_at: null,
   password_hash: null,
   max_views: 0,
-  views: 0,
+  limited_views: 0,
   ...changes,
 });
 const STRANGER: Viewer = { isOwner: false, isAdmin: false, password: 'none' };
@@ -29,8 +29,8 @@ describe('the access decision, row by row', () => {
   const expired = image({ expires_at: NOW });
   const emptied = image({ emptied_at: 1 });
   const locked = image({ password_hash: 'x' });
-  const usedUp = image({ max_views: 5, views: 5 });
-  const lockedAndUsedUp = image({ password_hash: 'x', max_views: 5, views: 5 });
+  const usedUp = image({ max_views: 5, limited_views: 5 });
+  const lockedAndUsedUp = image({ password_hash: 'x', max_views: 5, limited_views: 5 });
 
   it.each([
     ['unknown', undefined, STRANGER, 'not_found'],

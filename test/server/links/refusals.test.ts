@@ -18,7 +18,7 @@ beforeAll(async () => {
   keys['used up'] = (await sharing.upload({ max_views: '2' })).key;
   keys['view-limited'] = (await sharing.upload({ max_views: '2' })).key;
   await sharing.alter(keys.expired, { expires_at: 1 });
-  await sharing.alter(keys['used up'], { views: 2 });
+  await sharing.alter(keys['used up'], { limited_views: 2 });
 });
 afterAll(() => sharing[Symbol.asyncDispose]());
 

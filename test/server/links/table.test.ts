@@ -28,7 +28,7 @@ const STATES = {
   },
   'expired and emptied': {
     fields: {},
-    columns: { expires_at: 1, emptied_at: 2 },
+    columns: { expires_at: 1, emptied_at: Date.now() },
     i: [410, 410, 410],
     t: [410, 410, 410],
     page: [410, 410, 410],
@@ -54,7 +54,7 @@ const STATES = {
   'view-limited': { fields: LIMIT, i: [200, 200, 200], t: [403, 200, 200], page: [200, 200, 200], share: ['open', 'open', 'open'] },
   'used up': {
     fields: LIMIT,
-    columns: { views: 100 },
+    columns: { limited_views: 100 },
     i: [410, 200, 410],
     t: [410, 200, 410],
     page: [410, 200, 410],
@@ -62,7 +62,7 @@ const STATES = {
   },
   'locked and used up': {
     fields: { ...LIMIT, ...PASSWORD },
-    columns: { views: 100 },
+    columns: { limited_views: 100 },
     i: [401, 200, 410],
     t: [401, 200, 410],
     page: [200, 200, 410],

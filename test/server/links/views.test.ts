@@ -89,6 +89,21 @@ it('sends a view-limited picture whole and uncached, whatever range or condition
   expect(await sharing.viewsOf(key)).toBe(3);
 });
 
+it('counts a limit from when it is set, whatever was looked at before, and on when it is raised', async () => {
+  const picture = await sharing.upload();
+  const limit = (max_views: number | null) =>
+    sendJson(`${sharing.url}/api/v1/images/${picture.key}`, 'PATCH', { max_views }, { cookie: sharing.bea.cookie });
+  await lookAtOnce(picture, 5);
+  await limit(2);
+  expect(await lookAtOnce(picture, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
+  await limit(3);
+  expect(await lookAtOnce(picture, 5)).toEqual({ ok: 1, gone: 4, whole: 1 });
+  await limit(null);
+  expect((await lookAtOnce(picture, 5)).ok).toBe(5);
+  await limit(2);
+  expect(await lookAtOnce(picture, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
+});
+
 it('tells on the share page how many views are left, and gives none back to who goes away', async () => {
   const { key } = await sharing.upload({ max_views: '3' });
   const left = async () => (await dataOf(await fetch(`${sharing.url}/api/v1/s/${key}`))).views_left;

@@ -62,7 +62,7 @@ describe('says nothing', () => {
     const expired = await sharing.upload({}, 'hidden.jpg');
     const usedUp = await sharing.upload({ max_views: '1' }, 'hidden.jpg');
     await sharing.alter(expired.key, { expires_at: 1 });
-    await sharing.alter(usedUp.key, { views: 1 });
+    await sharing.alter(usedUp.key, { limited_views: 1 });
     for (const [key, status] of [
       [hidden.key, 404],
       [locked.key, 200],

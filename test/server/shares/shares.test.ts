@@ -70,7 +70,7 @@ describe('unlocking', () => {
 
   it('tells that a picture is used up only to who knows its password', async () => {
     const { key } = await sharing.upload({ access_password: 'open sesame', max_views: '1' });
-    await sharing.alter(key, { views: 1 });
+    await sharing.alter(key, { limited_views: 1 });
     expect((await unlock(key, { password: 'wrong' })).status).toBe(401);
     const right = await unlock(key, { password: 'open sesame' });
     expect([right.status, (await dataOf(right)).code]).toEqual([410, 'view_limit_reached']);
