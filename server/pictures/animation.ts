@@ -1,5 +1,6 @@
 import { PictureBytes } from './bytes.ts';
 import { type Box, readBoxes } from './heif/boxes.ts';
+import type { Size } from './heif/sizes.ts';
 import type { SniffedFormat } from './types.ts';
 
 /**
@@ -33,4 +34,15 @@ async function countSequenceFrames(file: PictureBytes): Promise<number> {
   }
   const sizes = inside.find(({ type }) => type === 'stsz');
   return sizes ? Math.max(1, (await file.at(sizes.body + 8, 4)).readUInt32BE()) : 1;
+}
+
+/**
+ * The canvas of a GIF by its header. libvips takes the size of the frames where a canvas looks improbably large, browsers
+ * take the canvas: a file may be small for one and a bomb for the other.
+ */
+export function readGifCanvas(path: string): Promise<Size> {
+  return PictureBytes.using(path, async (file) => {
+    const header = await file.at(0, 10);
+    return { width: header.readUInt16LE(6), height: header.readUInt16LE(8) };
+  });
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'sharp';
-import { countHiddenFrames } from './animation.ts';
+import { countHiddenFrames, readGifCanvas } from './animation.ts';
 import { PictureBytes } from './bytes.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 import { loadSharp } from './sharp.ts';
@@ -23,6 +23,7 @@ export async function probe(path: string, format: SniffedFormat, limits: Picture
   const header = await withDecodeErrors(() => sharp(path, sharpInput(limits)).metadata());
   const found = describe(header, await countHiddenFrames(path, format));
   checkLimits(found, limits);
+  if (format === 'gif') checkLimits({ ...found, ...(await readGifCanvas(path)) }, limits);
   if (depth === 'pixels') await decodeEverything(path, format, found, limits);
   return found;
 }

@@ -26,6 +26,6 @@ function named(error: unknown): unknown {
   if (/exceeds pixel limit|dimensions? exceed|too many pixels/i.test(error.message)) {
     return new ImageTooLargeError('The picture has too many pixels. Make it smaller and retry.', { cause: error });
   }
-  if (/no space left|out of memory|unable to (open|write).*for write/i.test(error.message)) return error;
+  if (/no space left|out of memory|file is missing|unable to (open|write)/i.test(error.message)) return error;
   return new DamagedImageError(undefined, { cause: error });
 }

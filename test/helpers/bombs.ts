@@ -1,0 +1,52 @@
+import { deflateSync } from 'node:zlib';
+import { pngChunk } from './private-metadata.ts';
+
+/** A PNG whose header declares any size; the pixels are as many as asked for, all black. */
+export function blackPng(width: number, height: number, rows = height): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(1, 8);
+  const data = deflateSync(Buffer.alloc(rows * (1 + Math.ceil(width / 8))), { level: 9 });
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', data),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** A GIF of many frames, each of which costs a handful of bytes in the file and the whole canvas in memory. */
+export function gifBomb(width: number, height: number, frames: number): Buffer {
+  const canvas = Buffer.alloc(13);
+  canvas.write('GIF89a', 'latin1');
+  canvas.writeUInt16LE(width, 6);
+  canvas.writeUInt16LE(height, 8);
+  canvas.writeUInt8(0x80, 10);
+  const palette = Buffer.from([0, 0, 0, 255, 255, 255]);
+  const control = Buffer.from([0x21, 0xf9, 4, 0, 1, 0, 0, 0]);
+  const image = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]);
+  return Buffer.concat([canvas, palette, ...new Array<Buffer>(frames).fill(Buffer.concat([control, image])), Buffer.from([0x3b])]);
+}
+
+/** A WebP of the extended kind whose canvas has any size up to 2²⁴ a side. */
+export function webpBomb(plain: Buffer, width: number, height: number): Buffer {
+  const chunk = Buffer.alloc(18);
+  chunk.write('VP8X', 'latin1');
+  chunk.writeUInt32LE(10, 4);
+  chunk.writeUIntLE(width - 1, 12, 3);
+  chunk.writeUIntLE(height - 1, 15, 3);
+  const file = Buffer.concat([plain.subarray(0, 12), chunk, plain.subarray(12)]);
+  file.writeUInt32LE(file.length - 8, 4);
+  return file;
+}
+
+/** Overwrites every size that an AVIF or HEIC declares. */
+export function resizedHeif(plain: Buffer, width: number, height: number): Buffer {
+  const file = Buffer.from(plain);
+  for (let at = file.indexOf('ispe'); at !== -1; at = file.indexOf('ispe', at + 4)) {
+    file.writeUInt32BE(width, at + 8);
+    file.writeUInt32BE(height, at + 12);
+  }
+  return file;
+}
