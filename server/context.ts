@@ -4,6 +4,8 @@ import pLimit from 'p-limit';
 import { type Logger, pino } from 'pino';
 import { createPasswordGuard, type PasswordGuard } from './auth/password-guard.ts';
 import { newSetupCode } from './auth/setup.ts';
+import { type Backups, createBackups } from './backup/backups.ts';
+import { applyRestore } from './backup/restore.ts';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
 import { loadSecrets, type Secrets } from './config/secrets.ts';
 import { type Database, openDatabase } from './db/database.ts';
@@ -20,6 +22,7 @@ import { type Blobs, createBlobs } from './storage/blobs.ts';
 import { createFileReader } from './storage/file-reader.ts';
 import { emptyStaging, openStaging, type Staging } from './storage/staging.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
+import { createHeicSupport, type HeicSupport } from './upload/heic-support.ts';
 
 /** Everything that features share; each takes from it what it needs. */
 export interface Context {
@@ -39,12 +42,18 @@ export interface Context {
   links: Links;
   unlocking: Unlocking;
   views: Views;
+  backups: Backups;
   /** Bounds how many pictures are decoded at once. */
   decoding: Limiter;
   /** Lets the first account be created from elsewhere. */
   setupCode: string;
   version: string;
-  heicSupported: boolean;
+  heic: HeicSupport;
+}
+
+/** Parts that can be replaced where their failure is to be shown. */
+export interface Parts {
+  probeHeic?: () => Promise<boolean>;
 }
 
 /** sharp with one thread and two pictures at once beats one picture on two threads. */
@@ -59,6 +68,7 @@ export async function openContext(
   config: ServiceConfig,
   version: string,
   ownAddress: () => string,
+  parts: Parts = {},
 ): Promise<{ context: Context; close(): Promise<void> }> {
   const { dataDir } = config;
   await prepareFolder(dataDir);
@@ -67,8 +77,10 @@ export async function openContext(
     throw new ConfigError(`Another Pixdock is already running on the data folder ${dataDir}. Stop it first, or choose another folder.`);
   try {
     const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+    const replaced = await applyRestore(dataDir);
+    if (replaced) log.warn({ replaced }, 'a backup was restored; what it replaced is kept for a week');
     const db = await openDatabase(join(dataDir, 'pixdock.db'));
-    const context = await assemble(config, version, ownAddress, log, db);
+    const context = await assemble(config, version, ownAddress, log, db, parts);
     await context.blobs.recover();
     await emptyStaging(context.staging);
     return { context, close: () => closeAll(context, lock) };
@@ -78,7 +90,14 @@ export async function openContext(
   }
 }
 
-async function assemble(config: ServiceConfig, version: string, ownAddress: () => string, log: Logger, db: Database): Promise<Context> {
+async function assemble(
+  config: ServiceConfig,
+  version: string,
+  ownAddress: () => string,
+  log: Logger,
+  db: Database,
+  parts: Parts,
+): Promise<Context> {
   const { dataDir } = config;
   const secrets = await loadSecrets(dataDir);
   const settings = await createSettings(db);
@@ -106,10 +125,11 @@ async function assemble(config: ServiceConfig, version: string, ownAddress: () =
     links: createLinks({ configuredBaseUrl, ownAddress, secrets }),
     unlocking: createUnlocking(secrets),
     views: createViews(db, imageIndex, log),
+    backups: createBackups({ config, db, blobs, staging, version, settings }),
     decoding,
     setupCode: newSetupCode(),
     version,
-    heicSupported: true,
+    heic: createHeicSupport(log, parts.probeHeic),
   };
 }
 

@@ -6,9 +6,9 @@ import { openSession, SESSION_COOKIE } from './auth/sessions.ts';
 import { createOwner } from './auth/setup.ts';
 import { findOwner } from './auth/users.ts';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
-import { type Context, openContext } from './context.ts';
+import { type Context, openContext, type Parts } from './context.ts';
 import { serviceJobs } from './jobs/jobs.ts';
-import { createScheduler } from './jobs/scheduler.ts';
+import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { findLanAddress } from './links/network.ts';
 
 /** A session of the owner, to be put into the cookie store of the desktop's window. */
@@ -34,15 +34,18 @@ export interface Service {
 
 const DRAIN_MS = 10_000;
 
+/** How long one request may take to arrive: a backup of many pictures over a slow network takes hours. Headers have a limit of their own. */
+const REQUEST_MS = 12 * 3_600_000;
+
 /**
  * Starts the service and resolves when it answers.
  * @throws ConfigError with a sentence when it cannot start as configured
  */
-export async function startService(config: ServiceConfig): Promise<Service> {
+export async function startService(config: ServiceConfig, parts?: Parts): Promise<Service> {
   let ownAddress = '';
-  const { context, close } = await openContext(config, manifest.version, () => ownAddress);
+  const { context, close } = await openContext(config, manifest.version, () => ownAddress, parts);
   try {
-    const server = createServer(createApp(context));
+    const server = createServer({ requestTimeout: REQUEST_MS }, createApp(context));
     const port = await listen(server, config);
     const url = `http://${reachableHere(config.host)}:${port}`;
     ownAddress = await chooseOwnAddress(context, url, port);
@@ -58,12 +61,17 @@ export async function startService(config: ServiceConfig): Promise<Service> {
       },
       setupCode,
       openOwnerSession: (username) => openOwnerSession(context, username),
-      stop: () => (stopped ??= Promise.all([drain(server), jobs.stop()]).then(close)),
+      stop: () => (stopped ??= stopAll(server, jobs, context).then(close)),
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function stopAll(server: Server, jobs: Scheduler, { backups }: Context): Promise<void> {
+  backups.stop();
+  await Promise.all([drain(server), jobs.stop()]);
 }
 
 async function listen(server: Server, { host, port }: ServiceConfig): Promise<number> {

@@ -7,7 +7,7 @@ import { groupOfKind } from '../groups/groups.ts';
 import { bind } from '../http/routes.ts';
 import { isReady } from '../oidc/provider.ts';
 
-export const configRoutes = ({ db, settings, oidc, links, config, version, heicSupported }: Context) => [
+export const configRoutes = ({ db, settings, oidc, links, config, version, heic }: Context) => [
   bind(api.getConfig, async ({ request }) => {
     const { site_name, registration_mode, guest_upload_enabled } = settings.current();
     const guests = await groupOfKind(db.read, 'guest');
@@ -22,7 +22,7 @@ export const configRoutes = ({ db, settings, oidc, links, config, version, heicS
       oidc_enabled: isReady(oidc.current()),
       registration_mode,
       guest_upload_enabled,
-      heic_supported: heicSupported,
+      heic_supported: await heic.isSupported(),
       thumbnail_widths: [...api.THUMBNAIL_WIDTHS],
       allowed_exts: members.allowed_exts,
       guest_limits: {

@@ -28,6 +28,15 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   return fromMaster(Buffer.from(parsed.data.master, 'base64'));
 }
 
+/** Whether a text, of a backup for instance, is what `secrets.json` must be. */
+export function isSecretsFile(text: string): boolean {
+  try {
+    return schema.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false; // not even JSON
+  }
+}
+
 function fromMaster(master: Buffer): Secrets {
   const derived = new Map<string, Buffer>();
   // Deriving costs more than signing, and a list of pictures signs for each of them; there are only a few purposes.

@@ -31,17 +31,40 @@ export interface Staging {
   /** A path that nothing uses; whoever writes there removes it. */
   newPath(): string;
   create(): Promise<StagedWriter>;
+  /** Flushes and hashes a file that something else has written at a path of ours. */
+  adopt(path: string): Promise<StagedFile>;
+  /** Removes a file; one that is not there is fine. */
+  remove(path: string): Promise<void>;
 }
 
 export function openStaging(folder: string): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const newPath = () => join(folder, `${randomUUID()}.part`);
-  return { folder, newPath, create: () => createWriter(newPath()) };
+  return { folder, newPath, create: () => createWriter(newPath()), adopt, remove: (path) => rm(path, { force: true }) };
 }
 
 /** Removes what a crash has left in the folder. */
 export async function emptyStaging({ folder }: Staging): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+async function adopt(path: string): Promise<StagedFile> {
+  const handle = await open(path, 'r+');
+  try {
+    const hash = createHash('sha256');
+    const buffer = Buffer.allocUnsafe(GATHER_BYTES);
+    let size = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, size);
+      if (bytesRead === 0) break;
+      hash.update(buffer.subarray(0, bytesRead));
+      size += bytesRead;
+    }
+    await handle.datasync();
+    return { path, size, sha256: hash.digest('hex') };
+  } finally {
+    await handle.close();
+  }
 }
 
 async function createWriter(path: string): Promise<StagedWriter> {

@@ -3,7 +3,7 @@ import type { ConvertedExt, SniffedFormat, WebFormat } from '../pictures/types.t
 
 /** How a format is served: the extension of its links and its media type. */
 export interface ServedFormat {
-  ext: string;
+  ext: ConvertedExt;
   mime: string;
 }
 
@@ -19,7 +19,7 @@ export function servedAs(format: WebFormat): ServedFormat {
   return SERVED[format];
 }
 
-export function isStoredAsIs(format: SniffedFormat): format is WebFormat {
+export function isStoredAsIs(format: WebFormat | ForeignFormat): format is WebFormat {
   return format in SERVED;
 }
 
@@ -35,18 +35,18 @@ const SAME_FORMAT: Record<string, string[]> = {
   heif: ['heif', 'heic'],
 };
 
+/** Formats that are accepted but never served: they are encoded as another one. */
+export type ForeignFormat = 'heic' | 'heif' | 'bmp' | 'tiff';
+
 /**
  * Checks what the bytes are against what the group may upload.
  * @throws RequestError `ext_not_allowed`
  */
-export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): SniffedFormat {
+export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): WebFormat | ForeignFormat {
+  const known = `Allowed are: ${allowed.join(', ')}.`;
   if (!format)
-    throw new RequestError('ext_not_allowed', `This file is no picture that can be stored here. Allowed are: ${allowed.join(', ')}.`, {
-      allowed_exts: allowed,
-    });
+    throw new RequestError('ext_not_allowed', `This file is no picture that can be stored here. ${known}`, { allowed_exts: allowed });
   const names = SAME_FORMAT[format] ?? [format];
-  if (names.some((name) => allowed.includes(name))) return format;
-  throw new RequestError('ext_not_allowed', `${format.toUpperCase()} pictures are not allowed here. Allowed are: ${allowed.join(', ')}.`, {
-    allowed_exts: allowed,
-  });
+  if (format !== 'svg' && names.some((name) => allowed.includes(name))) return format;
+  throw new RequestError('ext_not_allowed', `${format.toUpperCase()} pictures are not allowed here. ${known}`, { allowed_exts: allowed });
 }

@@ -1,15 +1,20 @@
 import { open } from 'node:fs/promises';
 import type { Context } from '../context.ts';
+import { convertBmp } from '../pictures/bmp.ts';
 import { PictureBytes } from '../pictures/bytes.ts';
+import { type Converted, convert } from '../pictures/convert.ts';
+import { HeicUnsupportedError } from '../pictures/errors.ts';
+import { convertHeic } from '../pictures/heic.ts';
 import { DEFAULT_PICTURE_LIMITS } from '../pictures/limits.ts';
 import { probe } from '../pictures/probe.ts';
 import { SNIFF_BYTES, sniff } from '../pictures/sniff.ts';
 import { isUnchanged, planStrip, writeStripped } from '../pictures/strip.ts';
-import { takenAtFrom } from '../pictures/taken-at.ts';
-import type { SniffedFormat, WebFormat } from '../pictures/types.ts';
+import { readTakenAt, takenAtFrom } from '../pictures/taken-at.ts';
+import type { ConvertedExt, SniffedFormat, WebFormat } from '../pictures/types.ts';
 import type { PolicyRow } from '../policies/policies.ts';
-import type { StagedFile, Staging } from '../storage/staging.ts';
-import { requireAllowed } from './formats.ts';
+import type { StagedFile } from '../storage/staging.ts';
+import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed } from './formats.ts';
+import { processForeign, processNative } from './processing.ts';
 
 /** A picture as it will be stored. */
 export interface PreparedPicture {
@@ -22,7 +27,10 @@ export interface PreparedPicture {
   takenAt: Date | undefined;
 }
 
-type Tools = Pick<Context, 'staging' | 'decoding'>;
+/** What preparing needs from the service. */
+export type PictureTools = Pick<Context, 'staging' | 'decoding' | 'heic'>;
+
+type Use<T> = (picture: PreparedPicture) => Promise<T>;
 
 /**
  * Checks a received file and makes of it what the storage policy wants; further files that this takes in `tmp/` are
@@ -30,30 +38,33 @@ type Tools = Pick<Context, 'staging' | 'decoding'>;
  * @throws PictureError or RequestError when the picture cannot be accepted
  */
 export async function withPrepared<T>(
-  tools: Tools,
+  tools: PictureTools,
   file: StagedFile,
   policy: PolicyRow,
   allowed: readonly string[],
-  use: (picture: PreparedPicture) => Promise<T>,
+  use: Use<T>,
 ): Promise<T> {
-  const format = requireAllowed(await sniffFile(file.path), allowed) as WebFormat;
-  const { width, height } = await tools.decoding(() => probe(file.path, format, DEFAULT_PICTURE_LIMITS));
-  return withStripped(tools.staging, file, format, policy.keep_metadata === 1, (stripped, takenAt) =>
-    use({ file: stripped, format, width, height, takenAt }),
+  const format = requireAllowed(await sniffFile(file.path), allowed);
+  if (!isStoredAsIs(format)) return withEncoded(tools, file, format, processForeign(format, policy), policy, use);
+  const found = await tools.decoding(() => probe(file.path, format, DEFAULT_PICTURE_LIMITS));
+  const processing = processNative(format, found, policy);
+  if (processing.kind === 'encode') return withEncoded(tools, file, format, processing.to, policy, use);
+  return withStripped(tools, file, format, policy, (stripped, takenAt) =>
+    use({ file: stripped, format, width: found.width, height: found.height, takenAt }),
   );
 }
 
 /** Removes metadata without touching pixels; a file that has none is taken as it lies. */
 async function withStripped<T>(
-  staging: Staging,
+  { staging }: PictureTools,
   file: StagedFile,
   format: WebFormat,
-  keepMetadata: boolean,
+  { keep_metadata }: PolicyRow,
   use: (file: StagedFile, takenAt: Date | undefined) => Promise<T>,
 ): Promise<T> {
   const plan = await planStrip(file.path, format);
   const takenAt = await PictureBytes.using(file.path, (bytes) => takenAtFrom(bytes, plan.exif));
-  if (keepMetadata || isUnchanged(plan, file.size)) return use(file, takenAt);
+  if (keep_metadata === 1 || isUnchanged(plan, file.size)) return use(file, takenAt);
   const writer = await staging.create();
   try {
     await writeStripped(file.path, plan, writer);
@@ -61,6 +72,37 @@ async function withStripped<T>(
   } finally {
     await writer.discard();
   }
+}
+
+/** Decodes and encodes anew: upright, in sRGB, in the policy's size and quality. */
+async function withEncoded<T>(
+  tools: PictureTools,
+  file: StagedFile,
+  format: WebFormat | ForeignFormat,
+  to: ConvertedExt,
+  policy: PolicyRow,
+  use: Use<T>,
+): Promise<T> {
+  const encode = await encoderOf(tools, format);
+  const takenAt = await readTakenAt(file.path, format);
+  const output = tools.staging.newPath();
+  try {
+    const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata: policy.keep_metadata === 1 };
+    const { width, height } = await tools.decoding(() => encode(file.path, options, output));
+    return await use({ file: await tools.staging.adopt(output), format: formatOfExt(to), width, height, takenAt });
+  } finally {
+    await tools.staging.remove(output);
+  }
+}
+
+type Encoder = (input: string, options: Parameters<typeof convert>[1], output: string) => Promise<Converted>;
+
+async function encoderOf({ heic }: PictureTools, format: WebFormat | ForeignFormat): Promise<Encoder> {
+  if (format === 'bmp') return convertBmp;
+  if (format !== 'heic' && format !== 'heif') return convert;
+  if (!(await heic.isSupported()))
+    throw new HeicUnsupportedError('This server cannot decode HEIC pictures. Export the picture as JPEG and upload that.');
+  return (input, options, output) => convertHeic(input, { ...options, to: options.to === 'webp' ? 'webp' : 'jpg' }, output);
 }
 
 /** What the bytes of a file are; undefined when they are no known picture. */

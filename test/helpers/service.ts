@@ -5,6 +5,7 @@ import { createClient } from '#api/client.ts';
 import { createToken } from '#api/tokens.ts';
 import { upload } from '#api/upload.ts';
 import { parseConfig, type ServiceConfig } from '#server/config/config.ts';
+import type { Parts } from '#server/context.ts';
 import { type Service, startService } from '#server/server.ts';
 
 /** The built web application; tests over HTTP alone do not need it. */
@@ -19,10 +20,10 @@ export interface TestService extends Service {
 }
 
 /** The real service on a free port with a data folder of its own, removed at the end: `await using service = await startTestService()`. */
-export async function startTestService(options: Partial<ServiceConfig> = {}): Promise<TestService> {
+export async function startTestService(options: Partial<ServiceConfig> = {}, parts?: Parts): Promise<TestService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'pixdock-test-')));
   const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...options, dataDir });
-  let service = await startService(config);
+  let service = await startService(config, parts);
   return {
     dataDir,
     config,
@@ -40,7 +41,7 @@ export async function startTestService(options: Partial<ServiceConfig> = {}): Pr
     async restart() {
       const { port } = new URL(service.url);
       await service.stop();
-      service = await startService({ ...config, port: Number(port) });
+      service = await startService({ ...config, port: Number(port) }, parts);
     },
     async [Symbol.asyncDispose]() {
       await service.stop();

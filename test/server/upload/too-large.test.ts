@@ -1,0 +1,104 @@
+import { readdirSync } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeGroup } from '#api/admin-groups.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+
+const MIB = 1024 * 1024;
+const CAP = MIB;
+const BOUNDARY = 'border-of-the-parts';
+const HEAD = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="big.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
+const TAIL = `\r\n--${BOUNDARY}--\r\n`;
+
+let service: TestService;
+let owner: SignedIn;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  token = await owner.token('upload');
+  await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: CAP } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+function open(headers: Record<string, string>): { sent: ClientRequest; answered: Promise<IncomingMessage> } {
+  const sent = request(`${service.url}/api/v1/upload`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers },
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject));
+  return { sent, answered };
+}
+
+/** Sends so many bytes as a client does that looks at nothing before it is through. */
+async function sendAll(sent: ClientRequest, bytes: number) {
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  sent.write(HEAD);
+  for (let left = bytes; left > 0; left -= chunk.length) {
+    if (!sent.write(chunk)) await new Promise((resolve) => sent.once('drain', resolve));
+  }
+  sent.end(TAIL);
+}
+
+async function expectRefusal(response: IncomingMessage) {
+  expect(response.statusCode).toBe(413);
+  expect(await json(response)).toMatchObject({ status: false, data: { code: 'file_too_large', max_bytes: CAP } });
+}
+
+const staged = () => readdirSync(join(service.dataDir, 'tmp'));
+
+describe('a file over the cap of the group', () => {
+  it('that announces its size is refused before a byte of it is sent', async () => {
+    const { sent, answered } = open({ 'content-length': String(100 * MIB) });
+    sent.flushHeaders();
+    await expectRefusal(await answered);
+    sent.destroy();
+  });
+
+  it('that announces its size is answered with 413, not with a broken connection, although the client sends it all', async () => {
+    const { sent, answered } = open({ 'content-length': String(HEAD.length + 40 * MIB + TAIL.length) });
+    const [response] = await Promise.all([answered, sendAll(sent, 40 * MIB)]);
+    await expectRefusal(response);
+  });
+
+  it('that does not announce its size is refused as soon as the cap is passed', async () => {
+    const { sent, answered } = open({ 'transfer-encoding': 'chunked' });
+    sent.write(HEAD);
+    sent.write(Buffer.alloc(CAP + 64 * 1024, 'x')); // and then nothing more: the answer must not wait for the end
+    await expectRefusal(await answered);
+    expect(staged()).toEqual([]);
+    sent.destroy();
+  });
+
+  it('that does not announce its size is answered with 413 although the client goes on sending', async () => {
+    const { sent, answered } = open({ 'transfer-encoding': 'chunked' });
+    const [response] = await Promise.all([answered, sendAll(sent, 40 * MIB)]);
+    await expectRefusal(response);
+    expect(staged()).toEqual([]);
+  });
+
+  it('is refused by one byte, and a file of just that size is not', async () => {
+    const picture = await photoJpeg({ seed: 1 });
+    await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: picture.length } });
+    expect(await uploadPicture(service, token, picture)).toMatchObject({ ext: 'jpg' });
+    const longer = await photoJpeg({ seed: 2 });
+    await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: longer.length - 1 } });
+    await expect(uploadPicture(service, token, longer)).rejects.toMatchObject({ status: 413, code: 'file_too_large' });
+    await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: CAP } });
+    expect(staged()).toEqual([]);
+  });
+});
+
+it('a sender that goes away in the middle leaves nothing behind', async () => {
+  const { sent, answered } = open({ 'transfer-encoding': 'chunked' });
+  answered.catch(() => undefined); // the connection ends on this side
+  sent.write(HEAD);
+  sent.write(Buffer.alloc(512 * 1024, 'x'));
+  await expect.poll(staged).toHaveLength(1);
+  sent.destroy();
+  await expect.poll(staged).toEqual([]);
+});
