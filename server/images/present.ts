@@ -1,5 +1,6 @@
 import type { Image } from '#api/images.ts';
 import { toInstant } from '../db/instant.ts';
+import { viewsLeft } from '../links/access.ts';
 import type { Links } from '../links/links.ts';
 import type { ImageRow } from './images.ts';
 
@@ -20,6 +21,7 @@ export function presentImage(row: ImageRow, links: Links): Image {
     expires_at: toInstant(row.expires_at),
     max_views,
     views,
+    views_left: viewsLeft(row),
     has_password: row.password_hash !== null,
     favourite: row.favourite === 1,
     tags: JSON.parse(row.tags),

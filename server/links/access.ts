@@ -44,6 +44,11 @@ function isUsedUp(image: Guarded): boolean {
   return image.max_views > 0 && image.limited_views >= image.max_views;
 }
 
+/** How many looks its limit still allows; null without a limit. */
+export function viewsLeft({ max_views, limited_views }: Pick<Guarded, 'max_views' | 'limited_views'>): number | null {
+  return max_views > 0 ? Math.max(0, max_views - limited_views) : null;
+}
+
 /** Whether answers about this image may be kept by caches that others use. */
 export function isPubliclyCacheable(image: Guarded): boolean {
   return image.visibility === 'public' && image.password_hash === null && image.max_views === 0;

@@ -1,11 +1,12 @@
 import type { Deletion, OpenShare, Share } from '#api/shares.ts';
 import { toInstant } from '../db/instant.ts';
 import type { ImageRow } from '../images/images.ts';
+import { viewsLeft } from '../links/access.ts';
 import type { Links } from '../links/links.ts';
 
 /** A picture as everybody sees it who may open it; nothing of its owner, its album or its deletion. */
 export function presentShare(row: ImageRow, links: Links): OpenShare {
-  const { key, name, ext, mime, size, width, height, max_views, limited_views } = row;
+  const { key, name, ext, mime, size, width, height, max_views } = row;
   return {
     key,
     password_required: false,
@@ -18,7 +19,7 @@ export function presentShare(row: ImageRow, links: Links): OpenShare {
     created_at: toInstant(row.created_at),
     expires_at: toInstant(row.expires_at),
     max_views,
-    views_left: max_views > 0 ? Math.max(0, max_views - limited_views) : null,
+    views_left: viewsLeft(row),
     links: links.of(row),
   };
 }

@@ -91,6 +91,7 @@ export function uploadedPicture(key = 'b7Rk2mQx9LpT'): Uploaded {
     expires_at: null,
     max_views: 0,
     views: 0,
+    views_left: null,
     has_password: false,
     favourite: false,
     tags: [],

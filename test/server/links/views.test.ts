@@ -98,6 +98,7 @@ it('counts a limit from when it is set, whatever was looked at before, and on wh
   expect(await lookAtOnce(picture, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
   await limit(3);
   expect(await lookAtOnce(picture, 5)).toEqual({ ok: 1, gone: 4, whole: 1 });
+  expect(await dataOf(await sharing.bea.fetch(`/api/v1/images/${picture.key}`))).toMatchObject({ max_views: 3, views_left: 0 });
   await limit(null);
   expect((await lookAtOnce(picture, 5)).ok).toBe(5);
   await limit(2);

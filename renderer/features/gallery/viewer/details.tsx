@@ -45,9 +45,9 @@ function Facts({ image }: { image: Image }) {
     [t('details.expires'), image.expires_at ? format.moment(image.expires_at) : undefined],
     [
       t('details.views'),
-      image.max_views
-        ? t('details.viewsOf', { views: format.number(image.views), max: format.number(image.max_views) })
-        : format.number(image.views),
+      image.views_left === null
+        ? format.number(image.views)
+        : t('details.viewsOf', { views: format.number(image.max_views - image.views_left), max: format.number(image.max_views) }),
     ],
   ];
   return (
