@@ -43,8 +43,17 @@ function start() {
   const pageKind = pageKinds(paths.statusPage, service);
 
   const mainWindow = setupMainWindow({
-    ...{ paths, service, owner, preferences, pageKind, quitting: quit.begun, mayQuit: () => quit.confirm(texts()), onBlur: refresh },
-    onHidden: () => preferences.firstTime('closes-to-tray') && notify({ title: texts().stillRunningTitle, body: texts().stillRunningBody }),
+    paths,
+    service,
+    owner,
+    preferences,
+    pageKind,
+    quitting: quit.begun,
+    mayQuit: () => quit.confirm(texts()),
+    onBlur: refresh,
+    onHidden: () => {
+      if (preferences.firstTime('closes-to-tray')) notify({ title: texts().stillRunningTitle, body: texts().stillRunningBody });
+    },
   });
   const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, owner, openWindow: mainWindow.show });
   const captureFolder = join(app.getPath('userData'), 'captures');

@@ -1,4 +1,7 @@
-import { dialog, type NativeImage, Notification } from 'electron';
+import { app, dialog, type NativeImage, Notification } from 'electron';
+
+/** Windows shows notifications only of a program that it knows by name: the `appId` of electron-builder.yml. */
+const APP_ID = 'org.pixdock.desktop';
 
 export interface Notice {
   title: string;
@@ -15,6 +18,7 @@ export type Notify = (notice: Notice) => void;
 
 /** Notifications, unless the person does not want any. Where the system has none, failures come as a dialog. */
 export function setupNotifications(wanted: () => boolean): Notify {
+  app.setAppUserModelId(APP_ID);
   // One that nothing refers to can be collected, and then does not hear its press.
   const shown = new Set<Notification>();
   return (notice) => {

@@ -3,7 +3,7 @@ import { clipboardSources } from './clipboard.ts';
 import type { Notify } from './notifications.ts';
 import { describe } from './reasons.ts';
 import type { Texts } from './texts/en.ts';
-import { type Captures, fileSource } from './uploader/sources.ts';
+import { type Captures, fileSource, type Source } from './uploader/sources.ts';
 import type { Uploader } from './uploader/uploader.ts';
 
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff'];
@@ -18,15 +18,18 @@ interface Options {
 
 /** What a person starts an upload with, outside of any page. Each ends in queued pictures or in a visible reason. */
 export function createTriggers({ uploader, captures, notify, texts, window }: Options) {
-  async function uploadClipboard() {
+  /** Whatever goes wrong is told: a press that seems to do nothing is the worst answer. */
+  async function orTell(choose: () => Promise<readonly Source[]>) {
     try {
-      uploader.upload(await clipboardSources(clipboard, captures));
+      const sources = await choose();
+      if (sources.length) uploader.upload(sources);
     } catch (error) {
+      console.error('An upload could not be started:', error);
       notify({ title: texts().nothingTitle, body: describe(error, texts()), failure: true });
     }
   }
 
-  async function uploadFiles() {
+  async function chooseFiles() {
     const options: Electron.OpenDialogOptions = {
       title: texts().choosePictures,
       properties: ['openFile', 'multiSelections'],
@@ -37,8 +40,11 @@ export function createTriggers({ uploader, captures, notify, texts, window }: Op
     };
     const parent = window();
     const { filePaths } = await (parent?.isVisible() ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
-    if (filePaths.length) uploader.upload(filePaths.map(fileSource));
+    return filePaths.map(fileSource);
   }
 
-  return { uploadClipboard, uploadFiles };
+  return {
+    uploadClipboard: () => orTell(() => clipboardSources(clipboard, captures)),
+    uploadFiles: () => orTell(chooseFiles),
+  };
 }

@@ -183,8 +183,9 @@ export class Desktop {
   }
 
   /** The service's process id, or undefined while there is none. */
-  servicePid(): number | undefined {
-    return childrenOf(this.pid()).find(({ command }) => /server[\\/]child\.js|Pixdock service/.test(command))?.pid;
+  async servicePid(): Promise<number | undefined> {
+    if (process.platform === 'linux') return childrenOf(this.pid()).find(({ command }) => command.includes('server/child.js'))?.pid;
+    return this.app.evaluate(({ app }) => app.getAppMetrics().find(({ name }) => name === 'Pixdock service')?.pid);
   }
 
   /** Ends the app's main process as a crash would. */

@@ -38,6 +38,9 @@ watch(Notification.prototype, 'show', function () {
   recorder.notifications.push(this);
 });
 
+// Where no notification service runs, Electron would not try.
+Notification.isSupported = () => true;
+
 /** `--taken-shortcut=…` plays another program that holds it. */
 const taken = process.argv.filter((argument) => argument.startsWith('--taken-shortcut=')).map((argument) => argument.slice(17));
 const register = globalShortcut.register;

@@ -52,6 +52,7 @@ test('a clipboard without a picture gives a visible reason each time, and keeps 
 });
 
 test('files that were copied are uploaded, names with spaces and umlauts included', async ({ desktop, picture }) => {
+  test.skip(desktop.kind === 'real', 'Electron reads lists of files from the clipboard, but writes none');
   const files = [await picture('first one.png', '#800'), await picture('zweites Bild ä.png', '#080')];
   await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
   await desktop.press('Upload clipboard');
@@ -164,9 +165,10 @@ test('the tray speaks Chinese when that is chosen', async ({ desktop }) => {
 });
 
 test('a capture that could not be uploaded before the app ended is uploaded at the next start', async ({ launch, folder }) => {
+  test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
   const first = await launch();
   await expect(first.page.getByRole('navigation')).toBeVisible();
-  const stuck = first.servicePid() ?? 0;
+  const stuck = (await first.servicePid()) ?? 0;
   process.kill(stuck, 'SIGSTOP'); // it takes connections, and never answers
   await first.copyOutside('image/png', await png('#707'));
   await first.press('Upload clipboard');
