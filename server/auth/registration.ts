@@ -1,4 +1,5 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { type AuditOrigin, recordAudit } from '../admin/audit.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { groupOfKind } from '../groups/groups.ts';
 import { ForbiddenError, RequestError } from '../http/errors.ts';
@@ -19,7 +20,7 @@ export interface Newcomer {
 /** Lets people create their own account, as far as the instance's mode allows. */
 export interface Registration {
   /** @throws RequestError `forbidden` by the mode or for a dead invite, `conflict` for a taken name or address, `rate_limited` */
-  register(mode: Settings['registration_mode'], newcomer: Newcomer, address: string): Promise<UserRow>;
+  register(mode: Settings['registration_mode'], newcomer: Newcomer, origin: AuditOrigin): Promise<UserRow>;
 }
 
 const TRIES_PER_HOUR = 30;
@@ -27,13 +28,18 @@ const TRIES_PER_HOUR = 30;
 export function createRegistration(db: Database): Registration {
   const tries = new RateLimiterMemory({ points: TRIES_PER_HOUR, duration: 3_600 });
   return {
-    async register(mode, newcomer, address) {
+    async register(mode, newcomer, origin) {
       if (mode === 'closed') throw new ForbiddenError('Registration is closed here. Ask an administrator for an account.');
-      await tries.consume(networkOf(address)).catch(refuse);
+      await tries.consume(networkOf(origin.address)).catch(refuse);
       // Before the slow hash, so that a wrong invite costs nothing.
       await admit(db.read, mode, newcomer);
       const passwordHash = await hashPassword(newcomer.password);
-      return db.write((queries) => createAccount(queries, mode, newcomer, passwordHash));
+      return db.write(async (queries) => {
+        const user = await createAccount(queries, mode, newcomer, passwordHash);
+        const themselves = { ...origin, actorId: user.id, actorName: user.username };
+        await recordAudit(queries, themselves, { action: 'user.registered', target: user.username });
+        return user;
+      });
     },
   };
 }

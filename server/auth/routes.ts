@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import * as api from '#api/auth.ts';
+import { auditOrigin } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
 import { ForbiddenError } from '../http/errors.ts';
 import { bind } from '../http/routes.ts';
@@ -30,7 +31,8 @@ export function authRoutes(context: Context) {
     }),
 
     bind(api.register, async ({ body, actor, request, response }) => {
-      const user = await registration.register(settings.current().registration_mode, body, actor.address);
+      const origin = auditOrigin({ actor, request });
+      const user = await registration.register(settings.current().registration_mode, body, origin);
       await signIn(db, user, request, response);
       return { user: presentUser(user) };
     }),

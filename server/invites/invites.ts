@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely';
+import { type AuditOrigin, recordAudit } from '../admin/audit.ts';
 import { hashSecret, randomKey } from '../auth/secret-text.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { decodeCursor } from '../db/page.ts';
@@ -36,30 +37,38 @@ const CODE_LENGTH = 24;
  * Creates an invite; `code` is shown this once.
  * @throws InvalidRequestError for a group that does not exist, or nobody can join
  */
-export async function createInvite(
-  db: Database,
-  { note, email, groupId, expiresIn }: InviteWish,
-): Promise<{ row: InviteRow; code: string }> {
+export async function createInvite(db: Database, wish: InviteWish, origin: AuditOrigin): Promise<{ row: InviteRow; code: string }> {
   const code = randomKey(CODE_LENGTH);
-  const now = Date.now();
   const row = await db.write(async (queries) => {
-    if (groupId !== null) await requireJoinable(queries, groupId);
-    return queries
-      .insertInto('invites')
-      .values({
-        code_hash: hashSecret(code),
-        note,
-        email,
-        group_id: groupId,
-        created_at: now,
-        expires_at: now + expiresIn * 1000,
-        used_at: null,
-        used_by: null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    if (wish.groupId !== null) await requireJoinable(queries, wish.groupId);
+    const invite = await insertInvite(queries, wish, hashSecret(code), Date.now());
+    const { id, note, email } = invite;
+    await recordAudit(queries, origin, { action: 'invite.created', target: email ?? note, details: { id } });
+    return invite;
   });
   return { row, code };
+}
+
+function insertInvite(
+  queries: Queries,
+  { note, email, groupId, expiresIn }: InviteWish,
+  code_hash: string,
+  now: number,
+): Promise<InviteRow> {
+  return queries
+    .insertInto('invites')
+    .values({
+      code_hash,
+      note,
+      email,
+      group_id: groupId,
+      created_at: now,
+      expires_at: now + expiresIn * 1000,
+      used_at: null,
+      used_by: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 async function requireJoinable(queries: Queries, groupId: number) {
@@ -80,9 +89,12 @@ export function listInvites(db: Database, { cursor, limit }: { cursor?: string |
 }
 
 /** Removes an invite; an account that came of it stays. False when there is none of that id. */
-export async function deleteInvite(db: Database, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.write((queries) => queries.deleteFrom('invites').where('id', '=', id).executeTakeFirst());
-  return numDeletedRows > 0n;
+export function deleteInvite(db: Database, id: number, origin: AuditOrigin): Promise<boolean> {
+  return db.write(async (queries) => {
+    const removed = await queries.deleteFrom('invites').where('id', '=', id).returning(['email', 'note']).executeTakeFirst();
+    if (removed) await recordAudit(queries, origin, { action: 'invite.deleted', target: removed.email ?? removed.note, details: { id } });
+    return removed !== undefined;
+  });
 }
 
 /** The invite behind a code while it can be used. */

@@ -1,4 +1,5 @@
 import * as api from '#api/invites.ts';
+import { auditOrigin } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
 import { toPage } from '../db/page.ts';
 import { NotFoundError } from '../http/errors.ts';
@@ -11,14 +12,14 @@ export const inviteRoutes = ({ db, links }: Context) => [
     toPage(await listInvites(db, query), query.limit, ({ id }) => ({ value: id, id }), presentInvite),
   ),
 
-  bind(api.createInvite, async ({ body }) => {
-    const { note, email, group_id, expires_in } = body;
-    const { row, code } = await createInvite(db, { note, email, groupId: group_id, expiresIn: expires_in });
+  bind(api.createInvite, async (call) => {
+    const { note, email, group_id, expires_in } = call.body;
+    const { row, code } = await createInvite(db, { note, email, groupId: group_id, expiresIn: expires_in }, auditOrigin(call));
     return { ...presentInvite(row), code, url: `${links.address()}/register?invite=${code}` };
   }),
 
-  bind(api.deleteInvite, async ({ params }) => {
-    if (!(await deleteInvite(db, params.id))) throw new NotFoundError('There is no such invite.');
+  bind(api.deleteInvite, async (call) => {
+    if (!(await deleteInvite(db, call.params.id, auditOrigin(call)))) throw new NotFoundError('There is no such invite.');
     return {};
   }),
 ];

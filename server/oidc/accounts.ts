@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import { type AuditOrigin, recordAudit } from '../admin/audit.ts';
 import { findUserByEmail, insertUser, isUsernameFree, type UserRow } from '../auth/users.ts';
 import type { Queries } from '../db/database.ts';
 import { groupOfKind } from '../groups/groups.ts';
@@ -27,22 +28,23 @@ export interface Person {
   wantedName: string;
 }
 
+type Rules = Pick<OidcProvider, 'autoCreate' | 'allowedEmailDomains'>;
+
 /**
  * The account of a person: the one linked before, else the one with their address, else a new one. Runs inside one unit of writing.
  * @throws SignOnError when there is none and none may be made
  */
-export async function accountOf(
-  queries: Queries,
-  person: Person,
-  rules: Pick<OidcProvider, 'autoCreate' | 'allowedEmailDomains'>,
-  now: number,
-) {
+export async function accountOf(queries: Queries, person: Person, rules: Rules, origin: AuditOrigin, now: number): Promise<UserRow> {
   const linked = await findLinked(queries, person);
   if (linked) return requireEnabled(linked);
   if (person.email === undefined) throw new SignOnError('oidc_no_email', 'the provider tells no e-mail address');
-  const user = (await findMatching(queries, person, person.email)) ?? (await createAccount(queries, person, person.email, rules, now));
+  const known = await findMatching(queries, person, person.email);
+  const user = known ?? (await createAccount(queries, person, person.email, rules, now));
   const { issuer, subject } = person;
   await queries.insertInto('identities').values({ user_id: user.id, issuer, subject, created_at: now }).execute();
+  const themselves = { ...origin, actorId: user.id, actorName: user.username };
+  const action = known ? 'user.linked' : 'user.registered';
+  await recordAudit(queries, themselves, { action, target: user.username, details: { issuer, subject } });
   return user;
 }
 
@@ -73,13 +75,7 @@ function requireEnabled(user: UserRow): UserRow {
   return user;
 }
 
-async function createAccount(
-  queries: Queries,
-  person: Person,
-  email: string,
-  rules: Pick<OidcProvider, 'autoCreate' | 'allowedEmailDomains'>,
-  now: number,
-): Promise<UserRow> {
+async function createAccount(queries: Queries, person: Person, email: string, rules: Rules, now: number): Promise<UserRow> {
   if (!rules.autoCreate) throw new SignOnError('oidc_not_allowed', 'no account, and none is created');
   if (!isDomainAllowed(person, email, rules.allowedEmailDomains)) throw new SignOnError('oidc_not_allowed', 'an address of another domain');
   const group = await groupOfKind(queries, 'default');

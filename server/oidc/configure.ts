@@ -1,5 +1,6 @@
 import type { RouteParsed } from '#api/contract.ts';
 import { MASKED_SECRET, type putOidc } from '#api/oidc.ts';
+import { type AuditOrigin, recordAudit } from '../admin/audit.ts';
 import { findOwner } from '../auth/users.ts';
 import type { Database } from '../db/database.ts';
 import { RequestError } from '../http/errors.ts';
@@ -14,6 +15,7 @@ export async function configureProvider(
   db: Database,
   store: OidcStore,
   wanted: RouteParsed<typeof putOidc, 'body'>,
+  origin: AuditOrigin,
 ): Promise<OidcProvider> {
   const { enabled, issuer, client_id, client_secret, auto_create, allowed_email_domains, allow_insecure_issuer } = wanted;
   const before = store.current();
@@ -28,7 +30,8 @@ export async function configureProvider(
   };
   requireAllowedIssuer(next);
   if (enabled) await requireOwnerPassword(db);
-  return store.change(next);
+  const details = { enabled, client_id, secret_changed: next.clientSecret !== before.clientSecret };
+  return store.change(next, (queries) => recordAudit(queries, origin, { action: 'oidc.changed', target: issuer, details }));
 }
 
 /** The desktop's owner may have none: once others sign in, they need one to do so from elsewhere. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { seal, unseal } from '../config/sealing.ts';
 import type { Secrets } from '../config/secrets.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Queries } from '../db/database.ts';
 
 /** The one sign-on provider of an instance, in one row. */
 export interface OidcProvidersTable {
@@ -48,7 +48,8 @@ const NONE: OidcProvider = {
 /** The provider's configuration, always at hand. */
 export interface OidcStore {
   current(): OidcProvider;
-  change(changes: Partial<OidcProvider>): Promise<OidcProvider>;
+  /** @param also what is written in the same unit */
+  change(changes: Partial<OidcProvider>, also: (queries: Queries) => Promise<void>): Promise<OidcProvider>;
 }
 
 export async function createOidcStore(db: Database, secrets: Secrets): Promise<OidcStore> {
@@ -57,16 +58,17 @@ export async function createOidcStore(db: Database, secrets: Secrets): Promise<O
   let provider = stored ? fromRow(stored, key) : NONE;
   return {
     current: () => provider,
-    async change(changes) {
+    async change(changes, also) {
       const next = { ...provider, ...changes };
       const row = toRow(next, key);
-      await db.write((queries) =>
-        queries
+      await db.write(async (queries) => {
+        await queries
           .insertInto('oidc_providers')
           .values(row)
           .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-          .execute(),
-      );
+          .execute();
+        await also(queries);
+      });
       provider = next;
       return next;
     },

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { API_PREFIX } from '#api/contract.ts';
 import * as api from '#api/oidc.ts';
+import { auditOrigin } from '../admin/audit.ts';
 import { signIn } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError } from '../http/errors.ts';
@@ -27,8 +28,8 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context) {
   return [
     bind(api.getOidc, async () => presentProvider(oidc.current(), redirectUri())),
 
-    bind(api.putOidc, async ({ body }) => {
-      const provider = await configureProvider(db, oidc, body);
+    bind(api.putOidc, async (call) => {
+      const provider = await configureProvider(db, oidc, call.body, auditOrigin(call));
       return { ...presentProvider(provider, redirectUri()), discovery: await diagnose(provider) };
     }),
 
@@ -47,14 +48,15 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context) {
       }
     }),
 
-    bindRedirect(api.oidcCallback, async ({ request, response }) => {
+    bindRedirect(api.oidcCallback, async ({ actor, request, response }) => {
       const provider = oidc.current();
       try {
         const flow = takeFlowCookie(secrets, request, response);
         if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is under way in this browser');
         const answer = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
         const person = await completeSignOn(provider, answer, flow);
-        const user = await db.write((queries) => accountOf(queries, person, provider, Date.now()));
+        const origin = auditOrigin({ actor, request });
+        const user = await db.write((queries) => accountOf(queries, person, provider, origin, Date.now()));
         await signIn(db, user, request, response);
         return flow.next;
       } catch (error) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listAudit } from '#api/admin-audit.ts';
 import { createInvite, deleteInvite, listInvites } from '#api/invites.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { writeSettings } from '#server/settings/settings.ts';
@@ -168,6 +169,20 @@ describe('invites', () => {
       code: 'invalid_request',
       details: { field: 'group_id' },
     });
+  });
+
+  it('and what came of them are in the audit log, without codes', async () => {
+    const { code } = await invite({ email: 'logged@example.net' });
+    await register({ ...newcomer(), username: 'logged', email: 'logged@example.net', invite: code }, '198.51.100.77');
+    const { items } = await owner.client.call(listAudit, { query: {} });
+    expect(items[0]).toMatchObject({
+      action: 'user.registered',
+      actor: { username: 'logged' },
+      target: 'logged',
+      address: '198.51.100.77',
+    });
+    expect(items[1]).toMatchObject({ action: 'invite.created', actor: { username: OWNER.username }, target: 'logged@example.net' });
+    expect(JSON.stringify(items)).not.toContain(code);
   });
 
   it('are for admins', async () => {

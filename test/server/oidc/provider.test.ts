@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { listAudit } from '#api/admin-audit.ts';
 import { getOidc, putOidc } from '#api/oidc.ts';
 import { startOidcProvider, type TestProvider } from '#test/helpers/oidc-provider.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
@@ -197,6 +198,13 @@ it.each([
 ])('refuses a wrong %s: %j', async (field, wrong) => {
   const answer = await put({ enabled: true, issuer: 'https://login.example.org', client_id: 'pixdock', ...wrong });
   expect(answer.data).toMatchObject({ code: 'invalid_request', field });
+});
+
+it('writes changes into the audit log, without the secret', async () => {
+  await put({ enabled: true, issuer: provider.issuer, client_id: 'pixdock', client_secret: 'a secret for the log' });
+  const { items } = await owner.client.call(listAudit, { query: { action: 'oidc.changed' } });
+  expect(items[0]).toMatchObject({ actor: { username: 'ada' }, target: provider.issuer, details: { enabled: true, secret_changed: true } });
+  expect(JSON.stringify(items)).not.toContain('a secret for the log');
 });
 
 it('is for admins with a session only', async () => {
