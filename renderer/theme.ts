@@ -61,7 +61,10 @@ export const theme = createTheme({
     },
   },
   components: {
-    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.5, blur: 2 } } },
+    Modal: {
+      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.5, blur: 2 } },
+      styles: { title: { fontSize: '1.0625rem', fontWeight: 620 }, content: { border: '1px solid var(--pd-line)' } },
+    },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs' } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
     InputWrapper: { defaultProps: { withAsterisk: false } },

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Progress } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopying } from '../components/copying.tsx';
 import { useFormat } from '../i18n/format.ts';
@@ -13,6 +13,8 @@ import { summarise } from './summary.ts';
 import type { UploadItem } from './types.ts';
 
 const ROW_HEIGHT = 60;
+/** A failure has more to say. */
+const FAILED_HEIGHT = 88;
 
 /** What is on its way, and what came of it. Absent while there is nothing to tell. */
 export function UploadPanel() {
@@ -86,10 +88,13 @@ function PanelList({ items }: { items: readonly UploadItem[] }) {
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: (index) => heightOf(items[index]),
     overscan: 4,
     getItemKey: (index) => items[index]?.id ?? index,
   });
+  const { failed } = summarise(items);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights change with the number of failures
+  useLayoutEffect(() => rows.measure(), [failed]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={scroll} className={classes.scroll} tabIndex={0} aria-label={t('upload.list')}>
@@ -98,7 +103,7 @@ function PanelList({ items }: { items: readonly UploadItem[] }) {
           const item = items[row.index];
           return (
             item && (
-              <li key={row.key} className={classes.row} style={{ height: ROW_HEIGHT, transform: `translateY(${row.start}px)` }}>
+              <li key={row.key} className={classes.row} style={{ height: heightOf(item), transform: `translateY(${row.start}px)` }}>
                 <PanelItem item={item} />
               </li>
             )
@@ -108,6 +113,8 @@ function PanelList({ items }: { items: readonly UploadItem[] }) {
     </section>
   );
 }
+
+const heightOf = (item: UploadItem | undefined) => (item?.state === 'failed' ? FAILED_HEIGHT : ROW_HEIGHT);
 
 function PanelFooter({ items, running }: { items: readonly UploadItem[]; running: number }) {
   const { t } = useTranslation();
