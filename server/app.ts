@@ -7,6 +7,7 @@ import { publicAlbumRoutes } from './albums/public-routes.ts';
 import { albumRoutes } from './albums/routes.ts';
 import { resolveActor } from './auth/resolve-actor.ts';
 import { authRoutes } from './auth/routes.ts';
+import { backupRoutes } from './backup/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import type { Context } from './context.ts';
 import { groupAdminRoutes } from './groups/admin-routes.ts';
@@ -43,6 +44,7 @@ const FEATURES: ((context: Context) => BoundRoute[])[] = [
   configRoutes,
   imageRoutes,
   trashRoutes,
+  backupRoutes,
   limitRoutes,
   tokenRoutes,
   inviteRoutes,

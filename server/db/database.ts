@@ -1,5 +1,5 @@
 import { Kysely, sql } from 'kysely';
-import { openDialects } from './dialect.ts';
+import { openDialects, openReadOnly } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
@@ -15,6 +15,8 @@ export interface Database {
    * `work` may only await queries, or it holds up all others.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Copies the database as it is at one moment into a new file at `path`, while everything goes on. */
+  snapshot(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,12 +42,19 @@ export async function openDatabase(path: string): Promise<Database> {
   return {
     read,
     write: queue.write,
+    snapshot: dialects.snapshot,
     async close() {
       await queue.idle();
       await read.destroy();
       await writer.destroy();
     },
   };
+}
+
+/** Opens a snapshot for reading, as it is: its schema may be an older one. */
+export function openSnapshot(path: string): { read: Queries; close(): Promise<void> } {
+  const read = new Kysely<Tables>({ dialect: openReadOnly(path) });
+  return { read, close: () => read.destroy() };
 }
 
 function createWriteQueue(writer: Queries) {

@@ -1,5 +1,6 @@
 import { TRASH_DAYS } from '#api/trash.ts';
 import { noteStoredBytes } from '../admin/daily-counts.ts';
+import { removeReplaced } from '../backup/restore.ts';
 import type { Context } from '../context.ts';
 import { emptyExpired, forgetExpired } from '../images/expiry.ts';
 import type { ImageIndex } from '../images/image-index.ts';
@@ -12,7 +13,7 @@ const DAY_MS = 86_400_000;
 const MINUTE = 60;
 const HOUR = 3_600;
 
-type Sources = Pick<Context, 'db' | 'imageIndex' | 'blobs' | 'log' | 'secrets' | 'settings' | 'links' | 'version'>;
+type Sources = Pick<Context, 'config' | 'db' | 'imageIndex' | 'blobs' | 'backups' | 'log' | 'secrets' | 'settings' | 'links' | 'version'>;
 
 /**
  * What the service does by itself. Every job may be cut off anywhere, by a crash, too: what it has committed is whole, and
@@ -20,7 +21,7 @@ type Sources = Pick<Context, 'db' | 'imageIndex' | 'blobs' | 'log' | 'secrets' |
  * @param now milliseconds since 1970
  */
 export function serviceJobs(context: Sources, now: () => number = Date.now): Job[] {
-  const { db, imageIndex, blobs } = context;
+  const { config, db, imageIndex, blobs, backups } = context;
   return [
     {
       name: 'expire pictures',
@@ -38,6 +39,8 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       run: async (signal) => ({ purged: await inBatches(signal, imageIndex, () => purgeTrashed(db, now() - TRASH_DAYS * DAY_MS)) }),
     },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },
+    { name: 'planned backup', everySeconds: 10 * MINUTE, run: async () => ({ made: (await backups.runScheduleIfDue(now())) ? 1 : 0 }) },
+    { name: 'remove replaced data', everySeconds: HOUR, run: async () => ({ removed: await removeReplaced(config.dataDir, now()) }) },
     { name: 'end sign-ins', everySeconds: HOUR, run: async () => ({ ended: await removeDeadSignIns(db, now()) }) },
     { name: 'note stored bytes', everySeconds: 6 * HOUR, run: async () => ({ users: await noteStoredBytes(db, now()) }) },
     ...webhookJobs(context, now),

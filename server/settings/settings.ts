@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { backupSchedule } from '#api/backup.ts';
 import type { Queries } from '../db/database.ts';
 
 export interface SettingsTable {
@@ -19,6 +20,8 @@ export const settingsSchema = z.object({
   disk_reserve_bytes: z.number().nullable().default(null),
   /** Host names of former base URLs: the service goes on answering to them, since links are promises. */
   former_hosts: z.array(z.string()).default([]),
+  /** Backups that are made by themselves. */
+  backup_schedule: backupSchedule.nullable().default(null),
   /** The address that links start with on the network, kept from the first start on so that links stay valid. */
   lan_address: z.string().nullable().default(null),
 });

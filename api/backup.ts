@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { count, instant, nothing, route } from './contract.ts';
+
+/** Name of an archive in the folder of backups. */
+export const backupName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,100}\.tar$/, 'is not the name of a backup');
+const snapshotName = z.string().regex(/^\d{8}-\d{6}$/, 'is not the name of a snapshot');
+
+/** What one backup holds. `missing` counts pictures whose bytes were already lost when it was made. */
+export const backupSummary = z.object({ created_at: instant, images: count, blobs: count, bytes: count, missing: count });
+export type BackupSummary = z.infer<typeof backupSummary>;
+
+/** An archive in the folder of backups. */
+export const backupFile = z.object({ name: backupName, size: count, created_at: instant });
+
+export const backupSchedule = z.object({
+  folder: z.string().min(1).max(4096).meta({ description: 'Absolute path, best on another disk' }),
+  every_hours: z.int().min(1).max(8784),
+  keep: z.int().min(1).max(100).meta({ description: 'How many snapshots stay' }),
+});
+export type BackupSchedule = z.infer<typeof backupSchedule>;
+
+export const getBackups = route({
+  method: 'GET',
+  path: '/admin/backup',
+  access: 'admin',
+  summary: 'Backups: what there is, what is running, what is planned',
+  data: z.object({
+    files: z.array(backupFile),
+    running: z.object({ started_at: instant, bytes: count, total_bytes: count }).nullable(),
+    schedule: backupSchedule.nullable(),
+    snapshots: z.array(snapshotName).meta({ description: 'In the folder of the schedule, latest first' }),
+    restore: backupSummary.nullable().meta({ description: 'Checked, and put in place at the next start' }),
+  }),
+});
+
+export const createBackup = route({
+  method: 'POST',
+  path: '/admin/backup',
+  access: 'admin',
+  summary: 'Make one consistent archive in the folder of backups, while everything goes on; answers when it is complete. It holds secrets',
+  data: backupSummary.extend({ name: backupName, size: count }),
+  errors: ['conflict', 'storage_full'],
+});
+
+export const streamBackup = route({
+  method: 'GET',
+  path: '/admin/backup/stream',
+  access: 'admin',
+  summary: 'The same, sent as it is made, without taking room on the disk of the server',
+  binary: 'application/x-tar',
+  errors: ['conflict'],
+});
+
+const byName = z.object({ name: backupName });
+
+export const downloadBackup = route({
+  method: 'GET',
+  path: '/admin/backup/files/:name',
+  access: 'admin',
+  summary: 'An archive from the folder of backups',
+  params: byName,
+  binary: 'application/x-tar',
+  errors: ['not_found'],
+});
+
+export const deleteBackup = route({
+  method: 'DELETE',
+  path: '/admin/backup/files/:name',
+  access: 'admin',
+  summary: 'Delete an archive',
+  params: byName,
+  data: nothing,
+  errors: ['not_found'],
+});
+
+export const setBackupSchedule = route({
+  method: 'PUT',
+  path: '/admin/backup/schedule',
+  access: 'admin',
+  summary: 'Back up into a folder by itself, each time only the blobs that are not there yet; null ends that',
+  body: z.object({ schedule: backupSchedule.nullable() }),
+  data: z.object({ schedule: backupSchedule.nullable() }),
+});
+
+export const runScheduledBackup = route({
+  method: 'POST',
+  path: '/admin/backup/schedule/run',
+  access: 'admin',
+  summary: 'Make the planned backup now',
+  data: backupSummary.extend({ snapshot: snapshotName, new_blobs: count }),
+  errors: ['conflict', 'storage_full'],
+});
+
+const restoring = {
+  access: 'admin',
+  data: backupSummary.extend({ restart_required: z.literal(true) }),
+  errors: ['conflict', 'storage_full'],
+} as const;
+
+export const uploadRestore = route({
+  ...restoring,
+  method: 'POST',
+  path: '/admin/restore',
+  summary: 'Check an archive, sent as the body (application/x-tar); it replaces everything at the next start and ends all sessions',
+});
+
+export const chooseRestore = route({
+  ...restoring,
+  method: 'POST',
+  path: '/admin/restore/choose',
+  summary: 'The same with an archive from the folder of backups, or a snapshot from the folder of the schedule',
+  body: z.union([z.object({ name: backupName }), z.object({ snapshot: snapshotName })]),
+});
+
+export const cancelRestore = route({
+  method: 'DELETE',
+  path: '/admin/restore',
+  access: 'admin',
+  summary: 'Forget a restore that waits for the next start',
+  data: nothing,
+  errors: ['not_found'],
+});

@@ -1,0 +1,191 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { extract } from 'tar-stream';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chooseRestore, createBackup, deleteBackup, getBackups, runScheduledBackup, setBackupSchedule } from '#api/backup.ts';
+import { batchImages } from '#api/image-changes.ts';
+import { listImages } from '#api/images.ts';
+import type { Uploaded } from '#api/upload.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { addUser } from '#test/helpers/users.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let token: string;
+let elsewhere: string;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  token = await owner.token('full');
+  elsewhere = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+let seed = 900;
+const upload = async (at = service, bearer = token): Promise<Uploaded> =>
+  uploadPicture(at, bearer, await photoJpeg({ width: 120, height: 80, seed: seed++ }));
+const served = async (at: TestService, { key, ext }: Pick<Uploaded, 'key' | 'ext'>) => {
+  const answer = await fetch(`${at.url}/i/${key}.${ext}`);
+  return [answer.status, Buffer.from(await answer.arrayBuffer()).toString('base64')] as const;
+};
+
+/** Sends an archive to a service to be restored. */
+const restore = (at: SignedIn, archive: Uint8Array) =>
+  at.fetch('/api/v1/admin/restore', { method: 'POST', headers: { 'content-type': 'application/x-tar' }, body: new Uint8Array(archive) });
+
+async function entriesOf(archive: Buffer): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for await (const entry of Readable.from([archive]).pipe(extract())) files.set(entry.header.name, await buffer(entry));
+  return files;
+}
+
+async function signInAgain(at: TestService): Promise<SignedIn> {
+  const answer = await fetch(`${at.url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login: OWNER.username, password: OWNER.password }),
+  });
+  return signedIn(at, (answer.headers.getSetCookie()[0] as string).split(';')[0] as string);
+}
+
+it('makes a consistent archive while uploads and deletions go on, and a fresh service becomes a copy of it', async () => {
+  const before = await Promise.all(Array.from({ length: 12 }, () => upload()));
+  let going = true;
+  const busy = (async () => {
+    const during: Uploaded[] = [];
+    while (going) {
+      const picture = await upload();
+      during.push(picture);
+      if (during.length % 2) await owner.client.call(batchImages, { body: { action: 'purge', keys: [picture.key] } });
+    }
+    return during;
+  })();
+  const archives: Buffer[] = [];
+  try {
+    for (let round = 0; round < 3; round++) {
+      const answer = await owner.fetch('/api/v1/admin/backup/stream');
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-tar']);
+      archives.push(Buffer.from(await answer.arrayBuffer()));
+    }
+  } finally {
+    going = false;
+  }
+  expect((await busy).length).toBeGreaterThan(0);
+  const files = await entriesOf(archives[2] as Buffer);
+  expect([...files.keys()].slice(0, 3)).toEqual(['manifest.json', 'pixdock.db', 'secrets.json']);
+  expect(JSON.parse(String(files.get('manifest.json'))).sensitive).toContain('secrets.json');
+
+  await using copy = await startTestService();
+  const stranger = await setUp(copy);
+  await upload(copy, await stranger.token('upload'));
+  for (const archive of archives) {
+    const answer = await restore(stranger, archive);
+    expect([answer.status, (await answer.json()).data]).toMatchObject([200, { restart_required: true, missing: 0 }]);
+  }
+  expect((await stranger.client.call(listImages, { query: {} })).items).toHaveLength(1);
+  await copy.restart();
+  expect((await stranger.fetch('/api/v1/images')).status).toBe(401);
+  for (const picture of before) expect(await served(copy, picture)).toEqual(await served(service, picture));
+  const again = await signInAgain(copy);
+  for (const picture of (await again.client.call(listImages, { query: { limit: 200 } })).items)
+    expect((await served(copy, picture))[0]).toBe(200);
+  // The secrets came along: what they sign is valid here, too.
+  const [one] = before as [Uploaded];
+  const secret = new URL(one.links.delete_url as string).pathname;
+  expect((await fetch(`${copy.url}/api/v1${secret}`)).status).toBe(200);
+  expect(readdirSync(copy.dataDir).sort()).not.toContain('restore');
+});
+
+it('keeps archives in a folder, offers them, restores from them and deletes them', async () => {
+  const picture = await upload();
+  const made = await owner.client.call(createBackup, {});
+  expect(made).toMatchObject({ missing: 0 });
+  const { files, running } = await owner.client.call(getBackups, {});
+  expect(files).toMatchObject([{ name: made.name, size: made.size }]);
+  expect(running).toBeNull();
+  const download = Buffer.from(await (await owner.fetch(`/api/v1/admin/backup/files/${made.name}`)).arrayBuffer());
+  expect(download.length).toBe(made.size);
+  expect((await entriesOf(download)).has(`blobs/1/${picture.sha256}`)).toBe(true);
+
+  await owner.client.call(batchImages, { body: { action: 'purge', keys: [picture.key] } });
+  const lost = await upload();
+  await owner.client.call(chooseRestore, { body: { name: made.name } });
+  expect((await owner.client.call(getBackups, {})).restore).toMatchObject({ images: made.images });
+  await service.restart();
+  expect((await served(service, picture))[0]).toBe(200);
+  expect((await served(service, lost))[0]).toBe(404);
+  expect((await owner.fetch('/api/v1/user')).status).toBe(401);
+  expect(readdirSync(join(service.dataDir, 'replaced'))).toHaveLength(1);
+
+  owner = await signInAgain(service);
+  await owner.client.call(deleteBackup, { params: { name: made.name } });
+  expect((await owner.client.call(getBackups, {})).files).toEqual([]);
+  expect((await owner.fetch(`/api/v1/admin/backup/files/${made.name}`)).status).toBe(404);
+  for (const name of ['..%2Fpixdock.db', 'pixdock.db', '.hidden.tar', `${'x'.repeat(200)}.tar`])
+    expect((await owner.fetch(`/api/v1/admin/backup/files/${name}`)).status).toBe(400);
+});
+
+it('forgets a restore that is cancelled', async () => {
+  const made = await owner.client.call(createBackup, {});
+  const picture = await upload();
+  await owner.client.call(chooseRestore, { body: { name: made.name } });
+  expect((await owner.fetch('/api/v1/admin/restore', { method: 'DELETE' })).status).toBe(200);
+  expect((await owner.fetch('/api/v1/admin/restore', { method: 'DELETE' })).status).toBe(404);
+  await service.restart();
+  expect((await served(service, picture))[0]).toBe(200);
+});
+
+it('backs up into a folder with only the blobs that are not there yet, keeps so many snapshots, and restores one', async () => {
+  const first = await upload();
+  const refused = { folder: join(service.dataDir, 'x'), every_hours: 1, keep: 2 };
+  for (const folder of [refused.folder, 'relative', '/proc/nowhere'])
+    await expect(owner.client.call(setBackupSchedule, { body: { schedule: { ...refused, folder } } })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  await owner.client.call(setBackupSchedule, { body: { schedule: { ...refused, folder: elsewhere } } });
+  const one = await owner.client.call(runScheduledBackup, {});
+  expect(one.new_blobs).toBe(one.blobs);
+  await upload();
+  const two = await nextSecond(() => owner.client.call(runScheduledBackup, {}));
+  expect(two).toMatchObject({ new_blobs: 1, blobs: one.blobs + 1 });
+  expect((await owner.client.call(getBackups, {})).snapshots).toEqual([two.snapshot, one.snapshot]);
+
+  await owner.client.call(batchImages, { body: { action: 'purge', keys: [first.key] } });
+  await owner.client.call(chooseRestore, { body: { snapshot: two.snapshot } });
+  await service.restart();
+  expect((await served(service, first))[0]).toBe(200);
+  owner = await signInAgain(service);
+});
+
+/** Snapshots are named by the second. */
+async function nextSecond<T>(work: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000)));
+  return work();
+}
+
+it('is for admins with a session alone', async () => {
+  const other = await addUser(service, 'bert');
+  for (const [method, path] of [
+    ['GET', 'backup'],
+    ['POST', 'backup'],
+    ['GET', 'backup/stream'],
+    ['GET', 'backup/files/x.tar'],
+    ['DELETE', 'backup/files/x.tar'],
+    ['PUT', 'backup/schedule'],
+    ['POST', 'restore'],
+    ['POST', 'restore/choose'],
+    ['DELETE', 'restore'],
+  ] as const) {
+    const url = `/api/v1/admin/${path}`;
+    expect((await fetch(service.url + url, { method })).status).toBe(401);
+    expect((await other.fetch(url, { method })).status).toBe(403);
+    expect((await fetch(service.url + url, { method, headers: { authorization: `Bearer ${token}` } })).status).toBe(403);
+  }
+});
