@@ -4,7 +4,7 @@ import { z } from 'zod';
 // the preload script and the web application take their types from them.
 
 /** How a copied link is written. */
-export const linkFormat = z.enum(['url', 'markdown', 'html', 'bbcode']);
+const linkFormat = z.enum(['url', 'markdown', 'html', 'bbcode']);
 export type LinkFormat = z.infer<typeof linkFormat>;
 
 /** What a person has chosen for this computer's app. */
@@ -38,7 +38,7 @@ export const serviceProblem = z.object({
 export type ServiceProblem = z.infer<typeof serviceProblem>;
 
 /** How the service, a process of its own, is doing. */
-export const serviceStatus = z.discriminatedUnion('state', [
+const serviceStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('starting') }),
   z.object({
     state: z.literal('running'),
@@ -55,7 +55,7 @@ export const serviceStatus = z.discriminatedUnion('state', [
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
 /** One file on its way through main's uploader. `reason` is a sentence for people. */
-export const uploadEvent = z.object({
+const uploadEvent = z.object({
   id: z.string(),
   name: z.string(),
   state: z.enum(['queued', 'uploading', 'done', 'failed', 'discarded']),
@@ -66,7 +66,7 @@ export const uploadEvent = z.object({
 export type UploadEvent = z.infer<typeof uploadEvent>;
 
 /** One of the latest pictures, as the tray lists them. */
-export const recentUpload = z.object({
+const recentUpload = z.object({
   key: z.string(),
   name: z.string(),
   /** In the preferred format. */
@@ -74,7 +74,6 @@ export const recentUpload = z.object({
   shareUrl: z.string(),
   thumbnailUrl: z.string(),
 });
-export type RecentUpload = z.infer<typeof recentUpload>;
 
 /** `pages`: which pages may call; `status` is the packaged page that shows while the service is down. */
 type Call = { pages: readonly ('app' | 'status')[]; input: z.ZodTuple; output: z.ZodType };

@@ -3,7 +3,7 @@ import { app, dialog, type NativeImage, Notification } from 'electron';
 /** Windows shows notifications only of a program that it knows by name: the `appId` of electron-builder.yml. */
 const APP_ID = 'org.pixdock.desktop';
 
-export interface Notice {
+interface Notice {
   title: string;
   body: string;
   icon?: NativeImage;

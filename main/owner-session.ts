@@ -10,7 +10,7 @@ import { within } from './time-limit.ts';
 const SERVICE_LIMIT = 30_000;
 
 /** Where the service is, and the Cookie header that makes a request the owner's. */
-export interface OwnerAccess {
+interface OwnerAccess {
   url: string;
   cookie: string;
 }

@@ -7,7 +7,7 @@ import type { ServiceProcess } from './server-process.ts';
 const LIMIT = 10;
 
 /** One of the owner's latest pictures, with the bytes of a small thumbnail where the service gave one. */
-export interface RecentPicture {
+interface RecentPicture {
   image: Image;
   thumbnail?: Buffer;
 }

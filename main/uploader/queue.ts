@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
-export type ItemState = 'queued' | 'uploading' | 'done' | 'failed' | 'discarded';
+type ItemState = 'queued' | 'uploading' | 'done' | 'failed' | 'discarded';
 
 /** One upload. A failed one stays in the queue, with its reason, until it is retried or discarded. */
 export interface QueueItem<S, R> {

@@ -26,7 +26,7 @@ type Doubled =
   | 'quit'
   | 'exit';
 
-export class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
+class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   /** Playwright adds switches; Chromium here has its own. */
   readonly commandLine = { appendSwitch: nothing, hasSwitch: () => false, getSwitchValue: () => '' };
   readonly isPackaged = false;

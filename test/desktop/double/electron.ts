@@ -34,4 +34,5 @@ export {
 };
 
 /** Packages that use a default import get the same. */
-export default { app, ipcMain, shell };
+const forPackages: { app: object; ipcMain: object; shell: object } = { app, ipcMain, shell };
+export default forPackages;

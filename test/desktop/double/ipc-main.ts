@@ -3,7 +3,7 @@ import type { IpcMain, IpcMainInvokeEvent } from 'electron';
 
 type Handler = (event: IpcMainInvokeEvent, ...input: unknown[]) => unknown;
 
-export class DoubleIpcMain extends EventEmitter implements Pick<IpcMain, 'handle' | 'removeHandler'> {
+class DoubleIpcMain extends EventEmitter implements Pick<IpcMain, 'handle' | 'removeHandler'> {
   readonly #handlers = new Map<string, Handler>();
 
   handle(channel: string, handler: Handler) {

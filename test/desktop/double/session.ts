@@ -6,7 +6,7 @@ const SAME_SITE = { Lax: 'lax', Strict: 'strict', None: 'no_restriction' } as co
 const TO_CHROMIUM = { lax: 'Lax', strict: 'Strict', no_restriction: 'None', unspecified: 'Lax' } as const;
 
 /** Chromium's own cookie store, in Electron's words. */
-export const cookies = {
+const cookies = {
   async get({ url, name }: CookiesGetFilter): Promise<Cookie[]> {
     const found = await browserContext().cookies(url);
     return found

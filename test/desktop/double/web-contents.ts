@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { HandlerDetails, IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
 import type { CDPSession, Frame, Page } from 'playwright';
 import { browserContext } from './chromium.ts';
-import { decode, encode } from './codec.js';
+import { decode, encode } from './codec.ts';
 import { DoubleEvent } from './event.ts';
 import { ipcMain } from './ipc-main.ts';
 import { DOUBLE_VERSION } from './machine.ts';

@@ -1,2 +1,0 @@
-export function encode(value: unknown): string;
-export function decode(text: string): unknown;
