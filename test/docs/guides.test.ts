@@ -1,0 +1,168 @@
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLI, homeEnv, runProgram } from '#test/cli/run-cli.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg, png } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { codeBlocks, fillIn, GUIDES, guideNames, has, readGuide } from './guides.ts';
+
+const require = createRequire(import.meta.url);
+const PICGO = join(dirname(require.resolve('picgo')), '../bin/picgo');
+const PLUGINS = ['picgo-plugin-web-uploader', 'picgo-plugin-lankong'];
+const READY = process.platform === 'linux' && has('curl') && has('jq');
+
+let service: TestService;
+let owner: SignedIn;
+let token: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  token = await owner.token('full');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The surroundings that the guides speak of: pictures, the programs in the path, PicGo with its plug-ins. */
+async function surroundings() {
+  const home = temporaryFolder();
+  await writeFile(join(home, 'photo.jpg'), await photoJpeg({ width: 1200, height: 900 }));
+  await writeFile(join(home, 'screenshot.png'), await png({ width: 900, height: 600 }));
+  await mkdir(join(home, 'pictures/drafts'), { recursive: true });
+  await writeFile(join(home, 'pictures/a.png'), tinyPng(41));
+  await writeFile(join(home, 'pictures/drafts/b.png'), tinyPng(42));
+  await symlink(join(GUIDES, '..'), join(home, 'docs'));
+  await mkdir(join(home, '.picgo/node_modules'), { recursive: true });
+  for (const plugin of PLUGINS)
+    await symlink(dirname(require.resolve(`${plugin}/package.json`)), join(home, '.picgo/node_modules', plugin));
+  const dependencies = Object.fromEntries(PLUGINS.map((name) => [name, '*']));
+  await writeFile(join(home, '.picgo/package.json'), JSON.stringify({ name: 'picgo-plugins', dependencies }));
+  await program(home, 'pixdock', `exec '${process.execPath}' '${CLI}' "$@"`);
+  await program(home, 'picgo', `exec '${process.execPath}' '${PICGO}' "$@"`);
+  await program(home, 'node', `exec '${process.execPath}' "$@"`);
+  const path = `${join(home, 'bin')}:${process.env.PATH}`;
+  return { home, env: { ...homeEnv(home), PATH: path } };
+}
+
+async function program(home: string, name: string, command: string) {
+  await mkdir(join(home, 'bin'), { recursive: true });
+  await writeFile(join(home, 'bin', name), `#!/bin/sh\n${command}\n`);
+  await chmod(join(home, 'bin', name), 0o755);
+}
+
+/** Runs all commands of a guide, one after the other, as its reader would; any that fails ends it. */
+async function runGuide(name: string, env: Record<string, string> = {}) {
+  const blocks = codeBlocks(name, 'sh');
+  expect(blocks.length).toBeGreaterThan(0);
+  const around = await surroundings();
+  const script = `set -euo pipefail\n${fillIn(blocks.join('\necho\n'), service.url, token)}`;
+  const result = await runProgram('bash', ['-c', script], { cwd: around.home, env: { ...around.env, ...env } });
+  expect(result.code, result.stdout + result.stderr).toBe(0);
+  return { ...result, home: around.home };
+}
+
+const linksIn = (text: string) => text.match(/^http\S+\/i\/\w{12}\.\w+$/gm) ?? [];
+
+describe.runIf(READY)('the commands of the guides', () => {
+  it('cli.md', async () => {
+    const { stdout, home } = await runGuide('cli.md');
+    expect(linksIn(stdout).length).toBeGreaterThanOrEqual(4);
+    expect(stdout).toMatch(/^!\[.*\]\(http.*\)$/m);
+    expect(JSON.parse(await readFile(join(home, 'report.json'), 'utf8'))).toMatchObject({
+      complete: true,
+      summary: { uploaded: 1, failed: 0 },
+    });
+  });
+
+  it('curl.md', async () => {
+    const { stdout, home } = await runGuide('curl.md');
+    expect(linksIn(stdout)).toHaveLength(1);
+    expect(stdout).toContain('storage_used_bytes');
+    expect((await readFile(join(home, 'copy.jpg'))).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    expect((await readFile(join(home, 'thumbnail.jpg'))).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+  });
+
+  it('picgo.md', { timeout: 60_000 }, async () => {
+    const { stdout } = await runGuide('picgo.md');
+    const links = linksIn(stdout);
+    expect(links, stdout).toHaveLength(3);
+    for (const link of links) expect((await fetch(link)).headers.get('content-type')).toMatch(/^image\//);
+  });
+
+  it('client.md', async () => {
+    const { stdout, stderr } = await runGuide('client.md');
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^\| \[!\[\]\(http\S+\?w=200\)\]\(http\S+\) \| photo\.jpg \|$/m);
+  });
+
+  it('typora.md', async () => {
+    // Typora reads the links from the last lines of the output, one per picture.
+    const signedIn = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: token };
+    expect(linksIn((await runGuide('typora.md', signedIn)).stdout)).toHaveLength(2);
+  });
+});
+
+describe('the configurations of the guides', () => {
+  it('sharex.md: the request that ShareX makes of it brings its three links', async () => {
+    const [block = ''] = codeBlocks('sharex.md', 'json');
+    const uploader = JSON.parse(fillIn(block, service.url, token));
+    const form = new FormData();
+    form.append(uploader.FileFormName, new Blob([new Uint8Array(await photoJpeg({ seed: 5 }))]), 'shot.jpg');
+    const response = await fetch(uploader.RequestURL, { method: uploader.RequestMethod, headers: uploader.Headers, body: form });
+    const answer = await response.json();
+    const link = (template: string) => follow(answer, /^\{json:(.*)\}$/.exec(template)?.[1] ?? '');
+    for (const template of [uploader.URL, uploader.ThumbnailURL, uploader.DeletionURL]) {
+      const target = link(template);
+      expect(target).toMatch(/^http/);
+      expect((await fetch(target)).status).toBe(200);
+    }
+    const refused = await fetch(uploader.RequestURL, {
+      method: 'POST',
+      headers: { ...uploader.Headers, Authorization: 'Bearer pxd_no' },
+      body: form,
+    });
+    expect(follow(await refused.json(), /^\{json:(.*)\}$/.exec(uploader.ErrorMessage)?.[1] ?? '')).toMatch(/\w+/);
+  });
+
+  it.runIf(process.platform === 'linux')('vscode.md: the task uploads the open file and copies its Markdown', async () => {
+    const [tasks = '', keys = ''] = codeBlocks('vscode.md', 'json');
+    const [task] = JSON.parse(tasks).tasks;
+    expect(JSON.parse(keys)[0].args).toBe(task.label);
+    const { home, env } = await surroundings();
+    await program(home, 'xclip', 'cat > "$HOME/copied"');
+    const args = task.args.map((argument: string) => argument.replace(/\$\{file\}/, join(home, 'photo.jpg')));
+    const signedIn = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: token, DISPLAY: ':0' };
+    const { stdout, code } = await runProgram(join(home, 'bin', task.command), args, { cwd: home, env: { ...env, ...signedIn } });
+    expect(code).toBe(0);
+    expect(await readFile(join(home, 'copied'), 'utf8')).toBe(stdout.trim());
+    expect(stdout).toMatch(/^!\[/);
+  });
+
+  it('name only parts of an answer that are there', async () => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(await photoJpeg({ seed: 6 }))]), 'shot.jpg');
+    const answer = await (await owner.fetch('/api/v1/upload', { method: 'POST', body: form })).json();
+    const paths = guideNames().flatMap((name) => readGuide(name).match(/data\.links\.\w+/g) ?? []);
+    expect(paths.length).toBeGreaterThan(5);
+    for (const path of paths) expect(follow(answer, path), path).toMatch(/\S/);
+  });
+});
+
+describe('the guides', () => {
+  it('link to each other and to nothing that is missing', async () => {
+    const names = guideNames();
+    for (const name of names) {
+      for (const [, target = ''] of readGuide(name).matchAll(/\]\((?!http)([^)#]+)\)/g)) {
+        await expect(readFile(join(GUIDES, target)), `${name}: ${target}`).resolves.toBeDefined();
+      }
+    }
+    const index = readGuide('README.md');
+    for (const name of names.filter((guide) => guide !== 'README.md')) expect(index).toContain(`(${name})`);
+  });
+});
+
+function follow(value: unknown, path: string): string {
+  return path.split('.').reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value) as string;
+}

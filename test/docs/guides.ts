@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const GUIDES = join(import.meta.dirname, '../../docs/guides');
+
+export interface CodeBlock {
+  /** As the guide marks it: sh, json, nginx… */
+  language: string;
+  text: string;
+}
+
+export function guideNames(): string[] {
+  return readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
+}
+
+export function readGuide(name: string): string {
+  return readFileSync(join(GUIDES, name), 'utf8');
+}
+
+/** The fenced blocks of a guide. */
+export function codeBlocks(name: string, language: string): string[] {
+  const blocks = readGuide(name).matchAll(/^```(\w+)\n(.*?)^```$/gms);
+  return [...blocks].filter(([, marked]) => marked === language).map(([, , text = '']) => text);
+}
+
+/** Puts a real address and a real token where the guides have their examples. */
+export function fillIn(text: string, url: string, token: string): string {
+  return text.replaceAll('https://pics.example.org', url).replaceAll('pxd_your_token', token);
+}
+
+/** Whether a program is installed here. */
+export function has(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

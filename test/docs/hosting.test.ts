@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CLI, homeEnv } from '#test/cli/run-cli.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { codeBlocks, has } from './guides.ts';
+
+/** A free port: the programs here cannot be told to take any. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts a program that runs until the test ends. */
+function start(command: string, args: string[], options: { cwd: string; env: Record<string, string> }) {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+  return { child, output: () => output.join('') };
+}
+
+const isHealthy = async (url: string) => (await fetch(`${url}/healthz`).catch(() => undefined))?.status;
+
+describe('headless.md', () => {
+  it('its command serves', async () => {
+    const [block = ''] = codeBlocks('headless.md', 'sh');
+    const port = await freePort();
+    const home = temporaryFolder();
+    const line = block
+      .trim()
+      .replace(/^pixdock/, `exec '${process.execPath}' '${CLI}'`)
+      .replace('7410', String(port));
+    const { child } = start('sh', ['-c', line], { cwd: home, env: homeEnv(home) });
+    await expect.poll(() => isHealthy(`http://127.0.0.1:${port}`), { timeout: 20_000 }).toBe(200);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it("its unit starts the service with the unit's settings, and stopping ends it with 0", async () => {
+    const [unit = ''] = codeBlocks('headless.md', 'ini');
+    const home = temporaryFolder();
+    const port = await freePort();
+    const here = unit
+      .replace('/usr/bin/node', process.execPath)
+      .replace('/opt/pixdock/dist/cli/pixdock.js', CLI)
+      .replace('PIXDOCK_PORT=7410', `PIXDOCK_PORT=${port}`)
+      .replace('/var/lib/pixdock', join(home, 'data'));
+    const [, command = ''] = /^ExecStart=(.*)$/m.exec(here) ?? [];
+    const settings = [...here.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+    expect(settings.length).toBeGreaterThanOrEqual(4);
+    const [program = '', ...args] = command.split(' ');
+    const { child } = start(program, args, { cwd: home, env: { ...homeEnv(home), ...Object.fromEntries(settings) } });
+    const url = `http://127.0.0.1:${port}`;
+    await expect.poll(() => isHealthy(url), { timeout: 20_000 }).toBe(200);
+    expect((await (await fetch(`${url}/api/v1/config`)).json()).data.base_url).toBe('https://pics.example.org');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('its container file copies what the program needs and starts it', () => {
+    const [file = ''] = codeBlocks('headless.md', 'dockerfile');
+    expect(file).toContain('ENTRYPOINT ["node", "dist/cli/pixdock.js"]');
+    for (const needed of ['package.json', 'node_modules', 'dist']) expect(file).toContain(`COPY --from=build /app/${needed} `);
+  });
+});
+
+describe('reverse-proxies.md', () => {
+  const proxies: [string, (port: number, target: string, home: string) => Promise<[command: string, ...args: string[]]>][] = [
+    ['nginx', startNginx],
+    ['caddy', startCaddy],
+  ];
+
+  for (const [name, prepare] of proxies) {
+    it.runIf(has(name))(`${name} passes uploads, addresses and links through`, async () => {
+      await using service = await startTestService({ baseUrl: 'http://pics.example.org', trustProxy: ['127.0.0.1'] });
+      const home = temporaryFolder();
+      const port = await freePort();
+      const [command, ...args] = await prepare(port, new URL(service.url).host, home);
+      const { output } = start(command, args, { cwd: home, env: homeEnv(home) });
+      const proxy = `http://127.0.0.1:${port}`;
+      await expect
+        .poll(() => viaProxy(proxy, '/healthz').then((answer) => answer.status), { timeout: 20_000, message: output() })
+        .toBe(200);
+      const { data } = JSON.parse((await viaProxy(proxy, '/api/v1/config')).text);
+      expect(data.base_url).toBe('http://pics.example.org');
+      const token = await (await setUpWithCode(service)).token('upload');
+      const picture = await photoJpeg({ width: 3000, height: 2000, quality: 100 });
+      const uploaded = await viaProxy(proxy, '/api/v1/upload', token, picture);
+      expect(uploaded.status, uploaded.text).toBe(200);
+      expect(picture.length).toBeGreaterThan(1_048_576);
+      expect(JSON.parse(uploaded.text).data.links.url).toMatch(/^http:\/\/pics\.example\.org\/i\//);
+    });
+  }
+
+  async function startNginx(port: number, target: string, home: string): Promise<[string, ...string[]]> {
+    const [server = ''] = codeBlocks('reverse-proxies.md', 'nginx');
+    const plain = server
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+      .replace(/^.*ssl_certificate.*\n/gm, '')
+      .replace('127.0.0.1:7410', target);
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${home}/${kind};`).join(' ');
+    const config = `daemon off; pid ${home}/pid; error_log stderr; events {} http { access_log off; ${paths}\n${plain}}`;
+    await mkdir(join(home, 'logs'));
+    await writeFile(join(home, 'nginx.conf'), config);
+    return ['nginx', '-p', home, '-c', join(home, 'nginx.conf')];
+  }
+
+  async function startCaddy(port: number, target: string, home: string): Promise<[string, ...string[]]> {
+    const [site = ''] = codeBlocks('reverse-proxies.md', 'caddyfile');
+    const plain = site.replace('pics.example.org {', `http://pics.example.org:${port} {`).replace('127.0.0.1:7410', target);
+    await writeFile(join(home, 'Caddyfile'), `{\n\tadmin off\n}\n${plain}`);
+    return ['caddy', 'run', '--config', join(home, 'Caddyfile')];
+  }
+});
+
+/** Behind a proxy nobody counts as being on this computer, so the code is asked for. */
+async function setUpWithCode(service: TestService) {
+  const body = JSON.stringify({ ...OWNER, setup_code: service.setupCode });
+  const response = await fetch(`${service.url}/api/v1/setup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  return signedIn(service, cookieOf(response));
+}
+
+/** A request as a browser would send it whose name server knows pics.example.org; fetch cannot set Host, curl can. */
+async function viaProxy(proxy: string, path: string, token?: string, picture?: Buffer) {
+  const boundary = 'a-boundary';
+  const body =
+    picture &&
+    Buffer.concat([
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n`),
+      picture,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]);
+  const headers = {
+    host: 'pics.example.org',
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body && { 'content-type': `multipart/form-data; boundary=${boundary}`, 'content-length': body.length }),
+  };
+  return new Promise<{ status: number; text: string }>((resolve) => {
+    const sent = request(`${proxy}${path}`, { method: body ? 'POST' : 'GET', headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+    });
+    sent.on('error', (error) => resolve({ status: 0, text: error.message }));
+    sent.end(body);
+  });
+}
