@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { album as albumSchema } from '#api/albums.ts';
+import { addImageRows } from '#test/helpers/library.ts';
 import type { SignedIn } from '#test/helpers/service.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
+import { withDatabase } from '#test/helpers/users.ts';
 
 let sharing: Sharing;
 beforeAll(async () => {
@@ -110,6 +112,22 @@ describe('an album', () => {
     expect(trash.map(({ key }) => key)).toContain(goes.key);
     expect((await bea('DELETE', `/${kept.id}?images=burn`)).status).toBe(400);
   });
+});
+
+it('is deleted with a thousand pictures, all of which go to the trash', async () => {
+  const { id } = await create({});
+  const count = async () =>
+    withDatabase(sharing.service, async ({ read }) => ({
+      in_album: (await read.selectFrom('images').select('id').where('album_id', '=', id).execute()).length,
+      in_trash: (await read.selectFrom('images').select('id').where('name', 'like', 'row %').where('deleted_at', 'is not', null).execute())
+        .length,
+    }));
+  await withDatabase(sharing.service, (db) =>
+    addImageRows(db, sharing.bea.id, 1_001, (index) => ({ name: `row ${index}`, album_id: id, deleted_at: index ? null : Date.now() })),
+  );
+  expect(await count()).toEqual({ in_album: 1_001, in_trash: 1 });
+  expect((await bea('DELETE', `/${id}?images=trash`)).status).toBe(200);
+  expect(await count()).toEqual({ in_album: 0, in_trash: 1_001 });
 });
 
 describe('the list of albums', () => {
