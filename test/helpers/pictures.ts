@@ -8,6 +8,8 @@ export interface PictureOptions {
   readonly seed?: number;
   /** With an alpha channel that fades from left to right. */
   readonly alpha?: boolean;
+  /** Without fine detail, so that lossy coding and scaling change next to nothing. */
+  readonly smooth?: boolean;
 }
 
 export interface PhotoOptions extends PictureOptions {
@@ -28,14 +30,14 @@ export interface PhotoOptions extends PictureOptions {
 export const PRIVATE_WORDS = ['SerialNumber-4711', 'Olivia Owner', 'PrivateCamera'] as const;
 
 /** RGB(A) pixels of a smooth picture: compresses like a photo, has no two equal corners, and depends on the seed. */
-export function pixels({ width = 320, height = 200, seed = 1, alpha = false }: PictureOptions = {}): Buffer {
+export function pixels({ width = 320, height = 200, seed = 1, alpha = false, smooth = false }: PictureOptions = {}): Buffer {
   const channels = alpha ? 4 : 3;
   const data = Buffer.alloc(width * height * channels);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at += channels) {
       data[at] = (255 * x) / width;
       data[at + 1] = (255 * y) / height;
-      data[at + 2] = 127 + 120 * Math.sin((x * 3 + y * 5 + seed * 97) / (11 + (seed % 13)));
+      data[at + 2] = 127 + 120 * Math.sin((x * 3 + y * 5 + seed * 97) / ((smooth ? 12 : 1) * (11 + (seed % 13))));
       if (alpha) data[at + 3] = (255 * x) / width;
     }
   }
@@ -96,8 +98,8 @@ export function animatedWebp(options: AnimationOptions = {}): Promise<Buffer> {
     .toBuffer();
 }
 
-function animation({ width = 64, height = 48, frames = 3, seed = 1 }: AnimationOptions): Sharp {
-  const pages = Array.from({ length: frames }, (_, i) => pixels({ width, height, seed: seed + i }));
+function animation({ width = 64, height = 48, frames = 3, seed = 1, smooth = false }: AnimationOptions): Sharp {
+  const pages = Array.from({ length: frames }, (_, i) => pixels({ width, height, seed: seed + i, smooth }));
   return sharp(Buffer.concat(pages), { raw: { width, height: height * frames, channels: 3, pageHeight: height } });
 }
 

@@ -60,8 +60,9 @@ export class Cursor {
     this.at = range.from;
   }
 
-  /** A big-endian number of 0 to 8 bytes; of none, it is 0. */
+  /** A big-endian number of 0, 1, 2, 3, 4 or 8 bytes; of none, it is 0. Other lengths occur in damaged files only. */
   uint(bytes: number): number {
+    if (bytes > 4 && bytes !== 8) throw new DamagedImageError();
     const from = this.#take(bytes);
     if (bytes === 0) return 0;
     return bytes === 8 ? Number(this.#part.readBigUInt64BE(from)) : this.#part.readUIntBE(from, bytes);

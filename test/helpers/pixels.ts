@@ -1,0 +1,24 @@
+import sharp from 'sharp';
+
+/** Mean difference per channel (0–255) between two pictures of the same size, as they are displayed. */
+export async function averageDifference(one: Buffer | string, other: Buffer | string): Promise<number> {
+  const [a, b] = await Promise.all([one, other].map(displayed));
+  if (!a || !b || a.info.width !== b.info.width || a.info.height !== b.info.height) return Number.POSITIVE_INFINITY;
+  let sum = 0;
+  for (let i = 0; i < a.data.length; i++) sum += Math.abs((a.data[i] ?? 0) - (b.data[i] ?? 0));
+  return sum / a.data.length;
+}
+
+/** Mean red, green and blue of the four quarters: top left, top right, bottom left, bottom right. */
+export async function patches(file: Buffer | string): Promise<number[][]> {
+  const { data } = await sharp(await sharp(file).autoOrient().flatten({ background: 'white' }).png().toBuffer())
+    .resize(2, 2, { fit: 'fill', kernel: 'linear' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return [0, 3, 6, 9].map((at) => [...data.subarray(at, at + 3)]);
+}
+
+function displayed(file: Buffer | string) {
+  return sharp(file).autoOrient().flatten({ background: 'white' }).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+}

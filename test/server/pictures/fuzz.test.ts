@@ -1,0 +1,93 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { PictureError } from '#server/pictures/errors.ts';
+import { planStrip, writeStripped } from '#server/pictures/strip.ts';
+import { readTakenAt } from '#server/pictures/taken-at.ts';
+import type { WebFormat } from '#server/pictures/types.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/private-metadata.ts';
+
+const ROUNDS = 400;
+
+/** A small generator of numbers, the same in every run, so that a failure can be seen again. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Cuts, overwrites, repeats and swaps a few stretches; most of the damage falls near the start, where structures are. */
+function mutate(file: Buffer, next: (below: number) => number): Buffer {
+  let result = Buffer.from(file);
+  for (let count = 1 + next(4); count > 0; count--) {
+    const at = next(next(2) === 0 ? Math.min(1200, result.length) : result.length);
+    const length = 1 + next(8);
+    const kind = next(5);
+    if (kind === 0) result = result.subarray(0, at);
+    else if (kind === 1) result.fill(next(2) * 255, at, Math.min(at + length, result.length));
+    else if (kind === 2) for (let i = at; i < Math.min(at + length, result.length); i++) result[i] = next(256);
+    else if (kind === 3) result = Buffer.concat([result.subarray(0, at), result.subarray(at + length)]);
+    else result = Buffer.concat([result.subarray(0, at), result.subarray(0, next(200)), result.subarray(at)]);
+  }
+  return result;
+}
+
+const SOURCES: [string, WebFormat, () => Promise<Buffer>][] = [
+  ['jpeg', 'jpeg', () => privateJpeg({ width: 64, height: 40, orientation: 6 })],
+  ['png', 'png', () => privatePng(6)],
+  ['apng', 'png', apng],
+  ['gif', 'gif', privateGif],
+  ['webp', 'webp', () => privateWebp(6)],
+  ['avif', 'avif', () => privateAvif(6)],
+];
+
+it.each(SOURCES)(
+  'a mutilated %s is stripped or refused by name, quickly, and grows by no more than an orientation',
+  async (_, format, make) => {
+    const path = join(temporaryFolder(), 'mutilated');
+    const original = await make();
+    const next = random(4711);
+    let [accepted, slowest] = [0, 0];
+    for (let round = 0; round < ROUNDS; round++) {
+      const file = mutate(original, next);
+      await writeFile(path, file);
+      const started = performance.now();
+      const written = await planStrip(path, format)
+        .then((plan) => writeStripped(path, plan, { write: async () => undefined }))
+        .catch((error: unknown) => error);
+      if (typeof written === 'number') {
+        accepted++;
+        expect(written).toBeLessThanOrEqual(file.length + 60);
+      } else expect(written, `round ${round}`).toBeInstanceOf(PictureError);
+      await readTakenAt(path, format);
+      slowest = Math.max(slowest, performance.now() - started);
+    }
+    expect(slowest).toBeLessThan(2_000);
+    expect(accepted).toBeGreaterThan(0);
+    expect(accepted).toBeLessThan(ROUNDS);
+  },
+);
+
+it('a table of contents that claims billions of places is refused at once', async () => {
+  const path = join(temporaryFolder(), 'claims.avif');
+  const avif = await privateAvif();
+  const iloc = avif.indexOf('iloc');
+  // No byte for offsets and lengths: every place costs nothing in the file.
+  avif.writeUInt16BE(0, iloc + 8);
+  avif.fill(0xff, iloc + 10, iloc + 40);
+  await writeFile(path, avif);
+  const started = performance.now();
+  await expect(planStrip(path, 'avif')).rejects.toThrow(PictureError);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+it('garbage is refused by name, whatever it claims to be', async () => {
+  const path = join(temporaryFolder(), 'garbage');
+  const garbage = await readFile(process.execPath).then((file) => file.subarray(0, 300_000));
+  await writeFile(path, garbage);
+  for (const format of ['jpeg', 'png', 'gif', 'webp', 'avif'] as const)
+    await expect(planStrip(path, format), format).rejects.toThrow(PictureError);
+});
