@@ -7,6 +7,7 @@ import { createOwner } from './auth/setup.ts';
 import { findOwner } from './auth/users.ts';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
 import { type Context, openContext, type Parts } from './context.ts';
+import { answerMalformedRequests } from './http/malformed.ts';
 import { serviceJobs } from './jobs/jobs.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { findLanAddress } from './links/network.ts';
@@ -46,6 +47,7 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
   const { context, close } = await openContext(config, manifest.version, () => ownAddress, parts);
   try {
     const server = createServer({ requestTimeout: REQUEST_MS }, createApp(context));
+    answerMalformedRequests(server);
     const port = await listen(server, config);
     const url = `http://${reachableHere(config.host)}:${port}`;
     ownAddress = await chooseOwnAddress(context, url, port);

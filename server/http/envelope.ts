@@ -4,6 +4,7 @@ import type { ErrorDetails } from '#api/errors.ts';
 import { databaseFault } from '../db/dialect.ts';
 import { PictureError } from '../pictures/errors.ts';
 import { NotFoundError, RequestError } from './errors.ts';
+import { answerEarly, isStillSending } from './linger.ts';
 
 /** Sends a success. */
 export function sendData(response: Response, data: unknown): void {
@@ -15,7 +16,10 @@ export function sendError(response: Response, error: RequestError): void {
   const details: ErrorDetails = { code: error.code, ...error.details };
   if (details.retry_after !== undefined) response.setHeader('Retry-After', String(details.retry_after));
   response.setHeader('Cache-Control', 'no-store');
-  response.status(error.status).json({ status: false, message: error.message, data: details });
+  response.status(error.status);
+  const answer = { status: false, message: error.message, data: details };
+  if (isStillSending(response.req)) answerEarly(response.req, response, answer);
+  else response.json(answer);
 }
 
 /** Anything under the API that no route took. */

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ERROR_STATUS } from '#api/errors.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { addUser } from '#test/helpers/users.ts';
+import { good, HOSTILE, hostile, type Schema, wrongTyped } from './inputs.ts';
+
+interface Operation {
+  operationId: string;
+  security: object[];
+  parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content: Record<string, { schema: Schema }> }>;
+}
+
+interface Known {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** How somebody's requests are marked as theirs. */
+type Caller = Record<string, string>;
+
+const ERROR = z.strictObject({
+  status: z.literal(false),
+  message: z.string().min(8),
+  data: z.looseObject({ code: z.enum(Object.keys(ERROR_STATUS) as [keyof typeof ERROR_STATUS]) }),
+});
+const LEAKS = /SqliteError|SELECT |INSERT |\/server\/|node_modules|\.ts:\d+|\n {4}at /;
+
+/** Ending the caller's own sign-in or the service's data would only make the rest of the run meaningless. */
+const ENDS_THE_RUN = /logout|backup|restore|\/user\/sessions/i;
+
+let service: TestService;
+let operations: Known[];
+let owner: SignedIn;
+let picture: { key: string };
+
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  picture = await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  const document = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
+  operations = Object.entries(document.paths as Record<string, Record<string, Operation>>)
+    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })))
+    .filter(({ path }) => !ENDS_THE_RUN.test(path));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The address of an operation with its parameters filled in by `choose`. */
+function address({ path, operation }: Known, choose: (schema: Schema, name: string) => unknown): string {
+  const value = (where: string) => operation.parameters.filter((parameter) => parameter.in === where);
+  const filled = value('path').reduce(
+    (text, { name, schema }) => text.replace(`{${name}}`, encodeURIComponent(String(choose(schema, name)))),
+    path,
+  );
+  const query = new URLSearchParams(value('query').map(({ name, schema }) => [name, String(choose(schema, name))]));
+  return `${filled}${query.size ? `?${query}` : ''}`;
+}
+
+function bodyOf({ operation }: Known, make: (schema: Schema) => unknown): { body?: BodyInit; headers: Record<string, string> } {
+  const json = operation.requestBody?.content['application/json'];
+  if (json) return { body: JSON.stringify(make(json.schema)), headers: { 'content-type': 'application/json' } };
+  const multipart = operation.requestBody?.content['multipart/form-data'];
+  if (!multipart) return { headers: {} };
+  const form = new FormData();
+  const fields = make(multipart.schema);
+  if (typeof fields === 'object' && fields !== null) for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+  return { body: form, headers: {} };
+}
+
+/** Calls and checks what every answer must be: no 500, the envelope, the declared schema, no leak. */
+async function check(known: Known, url: string, caller: Caller, input: ReturnType<typeof bodyOf>): Promise<number> {
+  const response = await fetch(`${service.url}${url}`, {
+    method: known.method,
+    redirect: 'manual',
+    ...input,
+    headers: { ...input.headers, ...caller },
+  });
+  const text = await response.text();
+  const where = `${known.method} ${url.slice(0, 120)} → ${response.status} ${text.slice(0, 200)}`;
+  expect(response.status, where).not.toBe(500);
+  expect(LEAKS.test(text), where).toBe(false);
+  if (response.status >= 300 && response.status < 400) return response.status;
+  if (response.status >= 400) {
+    const error = ERROR.parse(JSON.parse(text));
+    expect(ERROR_STATUS[error.data.code], where).toBe(response.status);
+    return response.status;
+  }
+  const schema = known.operation.responses[200]?.content['application/json']?.schema;
+  if (!schema) return response.status;
+  const answer = z.fromJSONSchema(schema as never).safeParse(JSON.parse(text));
+  expect(answer.error?.issues, where).toBeUndefined();
+  return response.status;
+}
+
+const goodChoice = (schema: Schema, name: string) => (name === 'key' ? picture.key : (schema.default ?? good(schema)));
+
+async function callers(): Promise<Record<string, Caller>> {
+  const name = `u${Math.random().toString(36).slice(2, 10)}`;
+  const other = await addUser(service, name);
+  const admin = await addUser(service, `${name}-admin`, 'admin');
+  return {
+    guest: {},
+    'upload token': { authorization: `Bearer ${await other.token('upload')}` },
+    'full token': { authorization: `Bearer ${await other.token('full')}` },
+    'another user': { cookie: other.cookie },
+    admin: { cookie: admin.cookie },
+  };
+}
+
+/** What was refused must have been refused for what was sent, not since the caller was signed out on the way. */
+async function expectSignedIn(caller: Caller) {
+  const session = await (await fetch(`${service.url}/api/v1/auth/session`, { headers: caller })).json();
+  expect(session.data.user).not.toBeNull();
+}
+
+describe('every route of the OpenAPI document', () => {
+  it('is known', () => {
+    expect(operations.length).toBeGreaterThan(60);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+  });
+
+  it('answers strangers only where it is open, upload tokens only where they upload, and tokens nothing of an admin’s', async () => {
+    const who = await callers();
+    // Admin routes first: others may end the sessions that are needed here.
+    for (const known of operations.toSorted((a, b) => Number(b.path.includes('/admin/')) - Number(a.path.includes('/admin/')))) {
+      const input = bodyOf(known, good);
+      const url = address(known, goodChoice);
+      const needs = known.operation.security;
+      const open = needs.some((one) => Object.keys(one).length === 0);
+      const tokens = needs.some((one) => 'token' in one);
+      const guest = await check(known, url, who.guest as Caller, input);
+      if (!open) expect([known.operation.operationId, guest]).toEqual([known.operation.operationId, 401]);
+      const full = await check(known, url, who['full token'] as Caller, bodyOf(known, good));
+      if (!tokens) expect([known.operation.operationId, full]).toEqual([known.operation.operationId, 403]);
+      if (/\/admin\//.test(known.path)) {
+        const user = await check(known, url, who['another user'] as Caller, bodyOf(known, good));
+        expect([known.operation.operationId, user]).toEqual([known.operation.operationId, 403]);
+      }
+    }
+  });
+
+  it.each(['guest', 'upload token', 'full token', 'another user', 'admin'])(
+    'answers %s within its contract, whatever is sent',
+    async (name) => {
+      const caller = (await callers())[name] as Caller;
+      for (const known of operations) {
+        const url = address(known, goodChoice);
+        await check(known, url, caller, bodyOf(known, good));
+        await check(
+          known,
+          url,
+          caller,
+          bodyOf(known, () => ({})),
+        );
+        await check(known, url, caller, bodyOf(known, wrongTyped));
+        await check(known, url, caller, {
+          body: known.method === 'GET' ? undefined : '{"broken',
+          headers: { 'content-type': 'application/json' },
+        } as never);
+      }
+    },
+  );
+
+  it.each(HOSTILE.map((text, index) => [index, text] as const))('survives hostile text %i', async (_index, text) => {
+    const { admin } = await callers();
+    for (const known of operations) {
+      await check(
+        known,
+        address(known, goodChoice),
+        admin as Caller,
+        bodyOf(known, (schema) => hostile(schema, text)),
+      );
+      await check(
+        known,
+        address(known, () => text.slice(0, 600)),
+        admin as Caller,
+        bodyOf(known, good),
+      );
+    }
+    await expectSignedIn(admin as Caller);
+  });
+
+  it('refuses foreign origins, foreign names and dead cookies in the same way everywhere', async () => {
+    const { admin } = await callers();
+    for (const known of operations.filter(({ method }) => method !== 'GET')) {
+      const url = address(known, goodChoice);
+      const input = bodyOf(known, good);
+      expect(await check(known, url, { ...admin, origin: 'https://evil.example' }, input)).toBe(403);
+      expect(await check(known, url, { ...admin, origin: 'null' }, bodyOf(known, good))).toBe(403);
+      expect(await check(known, url, { ...admin, 'sec-fetch-site': 'same-site' }, bodyOf(known, good))).toBe(403);
+      const dead = await check(known, url, { cookie: 'pixdock_session=dead' }, bodyOf(known, good));
+      if (!known.operation.security.some((one) => Object.keys(one).length === 0)) expect(dead).toBe(401);
+    }
+  });
+});
