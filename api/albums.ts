@@ -100,7 +100,7 @@ export const deleteAlbum = route({
 const byPublicId = z.object({ id: z.string().meta({ description: 'Album id' }) });
 
 /** What a stranger learns of an album whose password they have not given. */
-export const lockedPublicAlbum = z.object({ id: albumId, password_required: z.literal(true) });
+const lockedPublicAlbum = z.object({ id: albumId, password_required: z.literal(true) });
 
 /** An album as everybody sees it who may open it. */
 export const openPublicAlbum = z.object({
@@ -114,7 +114,7 @@ export const openPublicAlbum = z.object({
 });
 export type OpenPublicAlbum = z.infer<typeof openPublicAlbum>;
 
-export const publicAlbum = z.discriminatedUnion('password_required', [lockedPublicAlbum, openPublicAlbum]);
+const publicAlbum = z.discriminatedUnion('password_required', [lockedPublicAlbum, openPublicAlbum]);
 export type PublicAlbum = z.infer<typeof publicAlbum>;
 
 /** A picture in a public album. */

@@ -6,7 +6,7 @@ import { imageLinks } from './images.ts';
 const byKey = z.object({ key: z.string().meta({ description: 'Image key', examples: ['b7Rk2mQx9LpT'] }) });
 
 /** What a stranger learns of a picture whose password they have not given. */
-export const lockedShare = z.object({ key: imageKey, password_required: z.literal(true) });
+const lockedShare = z.object({ key: imageKey, password_required: z.literal(true) });
 
 /** A picture as everybody sees it who may open it. It never names its owner or album. */
 export const openShare = z.object({
@@ -26,7 +26,7 @@ export const openShare = z.object({
 });
 export type OpenShare = z.infer<typeof openShare>;
 
-export const share = z.discriminatedUnion('password_required', [lockedShare, openShare]);
+const share = z.discriminatedUnion('password_required', [lockedShare, openShare]);
 export type Share = z.infer<typeof share>;
 
 export const getShare = route({
@@ -56,7 +56,7 @@ export const unlockShare = route({
 const byDeletion = byKey.extend({ secret: z.string().meta({ description: 'The last part of `delete_url`' }) });
 
 /** What somebody with a deletion link is about to delete. */
-export const deletion = z.object({
+const deletion = z.object({
   key: imageKey,
   name: z.string(),
   ext: z.string(),

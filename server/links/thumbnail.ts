@@ -12,7 +12,7 @@ import { sendBlob } from './send-blob.ts';
 const DEFAULT_WIDTH = 400;
 
 /** The width that a query asks for. @throws RequestError `invalid_width` for anything that is not in the list, given once */
-export function parseWidth(query: Record<string, unknown>): number {
+function parseWidth(query: Record<string, unknown>): number {
   if (!('w' in query)) return DEFAULT_WIDTH;
   const width = THUMBNAIL_WIDTHS.find((allowed) => String(allowed) === query.w);
   if (width === undefined)
