@@ -140,9 +140,10 @@ const PLACES = ['pixdock.db-wal', 'pixdock.db-shm', 'pixdock.db', 'secrets.json'
 /**
  * Puts a prepared restore in place, before anything is opened; what was there before is kept in `replaced/`. May be cut off
  * anywhere: it goes on at the next start.
+ * @param move renames, so that tests can cut it off anywhere
  * @returns the folder of what was replaced, when there was a restore
  */
-export async function applyRestore(dataDir: string): Promise<string | undefined> {
+export async function applyRestore(dataDir: string, move: typeof rename = rename): Promise<string | undefined> {
   const pending = await pendingRestore(dataDir);
   if (!pending) return undefined;
   const prepared = join(dataDir, RESTORE, pending.folder);
@@ -154,8 +155,8 @@ export async function applyRestore(dataDir: string): Promise<string | undefined>
     if (place.startsWith('pixdock.db') && begun) continue;
     const isNew = existsSync(join(prepared, place));
     if (!isNew && !place.startsWith('pixdock.db-')) continue;
-    if (existsSync(join(dataDir, place))) await rename(join(dataDir, place), join(replaced, place));
-    if (isNew) await rename(join(prepared, place), join(dataDir, place));
+    if (existsSync(join(dataDir, place))) await move(join(dataDir, place), join(replaced, place));
+    if (isNew) await move(join(prepared, place), join(dataDir, place));
   }
   await flushFolder(replaced);
   await flushFolder(dataDir);

@@ -6,6 +6,7 @@ import { NotFoundError, RequestError } from '../http/errors.ts';
 import { bind, bindBinary, type Call } from '../http/routes.ts';
 import { requireSpace } from '../storage/reserve.ts';
 import { listBackups, openBackup, removeBackup, requireBackupFolder } from './backups.ts';
+import { bodyOf } from './body.ts';
 import { folderEntries } from './folder-entries.ts';
 import { stampOf } from './format.ts';
 import { listSnapshots } from './incremental.ts';
@@ -90,7 +91,7 @@ export const backupRoutes = ({ backups, config, db, settings, log }: Context) =>
 
     bind(api.runScheduledBackup, () => backups.runSchedule()),
 
-    bind(api.uploadRestore, (call) => restore(call, tarEntries(call.request), 'an uploaded archive')),
+    bind(api.uploadRestore, (call) => restore(call, tarEntries(bodyOf(call.request)), 'an uploaded archive')),
 
     bind(api.chooseRestore, async (call) => {
       if ('name' in call.body) return restore(call, tarEntries((await openBackup(dataDir, call.body.name)).stream), call.body.name);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
@@ -34,6 +34,14 @@ export async function unpackBackup(
   folder: string,
   requireSpace: (bytes: number) => Promise<void>,
 ): Promise<{ manifest: Manifest; end: End }> {
+  try {
+    return await unpackAll(entries, folder, requireSpace);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, requireSpace: (bytes: number) => Promise<void>) {
   let manifest: Manifest | undefined;
   let end: End | undefined;
   const seen = new Set<string>();
@@ -91,46 +99,29 @@ async function writeChecked({ path, size, body }: BackupEntry, target: string, s
 /** A path from a hostile file, fit for a sentence. */
 const printable = (path: string) => `“${path.replace(/[^\x20-\x7e]/g, '?').slice(0, 80)}”`;
 
-/** Bytes that a tar may contain between one file and the next; what says more hides something. */
-const MOST_BETWEEN = 1024 * 1024;
-
-/**
- * The files of a tar that is being read.
- * @throws RequestError when it is no tar
- */
+/** The files of a tar that is being read. What its headers say is bounded by the library that reads them. */
 export async function* tarEntries(source: Readable): AsyncGenerator<BackupEntry> {
-  let passed = 0;
-  let expected = 0;
-  // The reader keeps extended headers in memory, whatever size they claim: they are cut off before that.
-  const guard = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      passed += chunk.length;
-      done(passed > expected + MOST_BETWEEN ? refuseBackup('it is no archive that Pixdock has made') : null, chunk);
-    },
-  });
   const tar = extract();
-  const feeding = pipeline(source, guard, tar).catch((error) => {
+  const feeding = pipeline(source, tar).catch((error) => {
     tar.destroy(error);
     throw error;
   });
   feeding.catch(() => undefined); // whoever reads the entries gets the same error
-  try {
-    for await (const entry of tar) {
-      const { name, type, size = 0 } = entry.header;
-      expected = passed + size;
-      yield { path: name, type: type ?? 'file', size, body: entry as AsyncIterable<Buffer> };
-      entry.resume();
-    }
-    await feeding;
-  } catch (error) {
-    throw explain(error);
+  for await (const entry of tar) {
+    const { name, type, size = 0 } = entry.header;
+    yield { path: name, type: type ?? 'file', size, body: entry as AsyncIterable<Buffer> };
+    entry.resume();
   }
+  await feeding;
 }
 
+/** What the reader of archives says about one that is broken, under several names. Errors of the disk have a number. */
 function explain(error: unknown): unknown {
-  const text = error instanceof Error ? error.message : '';
-  return /invalid tar|unexpected end of data|size mismatch|premature close|writable stream closed/i.test(text) &&
-    !(error as { code?: string }).code?.startsWith('E')
-    ? refuseBackup('it is no archive that Pixdock has made, or it is incomplete')
-    : error;
+  const { message = '', errno } = error as NodeJS.ErrnoException;
+  if (
+    errno !== undefined ||
+    !/invalid tar|unexpected end|size mismatch|premature close|max size|stream (was|has been) destroyed/i.test(message)
+  )
+    return error;
+  return refuseBackup('it is no archive that Pixdock has made, or it is incomplete');
 }

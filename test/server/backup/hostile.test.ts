@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import Sqlite from 'better-sqlite3';
+import { extract, type Headers, pack } from 'tar-stream';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getBackups } from '#api/backup.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+
+interface File {
+  header: Headers & { name: string };
+  body: Buffer;
+}
+
+let service: TestService;
+let owner: SignedIn;
+let files: File[];
+let archive: Buffer;
+let secrets: string;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  const token = await owner.token('upload');
+  for (let seed = 1; seed <= 3; seed++) await uploadPicture(service, token, await photoJpeg({ width: 90, height: 60, seed }));
+  archive = Buffer.from(await (await owner.fetch('/api/v1/admin/backup/stream')).arrayBuffer());
+  files = [];
+  for await (const entry of Readable.from([archive]).pipe(extract()))
+    files.push({ header: { name: entry.header.name }, body: await buffer(entry) });
+  secrets = readFileSync(join(service.dataDir, 'secrets.json'), 'utf8');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const file = (name: string, body: Buffer | string = 'x', header: Partial<Headers> = {}): File => ({
+  header: { name, ...header },
+  body: Buffer.from(body),
+});
+const find = (name: string) => files.find(({ header }) => header.name === name) as File;
+const blobs = () => files.filter(({ header }) => header.name.startsWith('blobs/'));
+const replace = (name: string, body: Buffer | string) => files.map((one) => (one.header.name === name ? file(name, body) : one));
+const without = (name: string) => files.filter(({ header }) => header.name !== name);
+const beforeEnd = (...added: File[]) => [...files.slice(0, -1), ...added, ...files.slice(-1)];
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+async function toTar(list: File[]): Promise<Buffer> {
+  const tar = pack();
+  for (const { header, body } of list) tar.entry(header, header.type && header.type !== 'file' ? Buffer.alloc(0) : body);
+  tar.finalize();
+  return buffer(tar);
+}
+
+/** The manifest with some values changed. */
+function manifest(change: (values: Record<string, unknown> & { blobs: { count: number; bytes: number } }) => object): File[] {
+  const values = JSON.parse(String(find('manifest.json').body));
+  return replace('manifest.json', JSON.stringify(change(values)));
+}
+
+/** An archive whose database somebody has changed and whose manifest says so. */
+function withDatabase(change: (db: Sqlite.Database) => void): File[] {
+  const path = join(temporaryFolder(), 'x.db');
+  writeFileSync(path, find('pixdock.db').body);
+  const db = new Sqlite(path);
+  change(db);
+  db.close();
+  return withDatabaseBytes(readFileSync(path));
+}
+
+function withDatabaseBytes(bytes: Buffer): File[] {
+  const list = manifest((values) => ({ ...values, database: { sha256: sha256(bytes), size: bytes.length } }));
+  return list.map((one) => (one.header.name === 'pixdock.db' ? file('pixdock.db', bytes) : one));
+}
+
+const restore = (body: Uint8Array) =>
+  owner.fetch('/api/v1/admin/restore', { method: 'POST', headers: { 'content-type': 'application/x-tar' }, body: new Uint8Array(body) });
+
+async function expectRefusal(body: Uint8Array, status = 400) {
+  const answer = await restore(body);
+  const { message, data } = await answer.json();
+  expect([answer.status, data.code, message]).toEqual([
+    status,
+    status === 400 ? 'invalid_request' : 'storage_full',
+    expect.stringMatching(/^[A-Z].{20,200}\.$/),
+  ]);
+  expect(message).not.toContain(service.dataDir);
+  // Nothing is left of it, and nothing has changed.
+  expect(existsSync(join(service.dataDir, 'restore'))).toBe(false);
+  expect((await owner.client.call(getBackups, {})).restore).toBeNull();
+  expect(readFileSync(join(service.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
+  expect(existsSync(join(service.dataDir, '..', 'evil'))).toBe(false);
+  return message as string;
+}
+
+it('takes the archive that the others are made from', async () => {
+  expect((await restore(await toTar(files))).status).toBe(200);
+  expect((await owner.fetch('/api/v1/admin/restore', { method: 'DELETE' })).status).toBe(200);
+});
+
+it('refuses what is no archive, and one that is cut off anywhere', async () => {
+  for (const body of ['', 'x', '{"a": 1}', 'PK\x03\x04'.repeat(500), '\0'.repeat(20_000)]) await expectRefusal(Buffer.from(body));
+  for (let tenth = 1; tenth <= 9; tenth++) await expectRefusal(archive.subarray(0, Math.floor((archive.length * tenth) / 10)));
+});
+
+it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
+  ['a path that leads out', () => beforeEnd(file('../evil')), /no part of a backup/],
+  ['a path that leads out of the blobs', () => beforeEnd(file('blobs/1/../../../evil')), /no part of a backup/],
+  ['an absolute path', () => beforeEnd(file('/tmp/evil')), /no part of a backup/],
+  ['a path of Windows', () => beforeEnd(file('C:\\evil')), /no part of a backup/],
+  [
+    'a symbolic link',
+    () => beforeEnd(file(`blobs/1/${'ab'.repeat(32)}`, '', { type: 'symlink', linkname: '/etc/passwd' })),
+    /contains a symlink/,
+  ],
+  ['a hard link', () => beforeEnd(file('x', '', { type: 'link', linkname: 'secrets.json' })), /contains a link/],
+  ['a folder', () => beforeEnd(file('blobs', '', { type: 'directory' })), /contains a directory/],
+  ['a device', () => beforeEnd(file('x', '', { type: 'character-device' })), /contains a character-device/],
+  ['a file that does not belong there', () => beforeEnd(file('thumbs/x')), /no part of a backup/],
+  ['a name with control characters', () => beforeEnd(file('a\u001b[31m\nb')), /“a\?\[31m\?b”/],
+  ['a blob twice', () => manifest((m) => ({ ...m, blobs: { ...m.blobs, count: 9 } })).toSpliced(-1, 0, blobs()[0] as File), /twice/],
+  ['the database twice', () => beforeEnd(find('pixdock.db')), /twice/],
+  ['a blob that is not what its name says', () => replace(blobs()[0]?.header.name as string, 'other'), /damaged/],
+  ['a changed database', () => replace('pixdock.db', Buffer.from(find('pixdock.db').body).fill(1, 5000, 5010)), /damaged/],
+  ['more pictures than announced', () => beforeEnd(file(`blobs/1/${sha256(Buffer.from('x'))}`)), /more pictures/],
+  ['a picture missing', () => without(blobs()[0]?.header.name as string), /incomplete/],
+  ['a picture missing, and the end forged', () => without(blobs()[0]?.header.name as string).map(forgeEnd), /not in it/],
+  ['no end', () => without('end.json'), /incomplete/],
+  ['something after its end', () => [...files, file('x')], /follows its end/],
+  ['no manifest', () => without('manifest.json'), /manifest/],
+  ['a manifest of a later format', () => manifest((m) => ({ ...m, format_version: 2 })), /newer version/],
+  ['a manifest that is none', () => replace('manifest.json', '[]'), /manifest/],
+  ['no database', () => without('pixdock.db'), /incomplete/],
+  ['no secrets', () => without('secrets.json'), /incomplete/],
+  ['secrets that are none', () => secretsAre('{"master": 1}'), /secrets/],
+  ['a file that is no database', () => withDatabaseBytes(Buffer.from('no database'.repeat(1000))), /damaged/],
+  ["another program's database", () => withDatabaseBytes(otherDatabase()), /not one of Pixdock|do not belong/],
+  [
+    'a database of a later version',
+    () => withDatabase((db) => db.exec("insert into kysely_migration values ('999-later', '2099')")),
+    /newer version/,
+  ],
+  [
+    'a database with a trigger',
+    () => withDatabase((db) => db.exec("create trigger evil after insert on sessions begin update users set role = 'admin'; end")),
+    /do not belong/,
+  ],
+  [
+    'a database with another trigger of the same name',
+    () =>
+      withDatabase((db) =>
+        db.exec(
+          "drop trigger images_deleted; create trigger images_deleted after delete on images begin update users set role = 'admin'; end",
+        ),
+      ),
+    /do not belong/,
+  ],
+  [
+    'a database with a view',
+    () => withDatabase((db) => db.exec('drop table sessions; create view sessions as select 1')),
+    /do not belong|not one of/,
+  ],
+])('refuses %s', async (_what, list, reason) => {
+  expect(await expectRefusal(await toTar(await list()))).toMatch(reason);
+});
+
+function forgeEnd(one: File): File {
+  if (one.header.name !== 'end.json') return one;
+  const end = JSON.parse(String(one.body));
+  return file('end.json', JSON.stringify({ ...end, blobs: end.blobs - 1 }));
+}
+
+function secretsAre(text: string): File[] {
+  const list = manifest((values) => ({ ...values, secrets: { sha256: sha256(Buffer.from(text)), size: text.length } }));
+  return list.map((one) => (one.header.name === 'secrets.json' ? file('secrets.json', text) : one));
+}
+
+function otherDatabase(): Buffer {
+  const path = join(temporaryFolder(), 'x.db');
+  const db = new Sqlite(path);
+  db.exec('create table users (id integer); create table images (x)');
+  db.close();
+  return readFileSync(path);
+}
+
+it('refuses one that does not fit on the disk before it writes it', async () => {
+  await expectRefusal(await toTar(manifest((m) => ({ ...m, blobs: { count: 1, bytes: 2 ** 52 } }))), 507);
+});
+
+it('does not keep in memory what a hostile archive hides in its headers', async () => {
+  const hidden = Buffer.from((await toTar([file('PaxHeader', 'x')])).subarray(0, 512));
+  const size = 3 * 1024 ** 3;
+  hidden.write('x', 156);
+  hidden.write(`${size.toString(8).padStart(11, '0')} `, 124);
+  hidden.fill(' ', 148, 156);
+  hidden.write(
+    `${hidden
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0 `,
+    148,
+  );
+  const before = process.memoryUsage().rss;
+  const body = Buffer.concat([hidden, Buffer.alloc(8 * 1024 * 1024, 'a')]);
+  expect(await expectRefusal(body)).toMatch(/no archive that Pixdock has made/);
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+});
+
+it('works as before after all that', async () => {
+  await service.restart();
+  expect((await owner.fetch('/api/v1/images')).status).toBe(200);
+  expect(readdirSync(service.dataDir)).not.toContain('replaced');
+});
