@@ -104,18 +104,24 @@ function isInsideScan(code: number): boolean {
 
 /** The next 0xff that begins a marker; fill bytes, stuffed zeros and what decoders ignore between segments are passed over. */
 async function findMarker(file: PictureBytes, from: number, skip = isStuffing): Promise<number> {
-  let at = from;
-  for (;;) {
+  for (let at = from; ; ) {
     const view = await file.some(at);
-    const found = view.indexOf(0xff);
-    if (found === -1) {
-      at += view.length;
-      continue;
-    }
+    const found = findInView(view, skip);
+    if (found < view.length - 1) return at + found;
+    // The last byte may be the first half of a marker. Asking for both halves moves the view, or finds the file at its end.
     at += found;
-    const code = found + 1 < view.length ? view[found + 1] : (await file.at(at, 2))[1];
-    if (code === 0xff) at += 1;
-    else if (code !== undefined && !skip(code)) return at;
-    else at += 2;
+    if (view[found] === 0xff) await file.at(at, 2);
   }
+}
+
+/** Where in the view a marker begins; its last index when the view ends within one, and its length when there is none. */
+function findInView(view: Buffer, skip: (code: number) => boolean): number {
+  let at = view.indexOf(0xff);
+  while (at !== -1 && at + 1 < view.length) {
+    const code = view[at + 1] ?? 0;
+    if (code === 0xff) at += 1;
+    else if (skip(code)) at = view.indexOf(0xff, at + 2);
+    else return at;
+  }
+  return at === -1 ? view.length : at;
 }
