@@ -73,10 +73,10 @@ function start() {
     texts,
     actions: trayActions({ clipboard, service, uploader, recent, preferences, triggers, open: mainWindow.show }),
     onApproach: refresh,
-    changes: [service.onStatus, uploader.onChange, recent.onChange, preferences.onChange],
+    changes: [(redraw) => service.onStatus(redraw), uploader.onChange, recent.onChange, preferences.onChange],
   });
   setupAppMenu();
-  quit.drain({ closeUploads: uploader.close, stopService: service.stop });
+  quit.drain({ closeUploads: uploader.close, stopService: () => service.stop() });
 }
 
 if (claimSingleInstance()) startOrExplain(start);

@@ -5,14 +5,14 @@ import { systemClock } from './clock.ts';
 import type { DesktopEnv } from './env.ts';
 import type { AppPaths } from './paths.ts';
 import { type Launch, launchAsUtility, launchOnNode } from './server-launch.ts';
-import { createServiceProcess, type ServiceProcess } from './server-process.ts';
+import { ServiceProcess } from './server-process.ts';
 
 /** The log starts anew above this size, in bytes; the one before it is kept. */
 const LOG_LIMIT = 5_000_000;
 
 /** Starts the image service in the way that suits the system. */
 export function setupService(env: DesktopEnv, paths: AppPaths): ServiceProcess {
-  const service = createServiceProcess(
+  const service = new ServiceProcess(
     chooseLaunch(paths),
     {
       host: env.host,

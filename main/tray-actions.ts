@@ -26,7 +26,7 @@ export function trayActions({ clipboard, service, uploader, recent, preferences,
       const status = service.status();
       if (status.state === 'running') copy(status.linkAddress);
     },
-    retryService: service.retry,
+    retryService: () => service.retry(),
     uploadClipboard: () => void triggers.uploadClipboard(),
     uploadFiles: () => void triggers.uploadFiles(),
     retryUpload: uploader.retry,

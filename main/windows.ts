@@ -1,16 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
-import type { ServiceStatus } from '#api/desktop.ts';
 import type { PageKind } from './ipc.ts';
 import { guardNavigation } from './navigation.ts';
 import type { OwnerSession } from './owner-session.ts';
 import type { AppPaths } from './paths.ts';
 import type { PreferenceStore } from './preferences.ts';
 import type { ServiceProcess } from './server-process.ts';
+import { followService } from './window-pages.ts';
 import { windowPlace } from './window-place.ts';
-
-/** Milliseconds after which a start that takes longer is shown. */
-const FIRST_PAGE_DELAY = 1_000;
 
 export interface MainWindow {
   /** Undefined before the window has been made. */
@@ -42,53 +38,7 @@ export function setupMainWindow(options: Options): MainWindow {
   guardNavigation(window.webContents, pageKind);
   rememberPlace(window, options.preferences);
 
-  /** The page of the web application that was shown last, without the origin. */
-  let lastPage = '/';
-  window.webContents.on('did-navigate', (_event, url) => remember(url));
-  window.webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => isMainFrame && remember(url));
-  function remember(url: string) {
-    if (pageKind(url) !== 'app') return;
-    const { pathname, search, hash } = new URL(url);
-    lastPage = pathname + search + hash;
-  }
-
-  /** Counts what was shown, so that a page which is ready too late does not replace a newer one. */
-  let turn = 0;
-  async function present(status: ServiceStatus) {
-    turn += 1;
-    const mine = turn;
-    if (status.state === 'stopped' || window.isDestroyed()) return;
-    if (status.state !== 'running') {
-      // A start takes a moment only: no need to show another page first.
-      if (status.state === 'starting' && window.webContents.getURL() === '') await delay(FIRST_PAGE_DELAY);
-      return mine === turn && !window.isDestroyed() ? showStatusPage() : undefined;
-    }
-    try {
-      const { url } = await owner.forService();
-      await statusPage?.catch(() => undefined); // whether it is there is looked at next
-      // A page that has unfinished uploads has refused to go, and carries on by itself.
-      const stayed = pageKind(window.webContents.getURL()) === 'app';
-      if (mine === turn && !stayed) await window.loadURL(url + lastPage);
-    } catch (error) {
-      if (mine !== turn || window.isDestroyed() || isAborted(error)) return;
-      console.error('The web application could not be opened:', error);
-      await showStatusPage();
-      service.giveUp({ code: 'failed', detail: error instanceof Error ? error.message : String(error) });
-    }
-  }
-  let statusPage: Promise<void> | undefined;
-  async function showStatusPage() {
-    if (pageKind(window.webContents.getURL()) === 'status') return;
-    statusPage ??= window.loadFile(paths.statusPage).finally(() => {
-      statusPage = undefined;
-    });
-    await statusPage;
-  }
-  const follow = (status: ServiceStatus) => {
-    present(status).catch((error: unknown) => console.error('The window could not show its page:', error));
-  };
-  service.onStatus(follow);
-  follow(service.status());
+  followService(window, { service, owner, statusPage: paths.statusPage, pageKind });
 
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason !== 'clean-exit') window.webContents.reload();
@@ -113,11 +63,6 @@ export function setupMainWindow(options: Options): MainWindow {
   app.on('activate', show);
   app.on('second-instance', show);
   return { get: () => (window.isDestroyed() ? undefined : window), show };
-}
-
-/** Another page was opened before this one was there: nothing is wrong. */
-function isAborted(error: unknown) {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_ABORTED';
 }
 
 function openWindow({ paths, preferences }: Options) {

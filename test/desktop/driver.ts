@@ -1,23 +1,10 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { _electron, type ElectronApplication, type Page } from 'playwright/test';
+import type { ElectronApplication, Page } from 'playwright/test';
+import { childrenOf } from './processes.ts';
 
 /** What the scenarios run on: the Electron double, or Electron itself. */
 export type ElectronKind = 'double' | 'real';
-
-const ROOT = join(import.meta.dirname, '../..');
-const RECORDER = join(import.meta.dirname, 'recorder.cjs');
-const DOUBLE = join(import.meta.dirname, 'double/program');
-
-export interface LaunchOptions {
-  /** Everything that the app keeps; the same folder again is the same person's next start. */
-  userData: string;
-  args?: readonly string[];
-  env?: Record<string, string>;
-}
 
 export interface MenuEntry {
   label: string;
@@ -37,31 +24,6 @@ interface Recorder {
   chosen: string[][];
 }
 type Main = typeof globalThis & { __recorder: Recorder };
-
-/** The program and its arguments that start the app without Playwright. */
-export function launchProgram(kind: ElectronKind, userData: string, env: Record<string, string> = {}) {
-  const command = kind === 'double' ? join(DOUBLE, 'electron') : String(createRequire(import.meta.url)('electron'));
-  const args = [...(kind === 'real' ? ['--no-sandbox'] : []), ...appArguments(userData)];
-  return { command, args, env: { ...environment(), ...env } };
-}
-
-function appArguments(userData: string, more: readonly string[] = []) {
-  return ['-r', RECORDER, '--lang=en-US', `--user-data-dir=${userData}`, ...more, ROOT];
-}
-
-function environment(): Record<string, string> {
-  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...Object.fromEntries(inherited), PIXDOCK_PORT: '0', ELECTRON_DOUBLE_NODE: process.execPath };
-}
-
-/** Starts the app as a person would, and answers a driver for it. */
-export async function launchDesktop(kind: ElectronKind, { userData, args = [], env = {} }: LaunchOptions): Promise<Desktop> {
-  mkdirSync(userData, { recursive: true });
-  // Electron's package reads this where Playwright asks it for the program to run.
-  if (kind === 'double') process.env.ELECTRON_OVERRIDE_DIST_PATH = DOUBLE;
-  const app = await _electron.launch({ args: appArguments(userData, args), cwd: ROOT, env: { ...environment(), ...env } });
-  return new Desktop(kind, app, await app.firstWindow());
-}
 
 /** A running desktop app: its page through Playwright, and what is around the page through its main process. */
 export class Desktop {
@@ -210,22 +172,4 @@ export class Desktop {
     });
     return ended;
   }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Processes that `parent` has started. */
-export function childrenOf(parent: number): { pid: number; command: string }[] {
-  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
-  return table
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .flatMap((match) => (match && Number(match[2]) === parent ? [{ pid: Number(match[1]), command: match[3] ?? '' }] : []));
 }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect as baseExpect } from 'playwright/test';
 import sharp from 'sharp';
-import { type Desktop, type ElectronKind, type LaunchOptions, launchDesktop, launchProgram } from './driver.ts';
+import type { Desktop, ElectronKind } from './driver.ts';
+import { type LaunchOptions, launchDesktop, launchProgram } from './launch.ts';
 
 interface Fixtures {
   /** A fresh folder, removed at the end. */

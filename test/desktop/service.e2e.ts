@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { childrenOf, isAlive } from './driver.ts';
 import { expect, png, test } from './fixtures.ts';
+import { childrenOf, isAlive } from './processes.ts';
 
 const APP = /^http:\/\/127\.0\.0\.1:\d+\/$/;
 const STATUS_PAGE = /\/resources\/status\.html$/;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { launchProgram } from './driver.ts';
 import { expect, test } from './fixtures.ts';
+import { launchProgram } from './launch.ts';
 
 const APP = /^http:\/\/127\.0\.0\.1:\d+\/$/;
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ServiceStatus } from '#api/desktop.ts';
 import type { ServiceChild } from '#main/server-launch.ts';
 import type { FromService, ToService } from '#main/server-messages.ts';
-import { createServiceProcess, READY_LIMIT, RESTART_DELAYS, type ServiceProcess, STABLE_AFTER, STOP_LIMIT } from '#main/server-process.ts';
+import { READY_LIMIT, RESTART_DELAYS, ServiceProcess, STABLE_AFTER, STOP_LIMIT } from '#main/server-process.ts';
 import { FakeClock } from './fake-clock.ts';
 
 /** A process that does what the test says. */
@@ -54,7 +54,7 @@ beforeEach(() => {
     children.push(new FakeChild());
     return latest();
   };
-  service = createServiceProcess(launch, config, clock);
+  service = new ServiceProcess(launch, config, clock);
   service.onStatus((status) => seen.push(status));
   service.start();
 });

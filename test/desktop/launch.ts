@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { _electron } from 'playwright/test';
+import { Desktop, type ElectronKind } from './driver.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const RECORDER = join(import.meta.dirname, 'recorder.cjs');
+const DOUBLE = join(import.meta.dirname, 'double/program');
+
+export interface LaunchOptions {
+  /** Everything that the app keeps; the same folder again is the same person's next start. */
+  userData: string;
+  args?: readonly string[];
+  env?: Record<string, string>;
+}
+
+/** The program and its arguments that start the app without Playwright. */
+export function launchProgram(kind: ElectronKind, userData: string, env: Record<string, string> = {}) {
+  const command = kind === 'double' ? join(DOUBLE, 'electron') : String(createRequire(import.meta.url)('electron'));
+  const args = [...(kind === 'real' ? ['--no-sandbox'] : []), ...appArguments(userData)];
+  return { command, args, env: { ...environment(), ...env } };
+}
+
+function appArguments(userData: string, more: readonly string[] = []) {
+  return ['-r', RECORDER, '--lang=en-US', `--user-data-dir=${userData}`, ...more, ROOT];
+}
+
+function environment(): Record<string, string> {
+  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...Object.fromEntries(inherited), PIXDOCK_PORT: '0', ELECTRON_DOUBLE_NODE: process.execPath };
+}
+
+/** Starts the app as a person would, and answers a driver for it. */
+export async function launchDesktop(kind: ElectronKind, { userData, args = [], env = {} }: LaunchOptions): Promise<Desktop> {
+  mkdirSync(userData, { recursive: true });
+  // Electron's package reads this where Playwright asks it for the program to run.
+  if (kind === 'double') process.env.ELECTRON_OVERRIDE_DIST_PATH = DOUBLE;
+  const app = await _electron.launch({ args: appArguments(userData, args), cwd: ROOT, env: { ...environment(), ...env } });
+  return new Desktop(kind, app, await app.firstWindow());
+}
