@@ -72,8 +72,13 @@ export class RedirectError extends Error {
   }
 }
 
+/** Milliseconds for questions whose answers are short; uploads have their own way. */
+const ANSWER_LIMIT_MS = 60_000;
+
 const fetchHere: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, redirect: 'manual' });
+  const limit = AbortSignal.timeout(ANSWER_LIMIT_MS);
+  const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
+  const response = await fetch(input, { ...init, redirect: 'manual', signal });
   if (response.status < 300 || response.status >= 400) return response;
   await response.body?.cancel();
   throw new RedirectError(response.headers.get('location'), String(input));

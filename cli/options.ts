@@ -81,7 +81,7 @@ export function wholeNumber(min: number, max: number) {
 const UNITS: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /** Parses a duration such as `3600`, `45m` or `7d` into seconds. */
-export function duration(text: string): number {
+function duration(text: string): number {
   const [, digits, unit] = /^(\d{1,9})([smhdw]?)$/.exec(text) ?? [];
   const seconds = Number(digits) * (UNITS[unit ?? ''] ?? Number.NaN);
   if (seconds >= 0 && seconds <= MAX_EXPIRES_IN) return seconds;

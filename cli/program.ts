@@ -34,7 +34,7 @@ export async function main(args: string[]): Promise<number> {
 }
 
 /** All commands with their options; `finish` is told the exit code of the one that ran. */
-export function buildProgram(finish: (exitCode: number) => void): Command {
+function buildProgram(finish: (exitCode: number) => void): Command {
   const program = new Command('pixdock')
     .description('Uploads pictures to a Pixdock server and prints their links.')
     .version(version, '-V, --version', 'print the version')

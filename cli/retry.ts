@@ -34,7 +34,7 @@ const MOST_REQUESTED_WAITS = 30;
 type Verdict = { again: false } | { again: true; waitSeconds?: number };
 
 /** Network faults, 429 and 5xx may be over soon; every other answer would be the same again. */
-export function judge(error: unknown): Verdict {
+function judge(error: unknown): Verdict {
   if (error instanceof ApiError) return byStatus(error.status, error.details.retry_after);
   if (!(error instanceof NetworkError)) return { again: false };
   if (error.status !== undefined) return byStatus(error.status, error.retryAfter);

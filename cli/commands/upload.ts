@@ -57,16 +57,22 @@ async function upload(files: string[], options: Options, signal: AbortSignal): P
   const names = namedFiles(files, options);
   const fields = await pictureFields(options);
   const run = await prepare(options, PATIENCE);
-  if (options.album !== undefined) fields.album_id = await new AlbumFinder(run.connection.client).find(options.album);
+  const { album } = options;
+  const albums = new AlbumFinder(run.connection.client);
+  if (album !== undefined) fields.album_id = await withRetries(() => albums.find(album), { ...run.retrying, signal });
   run.terminal.startProgress(names.length, 0);
   const lines: string[] = [];
   let failed = false;
   try {
     for await (const outcome of mapInOrder(names, AT_ONCE, (file) => uploadOne(run, file, options, fields, signal))) {
+      if ('uploaded' in outcome) {
+        lines.push(print(run, options.format, outcome.uploaded));
+        continue;
+      }
+      // What was interrupted has not failed; what had arrived before is printed all the same.
       signal.throwIfAborted();
-      failed ||= 'error' in outcome;
-      if ('error' in outcome) run.terminal.problem(outcome.file, describeError(outcome.error));
-      else lines.push(print(run, options.format, outcome.uploaded));
+      failed = true;
+      run.terminal.problem(outcome.file, describeError(outcome.error));
     }
   } finally {
     run.terminal.stopProgress();

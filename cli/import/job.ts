@@ -70,7 +70,7 @@ export async function startProgress(job: Job, stop: AbortSignal) {
 
 /** Prints what an import would do, from the same walk, filters and journal. */
 export async function rehearse(job: Job, stop: AbortSignal): Promise<Ending> {
-  const { run, summary, options } = job;
+  const { run, summary, options, report } = job;
   for await (const file of walk(job.folder, job.filters, events(job))) {
     if (stop.aborted) return undefined;
     if (job.journal.has(file)) {
@@ -82,6 +82,7 @@ export async function rehearse(job: Job, stop: AbortSignal): Promise<Ending> {
     const album = albumName(job, file);
     const plan = { path: file.relative, size: file.size, ...(album !== undefined && { album }) };
     const where = album === undefined ? '' : ` → ${printable(album)}`;
+    await report?.add(file, { status: 'would_upload' });
     run.terminal.line(options.format === 'json' ? JSON.stringify(plan) : `${printable(file.relative)} (${formatBytes(file.size)})${where}`);
   }
   return undefined;
@@ -110,7 +111,9 @@ export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: 
   if (ending !== undefined) run.terminal.problem(undefined, `Stopped early: ${ending}`);
   if (stop.aborted) run.terminal.note('Interrupted.');
   if (!options.dryRun && (stop.aborted || ending !== undefined || summary.failed))
-    run.terminal.note(`To go on with the rest, run the same command again: pixdock import-dir ${quote(job.dir)}`);
+    run.terminal.note(
+      `To go on with the rest, run the same command again${options.again ? ' without --again' : ''}: pixdock import-dir ${quote(job.dir)}`,
+    );
 }
 
 function quote(path: string) {

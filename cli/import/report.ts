@@ -9,7 +9,8 @@ import type { FoundFile } from './walk.ts';
 /** What became of one file. */
 export type FileResult =
   | { status: 'uploaded' | 'reused'; key: string; url: string; album_id: string | null }
-  | { status: 'failed'; error: string };
+  | { status: 'failed'; error: string }
+  | { status: 'would_upload' };
 
 /** A JSON document about an import that is written while the import runs, so that memory does not grow with it. */
 export interface Report {

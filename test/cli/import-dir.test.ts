@@ -95,7 +95,8 @@ describe('pixdock import-dir', () => {
     const rehearsal = await importDir(home, '--dry-run', ...options);
     expect(lines(rehearsal.stdout).sort()).toEqual(['a.png (79 bytes) → in', 'sub/b.png (79 bytes) → sub']);
     expect(lines(rehearsal.stderr)[0]).toBe('pixdock: Would upload 2 pictures (158 bytes), 1 imported by an earlier run.');
-    expect(await importDir(home, '--dry-run', ...options)).toEqual(rehearsal);
+    expect(await importDir(home, '--dry-run', ...options, '--report', 'report.json')).toEqual(rehearsal);
+    expect(await readReport(home)).toMatchObject({ dry_run: true, files: [{ status: 'would_upload' }, { status: 'would_upload' }] });
     const { stdout } = await importDir(home, '--format', 'json', ...options);
     expect(namesIn(stdout)).toEqual(['a.png', 'b.png']);
   });

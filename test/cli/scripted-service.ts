@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { ErrorDetails } from '#api/errors.ts';
 import type { Uploaded } from '#api/upload.ts';
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];

@@ -108,6 +108,18 @@ describe('pixdock upload over a bad network', () => {
     expect((await readdir(home)).filter((name) => name.startsWith('pixdock-'))).toEqual([]);
   });
 
+  it('still prints what had arrived before an interruption', async () => {
+    const home = await homeWithPicture();
+    await writeFile(join(home, 'stuck.jpg'), 'stuck');
+    await using service = await startScriptedService([
+      (response, request) => (request.body.includes('filename="stuck.jpg"') ? silence(response, request) : accept()(response, request)),
+    ]);
+    const result = await runCli(home, ['upload', 'cat.jpg', 'stuck.jpg', '--base-url', service.url], {
+      onStart: (child) => child.stdout.once('data', () => child.kill('SIGINT')),
+    });
+    expect(result).toEqual({ stdout: LINK, stderr: 'pixdock: Interrupted.\n', code: 130 });
+  });
+
   it('hides a token and a password that were given as arguments from the process list', async () => {
     if (process.platform !== 'linux') return;
     const home = await homeWithPicture();

@@ -4,12 +4,6 @@ import { join } from 'node:path';
 
 export const GUIDES = join(import.meta.dirname, '../../docs/guides');
 
-export interface CodeBlock {
-  /** As the guide marks it: sh, json, nginx… */
-  language: string;
-  text: string;
-}
-
 export function guideNames(): string[] {
   return readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
 }

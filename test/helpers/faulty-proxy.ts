@@ -2,7 +2,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net';
 
 /** What a bad network does to a request. */
-export const FAULTS = {
+const FAULTS = {
   /** Refused with Retry-After, as by a rate limit. */
   limited: (response: ServerResponse) => answer(response, 429, { 'retry-after': '0' }, 'rate_limited'),
   /** Refused without saying for how long, as by a proxy. */
