@@ -2,9 +2,9 @@ export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode', 'thumbnail'] a
 export type LinkFormat = (typeof LINK_FORMATS)[number];
 export const LANGUAGES = ['auto', 'en', 'zh'] as const;
 export type LanguageChoice = (typeof LANGUAGES)[number];
-export const TIMELINES = ['uploaded_desc', 'taken_desc'] as const;
+const TIMELINES = ['uploaded_desc', 'taken_desc'] as const;
 export type Timeline = (typeof TIMELINES)[number];
-export const DENSITIES = ['small', 'medium', 'large'] as const;
+const DENSITIES = ['small', 'medium', 'large'] as const;
 export type Density = (typeof DENSITIES)[number];
 
 /** What this browser remembers of a person's taste. Colours are remembered by Mantine itself. */

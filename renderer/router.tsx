@@ -12,7 +12,7 @@ interface Context {
 }
 
 /** Only a path of this page: a link in a mail must not be able to lead elsewhere after sign-in. */
-export const safePath = (value: unknown) => (typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined);
+const safePath = (value: unknown) => (typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined);
 
 const rootRoute = createRootRouteWithContext<Context>()({
   component: Outlet,

@@ -4,7 +4,7 @@ import type { LanguageChoice } from '../preference-values.ts';
 import { load } from '../service/connection.ts';
 import { en } from './en.ts';
 
-export type Language = 'en' | 'zh';
+type Language = 'en' | 'zh';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -14,7 +14,7 @@ declare module 'i18next' {
 }
 
 /** The language for a choice: as chosen, else the first of the browser's languages that there is, else English. */
-export function resolveLanguage(choice: LanguageChoice, preferred: readonly string[]): Language {
+function resolveLanguage(choice: LanguageChoice, preferred: readonly string[]): Language {
   if (choice !== 'auto') return choice;
   for (const tag of preferred) {
     const base = tag.toLowerCase().split('-')[0];

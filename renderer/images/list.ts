@@ -75,6 +75,3 @@ export async function refreshHead(queryClient: QueryClient, timeline: Timeline):
   const options = imageListQuery(timeline);
   queryClient.setQueryData<ImageList>(options.queryKey, (list) => list && mergeImages(list, head.items, timeline));
 }
-
-/** Forgets the lists, so that they are loaded again from their start. */
-export const reloadLists = (queryClient: QueryClient) => queryClient.resetQueries({ queryKey: LIST_KEY });

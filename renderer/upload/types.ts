@@ -1,6 +1,6 @@
 import type { Uploaded } from '#api/upload.ts';
 
-export type UploadState = 'waiting' | 'sending' | 'processing' | 'done' | 'failed' | 'cancelled';
+type UploadState = 'waiting' | 'sending' | 'processing' | 'done' | 'failed' | 'cancelled';
 
 /** One file on its way. A new object for every change, so that React sees it. */
 export interface UploadItem {

@@ -10,7 +10,7 @@ import { type Layout, type LayoutOptions, layOut } from './layout.ts';
 const HEIGHTS: Record<Density, number> = { small: 132, medium: 200, large: 300 };
 
 /** Height that rows aim at: on a phone two or three pictures side by side, on a very wide screen not dozens. */
-export function rowHeight(density: Density, width: number): number {
+function rowHeight(density: Density, width: number): number {
   const scale = width < 640 ? 0.6 : width > 2200 ? 1.35 : 1;
   return Math.round(HEIGHTS[density] * scale);
 }

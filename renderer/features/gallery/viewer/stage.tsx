@@ -12,7 +12,7 @@ import classes from './viewer.module.css';
 const PREVIEW = 1600;
 
 /** Photographs load as a large preview first and whole once zoomed into; anything that may move or be transparent comes as it is. */
-export function toSlide(image: Image): SlideImage {
+function toSlide(image: Image): SlideImage {
   const slide = { src: originalSrc(image), alt: image.name, width: image.width, height: image.height };
   const longer = Math.max(image.width, image.height);
   if (image.ext !== 'jpg' || longer <= PREVIEW) return slide;
