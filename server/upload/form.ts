@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
@@ -32,20 +33,22 @@ export async function withForm<T>(
 ): Promise<T> {
   if (!request.is('multipart/form-data'))
     throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
-  const writers: StagedWriter[] = [];
+  const stager = createStager(staging);
   try {
-    return await use(await receive(request, response, stagingEngine(staging, writers), maxBytes));
+    return await use(await receive(request, response, stager, maxBytes));
   } catch (error) {
     throw toRefusal(error, maxBytes);
   } finally {
-    for (const writer of writers) await writer.discard();
+    await stager.discard();
   }
 }
 
-async function receive(request: Request, response: Response, storage: StorageEngine, maxBytes: number): Promise<ReceivedForm> {
+async function receive(request: Request, response: Response, stager: Stager, maxBytes: number): Promise<ReceivedForm> {
   const fileSize = maxBytes || Number.MAX_SAFE_INTEGER;
-  const parse = multer({ storage, defParamCharset: 'utf8', limits: { ...FIELD_LIMITS, fileSize } }).any();
   await new Promise<void>((resolve, reject) => {
+    // The parser tells of a file over the limit only when the sender is through; whoever sends gigabytes is to know at once.
+    const storage = stager.engine(() => reject(fileTooLarge(maxBytes)));
+    const parse = multer({ storage, defParamCharset: 'utf8', limits: { ...FIELD_LIMITS, fileSize } }).any();
     // A sender that goes away in the middle must end the request, too.
     request.once('aborted', () => reject(new RequestError('invalid_request', 'The upload was interrupted.')));
     parse(request, response, (error: unknown) => (error ? reject(error) : resolve()));
@@ -59,32 +62,48 @@ async function receive(request: Request, response: Response, storage: StorageEng
   };
 }
 
-/** Stages the part named `file` and reads past all others, which third-party tools send. */
-function stagingEngine(staging: Staging, writers: StagedWriter[]): StorageEngine {
-  return {
-    _handleFile(_request, file, done) {
-      stage(file.fieldname === 'file' ? staging : undefined, file.stream, writers).then((staged) => done(null, staged), done);
-    },
-    _removeFile(_request, _file, done) {
-      done(null); // withForm removes every staged file
-    },
-  };
+/** Stages the parts named `file` and reads past all others, which third-party tools send. */
+interface Stager {
+  engine(onTooLarge: () => void): StorageEngine;
+  /** Ends what is still being staged, and removes all of it. */
+  discard(): Promise<void>;
 }
 
-async function stage(
-  staging: Staging | undefined,
-  stream: NodeJS.ReadableStream,
-  writers: StagedWriter[],
-): Promise<Partial<Express.Multer.File>> {
-  if (!staging) {
-    stream.resume();
-    return {};
+function createStager(staging: Staging): Stager {
+  const writers: StagedWriter[] = [];
+  const parts: { stream: Readable; staged: Promise<unknown> }[] = [];
+
+  async function stage(stream: Readable): Promise<Partial<Express.Multer.File>> {
+    const writer = await staging.create();
+    writers.push(writer);
+    if (stream.destroyed) throw new Error('the upload ended before its file was staged'); // a pipeline would wait for ever
+    await pipeline(stream, toWritable(writer));
+    const { path, size, sha256 } = await writer.finish();
+    return { path, size, filename: sha256 };
   }
-  const writer = await staging.create();
-  writers.push(writer);
-  await pipeline(stream, toWritable(writer));
-  const { path, size, sha256 } = await writer.finish();
-  return { path, size, filename: sha256 };
+
+  return {
+    engine: (onTooLarge) => ({
+      _handleFile(_request, { fieldname, stream }, done) {
+        if (fieldname !== 'file') {
+          stream.resume();
+          return done(null, {});
+        }
+        stream.once('limit', onTooLarge);
+        const staged = stage(stream);
+        parts.push({ stream, staged });
+        staged.then((file) => done(null, file), done);
+      },
+      _removeFile(_request, _file, done) {
+        done(null); // `discard` removes every staged file
+      },
+    }),
+    async discard() {
+      for (const { stream } of parts) stream.destroy();
+      await Promise.allSettled(parts.map(({ staged }) => staged));
+      for (const writer of writers) await writer.discard();
+    },
+  };
 }
 
 function toRefusal(error: unknown, maxBytes: number): unknown {
