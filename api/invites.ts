@@ -5,7 +5,7 @@ import { instant, nothing, page, pageQuery, route } from './contract.ts';
 const DAY = 86_400;
 
 /** A permission to register once, without its code. */
-export const invite = z.object({
+const invite = z.object({
   id: z.int(),
   note: z.string(),
   email: z.string().nullable().meta({ description: 'Only this address may register with it' }),

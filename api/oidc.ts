@@ -41,7 +41,7 @@ const domain = z
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain, such as example.org');
 
 /** The sign-on provider of this instance. */
-export const oidc = z.object({
+const oidc = z.object({
   enabled: z.boolean(),
   issuer: z.string(),
   client_id: z.string(),
@@ -54,7 +54,7 @@ export const oidc = z.object({
 export type Oidc = z.infer<typeof oidc>;
 
 /** What trying the issuer's discovery document has shown. */
-export const discovery = z.object({
+const discovery = z.object({
   ok: z.boolean(),
   message: z.string(),
   issuer: z.string().nullable().meta({ description: 'What the provider calls itself' }),

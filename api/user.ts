@@ -13,7 +13,7 @@ export const preferences = z.object({
 export type Preferences = z.infer<typeof preferences>;
 
 /** An account as its own user sees it, with what they have chosen. */
-export const profile = user.extend({ group: z.string(), preferences });
+const profile = user.extend({ group: z.string(), preferences });
 export type Profile = z.infer<typeof profile>;
 
 const currentPassword = z.string().max(1024).optional().meta({ description: 'Needed when the account has a password' });
@@ -57,7 +57,7 @@ export const changePassword = route({
 });
 
 /** A place where the caller is signed in. */
-export const session = z.object({
+const session = z.object({
   id: z.int(),
   address: z.string(),
   user_agent: z.string(),

@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts';
 import { hashPassword } from './passwords.ts';
 import { insertUser, requireFree, toKey, type UserRow } from './users.ts';
 
-export interface Newcomer {
+interface Newcomer {
   username: string;
   email: string;
   password: string;

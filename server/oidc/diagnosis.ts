@@ -33,7 +33,7 @@ const NETWORK_SENTENCES: Record<string, string> = {
 };
 
 /** What an admin should know about a failed look at the discovery document. */
-export function explainUnreachable(error: unknown): string {
+function explainUnreachable(error: unknown): string {
   if (error instanceof InsecureEndpointError) return `The provider names an address with plain http: ${error.message}.`;
   if (error instanceof ClientError) return explainAnswer(error);
   const code = networkCode(error);

@@ -5,7 +5,7 @@ import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider
 const HOUR = 3_600;
 
 /** What the provider tells of a person, by the name they sign in with there. */
-export type People = Record<string, { email?: string; email_verified?: unknown; preferred_username?: string; name?: string }>;
+type People = Record<string, { email?: string; email_verified?: unknown; preferred_username?: string; name?: string }>;
 
 export interface TestProvider {
   issuer: string;
