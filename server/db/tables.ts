@@ -5,6 +5,7 @@ import type { SessionsTable } from '../auth/sessions.ts';
 import type { UsersTable } from '../auth/users.ts';
 import type { GroupsTable } from '../groups/groups.ts';
 import type { ImagesTable } from '../images/images.ts';
+import type { ImageSearchQueueTable } from '../images/search.ts';
 import type { ImageTagsTable } from '../images/tags.ts';
 import type { ImageViewsTable } from '../images/view-days.ts';
 import type { InvitesTable } from '../invites/invites.ts';
@@ -23,6 +24,7 @@ export interface Tables {
   blobs: BlobsTable;
   daily_counts: DailyCountsTable;
   groups: GroupsTable;
+  image_search_queue: ImageSearchQueueTable;
   image_tags: ImageTagsTable;
   image_views: ImageViewsTable;
   identities: IdentitiesTable;

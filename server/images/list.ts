@@ -9,6 +9,7 @@ import type { Tables } from '../db/tables.ts';
 import { InvalidRequestError } from '../http/errors.ts';
 import { findOwnImage, type ImageRow } from './images.ts';
 import { pastedKey } from './pasted-link.ts';
+import { updateSearch } from './search.ts';
 
 /** What a list is asked for. */
 export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
@@ -33,6 +34,7 @@ export async function listOwnImages(db: Database, ownerId: number, filter: Image
     return matching(db, ownerId, { ...filter, q: undefined }, now)
       .where('key', '=', key)
       .execute();
+  if (filter.q) await updateSearch(db);
   return readInTurn(ownImagesQueries(db, ownerId, filter, now), filter.limit + 1);
 }
 

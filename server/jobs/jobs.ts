@@ -4,6 +4,7 @@ import { removeReplaced } from '../backup/restore.ts';
 import type { Context } from '../context.ts';
 import { emptyExpired, forgetExpired } from '../images/expiry.ts';
 import type { ImageIndex } from '../images/image-index.ts';
+import { updateSearch } from '../images/search.ts';
 import { purgeTrashed } from '../trash/trash.ts';
 import { webhookJobs } from '../webhooks/jobs.ts';
 import type { Job } from './scheduler.ts';
@@ -38,6 +39,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       everySeconds: HOUR,
       run: async (signal) => ({ purged: await inBatches(signal, imageIndex, () => purgeTrashed(db, now() - TRASH_DAYS * DAY_MS)) }),
     },
+    { name: 'index pictures', everySeconds: 10, run: async () => ({ indexed: await updateSearch(db) }) },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },
     { name: 'planned backup', everySeconds: 10 * MINUTE, run: async () => ({ made: (await backups.runScheduleIfDue(now())) ? 1 : 0 }) },
     { name: 'remove replaced data', everySeconds: HOUR, run: async () => ({ removed: await removeReplaced(config.dataDir, now()) }) },
