@@ -32,10 +32,12 @@ function renderPage(document: Document): string {
 }
 
 function renderOperation({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
-  const { 200: success, ...failures } = operation.responses;
+  const { 200: success, 302: elsewhere, ...failures } = operation.responses;
   return `<details><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span>${escapeHtml(operation.summary)}</span></summary>
 <p>${renderAccess(operation.security)}</p>${renderParameters(operation.parameters)}${renderContent('Body', operation.requestBody?.content)}
-${renderContent('Answer 200', success?.content)}<h3>Refusals</h3><ul>${Object.entries(failures)
+${renderContent('Answer 200', success?.content)}${elsewhere ? '<h3>Answer 302</h3><p>The address to go to, in <code>Location</code>.</p>' : ''}<h3>Refusals</h3><ul>${Object.entries(
+    failures,
+  )
     .map(([status, { description }]) => `<li><b>${status}</b> ${escapeHtml(description)}</li>`)
     .join('')}</ul></details>`;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeUser } from '#api/admin-users.ts';
 import { startOidcProvider, type TestProvider } from '#test/helpers/oidc-provider.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
@@ -143,7 +144,11 @@ describe('an existing account', () => {
     expect((await signOn(service, 'early')).username).toBe('late');
     expect(await rowOf('late')).toMatchObject({ email_source: 'user' });
     provider.people.late = { email: 'late@example.net', email_verified: true };
-    expect((await signOn(service, 'late')).username).toBeUndefined();
+    expect((await signOn(service, 'late')).location).toBe('/login?error=oidc_email_taken');
+    // Until an admin says that it is the same person.
+    const id = (await rowOf('late'))?.id ?? 0;
+    await owner.client.call(changeUser, { params: { id }, body: { email: 'late@example.net' } });
+    expect((await signOn(service, 'late')).userId).toBe(id);
   });
 
   it('stays shut while it is disabled, linked or not', async () => {
