@@ -34,11 +34,13 @@ export const test = base.extend<Fixtures>({
   launch: async ({ folder }, use, testInfo) => {
     const kind = testInfo.project.metadata.electron as ElectronKind;
     const running: Desktop[] = [];
+    const log: string[] = [];
     await use(async (options) => {
-      const desktop = await launchDesktop(kind, { userData: join(folder, 'user'), ...options });
+      const desktop = await launchDesktop(kind, { userData: join(folder, 'user'), log, ...options });
       running.push(desktop);
       return desktop;
     });
+    if (testInfo.status !== testInfo.expectedStatus) console.log(log.join(''));
     for (const desktop of running) await desktop.end();
   },
   start: async ({ folder }, use, testInfo) => {

@@ -13,6 +13,8 @@ export interface LaunchOptions {
   userData: string;
   args?: readonly string[];
   env?: Record<string, string>;
+  /** Gets what the app and its service print. */
+  log?: string[];
 }
 
 /** The program and its arguments that start the app without Playwright. */
@@ -32,10 +34,11 @@ function environment(): Record<string, string> {
 }
 
 /** Starts the app as a person would, and answers a driver for it. */
-export async function launchDesktop(kind: ElectronKind, { userData, args = [], env = {} }: LaunchOptions): Promise<Desktop> {
+export async function launchDesktop(kind: ElectronKind, { userData, args = [], env = {}, log = [] }: LaunchOptions): Promise<Desktop> {
   mkdirSync(userData, { recursive: true });
   // Electron's package reads this where Playwright asks it for the program to run.
   if (kind === 'double') process.env.ELECTRON_OVERRIDE_DIST_PATH = DOUBLE;
   const app = await _electron.launch({ args: appArguments(userData, args), cwd: ROOT, env: { ...environment(), ...env } });
+  for (const stream of [app.process().stdout, app.process().stderr]) stream?.on('data', (chunk) => log.push(String(chunk)));
   return new Desktop(kind, app, await app.firstWindow());
 }
