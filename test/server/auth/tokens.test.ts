@@ -39,6 +39,12 @@ describe('a token', () => {
     expect(Date.parse((await find())?.last_used_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
+  it('decides who is asking, whatever cookie comes with it', async () => {
+    const { token } = await create(owner, 'full');
+    const headers = { authorization: `Bearer ${token}`, cookie: other.cookie };
+    expect((await rawRequest(`${service.url}/api/v1/user`, { headers })).data.username).toBe('ada');
+  });
+
   it('ends at its time', async () => {
     const { token, id, expires_at } = await create(owner, 'full', 60);
     expect(Math.abs(Date.parse(expires_at ?? '') - Date.now() - 60_000)).toBeLessThan(10_000);
