@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as api from '#api/admin-groups.ts';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { changeUser } from '#api/admin-users.ts';
+import { createClient } from '#api/client.ts';
+import { listImages } from '#api/images.ts';
+import { getLimits } from '#api/limits.ts';
+import { uploadUrl } from '#api/upload.ts';
+import { gif, photoJpeg, png } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type AddedUser, addUser } from '#test/helpers/users.ts';
+import { startWebServer } from '#test/helpers/web-server.ts';
+
+let service: TestService;
+let owner: SignedIn;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+type Limits = Parameters<typeof owner.client.call<typeof api.createGroup>>[1]['body'];
+let members = 0;
+
+/** A new user in a group of their own with these limits. */
+async function memberWith(limits: Omit<Limits, 'name'>): Promise<AddedUser & { upload: string }> {
+  const name = `member${++members}`;
+  const user = await addUser(service, name);
+  const group = await owner.client.call(api.createGroup, { body: { name, ...limits } });
+  await owner.client.call(changeUser, { params: { id: String(user.id) }, body: { group_id: group.id } });
+  return { ...user, upload: await user.token('upload') };
+}
+
+describe('the quota', () => {
+  it('holds when many uploads arrive at once, to the byte, and refused ones leave nothing', async () => {
+    const pictures = await Promise.all(Array.from({ length: 12 }, (_, seed) => photoJpeg({ seed: 100 + seed })));
+    const member = await memberWith({});
+    const first = await uploadPicture(service, member.upload, pictures[0] as Buffer);
+    const group = (await owner.client.call(api.listGroups, { query: {} })).items.at(-1);
+    const quota = first.size * 5;
+    await owner.client.call(api.changeGroup, { params: { id: String(group?.id) }, body: { storage_quota_bytes: quota } });
+    const results = await Promise.allSettled(pictures.slice(1).map((bytes) => uploadPicture(service, member.upload, bytes)));
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused) expect(reason).toMatchObject({ status: 413, code: 'quota_exceeded', details: { max_bytes: quota } });
+    const limits = await member.client.call(getLimits, {});
+    const { items } = await member.client.call(listImages, { query: {} });
+    expect(items).toHaveLength(12 - refused.length);
+    expect(limits.storage_used_bytes).toBe(items.reduce((sum, { size }) => sum + size, 0));
+    expect(limits.storage_used_bytes).toBeLessThanOrEqual(quota);
+    expect(limits.storage_quota_bytes).toBe(quota);
+  });
+
+  it('is not asked for a picture that is there already', async () => {
+    const member = await memberWith({});
+    const bytes = await photoJpeg({ seed: 120 });
+    const first = await uploadPicture(service, member.upload, bytes);
+    const group = (await owner.client.call(api.listGroups, { query: {} })).items.at(-1);
+    await owner.client.call(api.changeGroup, { params: { id: String(group?.id) }, body: { storage_quota_bytes: first.size } });
+    expect(await uploadPicture(service, member.upload, bytes)).toMatchObject({ key: first.key, reused: true });
+    await expect(uploadPicture(service, member.upload, await photoJpeg({ seed: 121 }))).rejects.toMatchObject({ code: 'quota_exceeded' });
+  });
+});
+
+it('only allowed extensions pass, by what the bytes are, not by their name', async () => {
+  const member = await memberWith({ allowed_exts: ['png', 'jpg'] });
+  expect(await uploadPicture(service, member.upload, await png({ seed: 1 }), {}, 'x.gif')).toMatchObject({ ext: 'png' });
+  expect(await uploadPicture(service, member.upload, await photoJpeg({ seed: 130 }), {}, 'x.jpeg')).toMatchObject({ ext: 'jpg' });
+  await expect(uploadPicture(service, member.upload, await gif({ seed: 1 }), {}, 'x.png')).rejects.toMatchObject({
+    status: 415,
+    code: 'ext_not_allowed',
+    details: { allowed_exts: ['png', 'jpg'] },
+  });
+});
+
+describe('expiry and views', () => {
+  it('get the group’s default, and more than its cap is refused', async () => {
+    const member = await memberWith({ default_expires_in: 3600, max_expires_in: 7200, default_max_views: 3, max_max_views: 10 });
+    const before = Date.now();
+    const picture = await uploadPicture(service, member.upload, await photoJpeg({ seed: 140 }));
+    expect(picture.max_views).toBe(3);
+    expect(Date.parse(picture.expires_at as string)).toBeGreaterThanOrEqual(before + 3600_000);
+    expect(Date.parse(picture.expires_at as string)).toBeLessThanOrEqual(Date.now() + 3600_000);
+    const upload = async (fields: Record<string, string>) => uploadPicture(service, member.upload, await photoJpeg({ seed: 141 }), fields);
+    await expect(upload({ expires_in: '7201' })).rejects.toMatchObject({
+      status: 400,
+      code: 'expires_over_group',
+      details: { field: 'expires_in' },
+    });
+    await expect(upload({ max_views: '11' })).rejects.toMatchObject({
+      status: 400,
+      code: 'max_views_over_group',
+      details: { field: 'max_views' },
+    });
+    expect(await upload({ expires_in: '7200', max_views: '10' })).toMatchObject({ max_views: 10 });
+  });
+
+  it('a cap without a default limits what asks for nothing, too', async () => {
+    const member = await memberWith({ max_expires_in: 60, max_max_views: 2 });
+    for (const fields of [{}, { expires_in: '0', max_views: '0' }] as Record<string, string>[]) {
+      const picture = await uploadPicture(service, member.upload, await photoJpeg({ seed: 142 }), fields);
+      expect(picture.max_views).toBe(2);
+      expect(Date.parse(picture.expires_at as string) - Date.now()).toBeLessThanOrEqual(60_000);
+    }
+  });
+
+  it.each([
+    ['expires_in', '31622401'],
+    ['expires_in', '-1'],
+    ['expires_in', '1.5'],
+    ['max_views', '1000001'],
+    ['max_views', 'many'],
+  ])('%s=%s is out of the question for everybody', async (field, value) => {
+    const asked = uploadPicture(service, await owner.token('upload'), await photoJpeg({ seed: 143 }), { [field]: value });
+    await expect(asked).rejects.toMatchObject({ status: 400, code: 'invalid_request', details: { field } });
+  });
+});
+
+it('rates count per user, and the answer says when to come again', async () => {
+  const member = await memberWith({ uploads_per_minute: 2 });
+  const other = await memberWith({ uploads_per_minute: 2 });
+  const bytes = await photoJpeg({ seed: 150 });
+  const second = await member.token('full');
+  await uploadPicture(service, member.upload, bytes);
+  await uploadPicture(service, second, bytes);
+  const refused = await uploadPicture(service, member.upload, bytes).catch((error) => error);
+  expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(refused.details.retry_after).toBeGreaterThanOrEqual(1);
+  expect(refused.details.retry_after).toBeLessThanOrEqual(60);
+  await uploadPicture(service, other.upload, bytes);
+});
+
+describe('upload by URL', () => {
+  const fetchUrl = (token: string | undefined, body: { url: string } & Record<string, unknown>) =>
+    createClient({ baseUrl: service.url, ...(token && { token }) }).call(uploadUrl, { body });
+
+  it('stores the picture like an upload, with the same options and limits', async () => {
+    const bytes = await photoJpeg({ seed: 160, gps: true });
+    await using web = await startWebServer((_request, response) => void response.end(bytes));
+    const member = await memberWith({ max_file_bytes: bytes.length, allowed_exts: ['jpg'], max_max_views: 10 });
+    const url = `${web.url}/folder/holiday.jpg`;
+    await expect(fetchUrl(member.upload, { url })).rejects.toMatchObject({ code: 'url_not_allowed', details: { field: 'url' } });
+    expect(web.requests).toEqual([]);
+    await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: ['127.0.0.1'] } });
+
+    const picture = await fetchUrl(member.upload, { url, visibility: 'private', max_views: 4 });
+    expect(picture).toMatchObject({ name: 'holiday.jpg', ext: 'jpg', visibility: 'private', max_views: 4, reused: false });
+    expect((await member.fetch(new URL(picture.links.url).pathname)).status).toBe(200);
+    await expect(fetchUrl(member.upload, { url, max_views: 11 })).rejects.toMatchObject({ code: 'max_views_over_group' });
+    await using large = await startWebServer((_request, response) => void response.end(Buffer.concat([bytes, bytes])));
+    await expect(fetchUrl(member.upload, { url: large.url })).rejects.toMatchObject({ status: 413, code: 'file_too_large' });
+    await using page = await startWebServer((_request, response) => void response.end('<html>'));
+    await expect(fetchUrl(member.upload, { url: page.url })).rejects.toMatchObject({ status: 415, code: 'ext_not_allowed' });
+  });
+
+  it('is not for guests, and needs an address', async () => {
+    await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
+    await expect(fetchUrl(undefined, { url: 'http://127.0.0.1/' })).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
+    await expect(fetchUrl(await owner.token('upload'), { url: '' })).rejects.toMatchObject({ status: 400, details: { field: 'url' } });
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeGroup } from '#api/admin-groups.ts';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, signedIn, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+
+let service: TestService;
+let owner: SignedIn;
+beforeAll(async () => {
+  service = await startTestService({ trustProxy: ['loopback'] });
+  const { name, value } = await service.openOwnerSession('ada');
+  owner = signedIn(service, `${name}=${value}`);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const allow = (guest_upload_enabled: boolean) => owner.client.call(changeAdminSettings, { body: { guest_upload_enabled } });
+const GUESTS = { params: { id: '3' } };
+
+describe('guests', () => {
+  it('cannot upload until an admin turns it on, and again after it is turned off', async () => {
+    await expect(uploadPicture(service, undefined, await photoJpeg({ seed: 1 }))).rejects.toMatchObject({
+      status: 403,
+      code: 'guest_disabled',
+    });
+    await allow(true);
+    await uploadPicture(service, undefined, await photoJpeg({ seed: 1 }));
+    await allow(false);
+    await expect(uploadPicture(service, undefined, await photoJpeg({ seed: 2 }))).rejects.toMatchObject({ code: 'guest_disabled' });
+    await allow(true);
+  });
+
+  it('get public pictures that expire, each one new, with a link that deletes', async () => {
+    await owner.client.call(changeGroup, { ...GUESTS, body: { uploads_per_minute: 0, uploads_per_hour: 0, uploads_per_day: 0 } });
+    const bytes = await photoJpeg({ seed: 3 });
+    const first = await uploadPicture(service, undefined, bytes, { visibility: 'private', permission: '0' });
+    const second = await uploadPicture(service, undefined, bytes);
+    expect(first).toMatchObject({ visibility: 'public', reused: false, album_id: null });
+    expect(second).toMatchObject({ reused: false });
+    expect(second.key).not.toBe(first.key);
+    const day = Date.parse(first.expires_at as string) - Date.now();
+    expect(day).toBeGreaterThan(86_000_000);
+    expect(day).toBeLessThanOrEqual(86_400_000);
+    expect(first.links.delete_url).toContain(`/delete/${first.key}/`);
+    expect((await fetch(first.links.url)).status).toBe(200);
+    await expect(uploadPicture(service, undefined, bytes, { expires_in: String(8 * 86_400) })).rejects.toMatchObject({
+      code: 'expires_over_group',
+    });
+    await expect(uploadPicture(service, undefined, bytes, { album_id: 'abcdefghij' })).rejects.toMatchObject({ code: 'album_not_found' });
+  });
+
+  it('have a space of their own, all together', async () => {
+    const bytes = await photoJpeg({ seed: 4 });
+    await owner.client.call(changeGroup, { ...GUESTS, body: { storage_quota_bytes: 1 } });
+    await expect(uploadPicture(service, undefined, bytes)).rejects.toMatchObject({ status: 413, code: 'quota_exceeded' });
+    await owner.client.call(changeGroup, { ...GUESTS, body: { storage_quota_bytes: 0 } });
+    await uploadPicture(service, undefined, bytes);
+  });
+
+  it.each([
+    ['minute', { uploads_per_minute: 2, uploads_per_hour: 0, uploads_per_day: 0 }, 60, '192.0.2.1'],
+    ['hour', { uploads_per_minute: 0, uploads_per_hour: 2, uploads_per_day: 0 }, 3_600, '192.0.2.2'],
+    ['day', { uploads_per_minute: 0, uploads_per_hour: 0, uploads_per_day: 2 }, 86_400, '192.0.2.3'],
+  ])('may upload only so often per %s from one address; Retry-After says when again', async (_name, body, seconds, address) => {
+    await owner.client.call(changeGroup, { ...GUESTS, body });
+    expect([await uploadFrom(address), await uploadFrom(address)].map(({ status }) => status)).toEqual([200, 200]);
+    const refused = await uploadFrom(address);
+    expect([refused.status, refused.code]).toEqual([429, 'rate_limited']);
+    const wait = Number(refused.retryAfter);
+    expect(refused.retryAfter).toMatch(/^\d+$/);
+    expect(wait).toBeGreaterThan(seconds - 30);
+    expect(wait).toBeLessThanOrEqual(seconds);
+    expect((await uploadFrom('192.0.2.99')).status).toBe(200);
+  });
+
+  it('cannot multiply themselves with the addresses of one IPv6 network', async () => {
+    await owner.client.call(changeGroup, { ...GUESTS, body: { uploads_per_minute: 1, uploads_per_hour: 0, uploads_per_day: 0 } });
+    expect((await uploadFrom('2001:db8:1:2::1')).status).toBe(200);
+    expect((await uploadFrom('2001:db8:1:2:ffff::2')).status).toBe(429);
+    expect((await uploadFrom('2001:db8:1:3::1')).status).toBe(200);
+  });
+});
+
+let seed = 1000;
+
+/** An upload by a guest whose address a proxy tells. */
+async function uploadFrom(address: string) {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await photoJpeg({ seed: ++seed, width: 32, height: 32 }))]), 'x.jpg');
+  const response = await fetch(`${service.url}/api/v1/upload`, { method: 'POST', headers: { 'x-forwarded-for': address }, body: form });
+  const { data } = (await response.json()) as { data: { code?: string } };
+  return { status: response.status, code: data.code, retryAfter: response.headers.get('retry-after') };
+}
