@@ -9,6 +9,7 @@ import type { ImageIndex } from '../images/image-index.ts';
 import { findImageByKey, type ImageRow } from '../images/images.ts';
 import { pastedKey } from '../images/pasted-link.ts';
 import { purgeImages } from '../images/purge.ts';
+import { updateSearch } from '../images/search.ts';
 import { enqueueEvents, imageDeleted } from '../webhooks/events.ts';
 import { type AuditOrigin, recordAudit } from './audit.ts';
 
@@ -23,6 +24,7 @@ type Filter = RouteParsed<typeof api.listAllImages, 'query'>;
 export async function listAllImages(db: Database, filter: Filter): Promise<ImageWithOwner[]> {
   const { q, user_id, guests, visibility, state, limit } = filter;
   const key = await pastedKey(q, async (bare) => (await findImageByKey(db.read, bare)) !== undefined);
+  if (q && key === undefined) await updateSearch(db);
   const column = orderOf(filter);
   const after = decodeCursor(filter.cursor);
   if (typeof after?.value === 'string') throw new InvalidRequestError('This cursor belongs to another list.', { field: 'cursor' });
