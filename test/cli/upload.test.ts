@@ -183,4 +183,20 @@ describe('pixdock upload', () => {
     const { stdout } = await upload(home, 'big.png');
     expect(Buffer.from(await (await fetch(stdout.trim())).arrayBuffer()).equals(bytes)).toBe(true);
   });
+
+  it("says that a guest's file is too large, and takes a smaller one", async () => {
+    const settings = {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ guest_upload_enabled: true }),
+    };
+    expect((await owner.fetch('/api/v1/admin/settings', settings)).status).toBe(200);
+    const home = await homeWithPictures('small.jpg');
+    await writeFile(join(home, 'large.jpg'), Buffer.concat([await photoJpeg(), Buffer.alloc(60_000_000)]));
+    const asGuest = (file: string) => runCli(home, ['upload', file, '--base-url', service.url]);
+    const large = await asGuest('large.jpg');
+    expect({ stdout: large.stdout, code: large.code }).toEqual({ stdout: '', code: 1 });
+    expect(large.stderr).toMatch(/^pixdock: large\.jpg: .*10 ?MiB/);
+    expect(await asGuest('small.jpg')).toMatchObject({ stdout: expect.stringMatching(/^http/), stderr: '', code: 0 });
+  });
 });
