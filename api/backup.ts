@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, instant, nothing, route } from './contract.ts';
 
 /** Name of an archive in the folder of backups. */
-export const backupName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,100}\.tar$/, 'is not the name of a backup');
+const backupName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,100}\.tar$/, 'is not the name of a backup');
 const snapshotName = z.string().regex(/^\d{8}-\d{6}$/, 'is not the name of a snapshot');
 
 /** What one backup holds. `missing` counts pictures whose bytes were already lost when it was made. */
@@ -10,7 +10,7 @@ export const backupSummary = z.object({ created_at: instant, images: count, blob
 export type BackupSummary = z.infer<typeof backupSummary>;
 
 /** An archive in the folder of backups. */
-export const backupFile = z.object({ name: backupName, size: count, created_at: instant });
+const backupFile = z.object({ name: backupName, size: count, created_at: instant });
 
 export const backupSchedule = z.object({
   folder: z.string().min(1).max(4096).meta({ description: 'Absolute path, best on another disk' }),

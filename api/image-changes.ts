@@ -31,7 +31,7 @@ export const updateImage = route({
 const keys = z.array(imageKey).min(1).max(MAX_BATCH);
 
 /** What became of one picture of a batch. */
-export const batchResult = z.object({
+const batchResult = z.object({
   key: imageKey,
   ok: z.boolean(),
   code: z.enum(['not_found', 'expired', 'invalid_request']).optional().meta({ description: 'Why not' }),

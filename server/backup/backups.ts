@@ -125,7 +125,7 @@ function timeOf(stamp: string): number {
   return Date.parse(stamp.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z'));
 }
 
-export const backupFolder = (dataDir: string) => join(dataDir, 'backups');
+const backupFolder = (dataDir: string) => join(dataDir, 'backups');
 
 /** The archives in the folder of backups, latest first. */
 export async function listBackups(dataDir: string): Promise<{ name: string; size: number; createdAt: Date }[]> {

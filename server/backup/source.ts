@@ -109,7 +109,7 @@ export async function* allBlobs(read: Context['db']['read']): AsyncGenerator<Bac
 }
 
 /** SHA-256 of a file, as 64 hex digits. */
-export async function hashFile(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');
