@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
-import { extract, type Headers, pack } from 'tar-stream';
+import { extract, type Header, pack } from 'tar-stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getBackups } from '#api/backup.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -12,7 +12,7 @@ import { photoJpeg } from '#test/helpers/pictures.ts';
 import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
 
 interface File {
-  header: Headers & { name: string };
+  header: Partial<Header> & { name: string };
   body: Buffer;
 }
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const file = (name: string, body: Buffer | string = 'x', header: Partial<Headers> = {}): File => ({
+const file = (name: string, body: Buffer | string = 'x', header: Partial<Header> = {}): File => ({
   header: { name, ...header },
   body: Buffer.from(body),
 });
