@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { toOrigin } from './origin.ts';
 
 /** A contradiction or a wrong value in the configuration; its message is meant for the person who starts Pixdock. */
 export class ConfigError extends Error {
@@ -29,8 +30,8 @@ export interface ServiceConfig {
 export const DEFAULT_PORT = 7410;
 
 const baseUrl = z.string().transform((text, context) => {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username) return url.origin;
+  const origin = toOrigin(text);
+  if (origin) return origin;
   context.addIssue({ code: 'custom', message: 'must be an http or https address without a path, such as https://pics.example.org' });
   return z.NEVER;
 });

@@ -1,9 +1,9 @@
 import type { AdminSettings } from '#api/admin-settings.ts';
 import { type AuditOrigin, recordAudit } from '../admin/audit.ts';
+import { toOrigin } from '../config/origin.ts';
 import type { Database } from '../db/database.ts';
 import { isAllowListEntry } from '../fetching/addresses.ts';
 import { RequestError } from '../http/errors.ts';
-import { parseBaseUrl } from './base-url.ts';
 import { type Settings, writeSettings } from './settings.ts';
 import type { SettingsStore } from './settings-store.ts';
 
@@ -40,12 +40,16 @@ function check(changes: Partial<AdminSettings>): Partial<AdminSettings> {
       field: 'fetch_allowed_hosts',
     });
   }
-  return changes.base_url ? { ...changes, base_url: parseBaseUrl(changes.base_url) } : withoutEmptyBaseUrl(changes);
+  if (changes.base_url === undefined) return changes;
+  return { ...changes, base_url: changes.base_url ? requireOrigin(changes.base_url) : null }; // a form sends '' for a cleared field
 }
 
-/** A form sends an empty text where a person has cleared the field. */
-function withoutEmptyBaseUrl(changes: Partial<AdminSettings>): Partial<AdminSettings> {
-  return changes.base_url === '' ? { ...changes, base_url: null } : changes;
+function requireOrigin(text: string): string {
+  const origin = toOrigin(text);
+  if (origin) return origin;
+  throw new RequestError('invalid_request', 'The base URL is an http or https address without a path, such as https://pics.example.org.', {
+    field: 'base_url',
+  });
 }
 
 /** Links under the old name must go on working. */

@@ -148,6 +148,20 @@ describe('a webhook', () => {
     await eventually(async () => expect(await deliveries(params)).toMatchObject([{ state: 'delivered' }]));
     expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
   });
+
+  it('that does not answer keeps neither the service from stopping nor the event from coming again', async () => {
+    const server = await startWebServer(() => undefined);
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    const { params } = await subscribe(server.url, ['image.created']);
+    await upload(9);
+    await eventually(() => expect(server.requests).toHaveLength(1));
+    const started = Date.now();
+    await service.restart();
+    expect(Date.now() - started).toBeLessThan(8_000); // and not the 15 seconds that a receiver has
+    expect((await deliveries(params))[0]).toMatchObject({ state: 'pending', attempts: 0 });
+    await eventually(() => expect(server.requests).toHaveLength(2));
+    expect(server.requests[1]?.headers['webhook-id']).toBe(server.requests[0]?.headers['webhook-id']);
+  });
 });
 
 describe('secrets', () => {
