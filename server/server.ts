@@ -71,9 +71,10 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
   }
 }
 
-async function stopAll(server: Server, jobs: Scheduler, { backups }: Context): Promise<void> {
+async function stopAll(server: Server, jobs: Scheduler, { backups, thumbnails }: Context): Promise<void> {
   backups.stop();
   await Promise.all([drain(server), jobs.stop()]);
+  await thumbnails.settled();
 }
 
 async function listen(server: Server, { host, port }: ServiceConfig): Promise<number> {

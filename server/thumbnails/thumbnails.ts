@@ -14,6 +14,8 @@ export interface Thumbnails {
   open(ref: BlobRef, width: number): Promise<OpenBlob>;
   /** Removes all of a blob's. */
   remove(ref: BlobRef): Promise<void>;
+  /** Resolves when nothing is being made, also for those who have stopped waiting. */
+  settled(): Promise<void>;
 }
 
 export function createThumbnails(folder: string, staging: Staging, limiter: Limiter, reader: FileReader, blobs: () => Blobs): Thumbnails {
@@ -53,6 +55,9 @@ export function createThumbnails(folder: string, staging: Staging, limiter: Limi
       making.set(path, run);
       await run;
       return reader.open(path);
+    },
+    async settled() {
+      await Promise.allSettled(making.values());
     },
     async remove(ref) {
       for (const width of THUMBNAIL_WIDTHS) reader.forget(join(folderOf(ref), `${width}.jpg`));

@@ -45,7 +45,7 @@ export async function startTestService(options: Partial<ServiceConfig> = {}, par
     },
     async [Symbol.asyncDispose]() {
       await service.stop();
-      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
