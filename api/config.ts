@@ -18,7 +18,6 @@ export const instanceConfig = z.object({
   allowed_exts: z.array(z.string()),
   guest_limits: z.object({ max_file_bytes: count, default_expires_in: count, max_expires_in: count, allowed_exts: z.array(z.string()) }),
 });
-export type InstanceConfig = z.infer<typeof instanceConfig>;
 
 export const getConfig = route({
   method: 'GET',

@@ -18,7 +18,6 @@ export const limits = z.object({
   policy_ids: z.array(z.int()),
   image_count: count,
 });
-export type Limits = z.infer<typeof limits>;
 
 export const getLimits = route({
   method: 'GET',
