@@ -18,7 +18,9 @@ export async function writeArchive(
   target: Writable,
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<BackupSummary> {
+  signal.throwIfAborted();
   const tar = pack();
+  tar.on('error', ignoreHere);
   const written = pipeline(tar, target, { signal });
   const packed = packAll(tar, source, progress).catch((error) => {
     tar.destroy(error);
@@ -27,6 +29,9 @@ export async function writeArchive(
   const [summary] = await Promise.all([packed, written]);
   return summary;
 }
+
+/** An error also comes through the promises that wait; without a listener it would end the process besides. */
+export const ignoreHere = () => undefined;
 
 async function packAll(tar: Pack, source: BackupSource, progress: Progress): Promise<BackupSummary> {
   const { manifest, database, secrets } = source;

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import type { z } from 'zod';
 import type { BlobRef } from '../storage/blobs.ts';
+import { ignoreHere } from './archive.ts';
 import { blobOfPath, type End, endSchema, type Manifest, MOST_JSON_BYTES, manifestSchema, refuseBackup } from './format.ts';
 
 /** One file of a backup, wherever it comes from. */
@@ -102,6 +103,7 @@ const printable = (path: string) => `“${path.replace(/[^\x20-\x7e]/g, '?').sli
 /** The files of a tar that is being read. What its headers say is bounded by the library that reads them. */
 export async function* tarEntries(source: Readable): AsyncGenerator<BackupEntry> {
   const tar = extract();
+  tar.on('error', ignoreHere);
   const feeding = pipeline(source, tar).catch((error) => {
     tar.destroy(error);
     throw error;
