@@ -22,9 +22,18 @@ type Filter = RouteParsed<typeof api.listAllImages, 'query'>;
 
 /** Everybody's images, newest first: `limit` and one more. */
 export async function listAllImages(db: Database, filter: Filter): Promise<ImageWithOwner[]> {
+  const key = await pastedKey(filter.q, async (bare) => (await findImageByKey(db.read, bare)) !== undefined);
+  if (key !== undefined)
+    return allImagesQuery(db, { ...filter, q: undefined })
+      .where('images.key', '=', key)
+      .execute();
+  if (filter.q) await updateSearch(db);
+  return allImagesQuery(db, filter).execute();
+}
+
+/** The query behind the list. */
+export function allImagesQuery(db: Database, filter: Filter) {
   const { q, user_id, guests, visibility, state, limit } = filter;
-  const key = await pastedKey(q, async (bare) => (await findImageByKey(db.read, bare)) !== undefined);
-  if (q && key === undefined) await updateSearch(db);
   const column = orderOf(filter);
   const after = decodeCursor(filter.cursor);
   if (typeof after?.value === 'string') throw new InvalidRequestError('This cursor belongs to another list.', { field: 'cursor' });
@@ -38,15 +47,13 @@ export async function listAllImages(db: Database, filter: Filter): Promise<Image
     .$if(user_id !== undefined, (query) => query.where('images.owner_id', '=', user_id ?? 0))
     .$if(guests !== undefined, (query) => query.where('images.owner_id', 'is', null))
     .$if(visibility !== undefined, (query) => query.where('images.visibility', '=', visibility ?? 'public'))
-    .$if(key !== undefined, (query) => query.where('images.key', '=', key ?? ''))
-    .$if(key === undefined && !!q, (query) => query.where(matchesSearch(q ?? '')))
+    .$if(!!q, (query) => query.where(matchesSearch(q ?? '')))
     .$if(after !== undefined, (query) =>
       query.where((row) => row(row.refTuple(column, 'images.id'), '<', row.tuple(Number(after?.value), after?.id ?? 0))),
     )
     .orderBy(column, 'desc')
     .orderBy('images.id', 'desc')
-    .limit(limit + 1)
-    .execute();
+    .limit(limit + 1);
 }
 
 /** The order that an index gives without looking at images which are not asked for. */
