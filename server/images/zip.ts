@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import type { Response } from 'express';
@@ -24,8 +24,10 @@ export async function sendZip(response: Response, fileName: string, entries: Asy
   response.setHeader('Content-Disposition', contentDisposition(fileName));
   // Rejects as soon as the receiver has gone, whichever entry is being sent.
   const sent = pipeline(zip.outputStream as Readable, response);
+  const left = new AbortController();
+  response.once('close', () => left.abort());
   try {
-    await Promise.race([sent, addAll(zip, entries, () => response.closed)]);
+    await Promise.race([sent, addAll(zip, entries, left.signal)]);
     await sent;
   } catch (error) {
     if (!response.closed) log.error({ err: error }, 'a zip could not be finished');
@@ -34,13 +36,13 @@ export async function sendZip(response: Response, fileName: string, entries: Asy
   }
 }
 
-async function addAll(zip: ZipFile, entries: AsyncIterable<ZipEntry>, isOver: () => boolean) {
+/** @param left aborts when the receiver has gone: whatever file is open then is closed, since nothing reads it any more */
+async function addAll(zip: ZipFile, entries: AsyncIterable<ZipEntry>, left: AbortSignal) {
   try {
     for await (const { name, modified, open } of entries) {
       const stream = await open();
       if (!stream) continue;
-      zip.addReadStream(stream, name, { compress: false, mtime: modified });
-      if (isOver()) stream.destroy();
+      zip.addReadStream(addAbortSignal(left, stream), name, { compress: false, mtime: modified });
       await finished(stream);
     }
     zip.end();

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { batchImages, updateImage } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
 import { addImageRows } from '#test/helpers/library.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
+import { photoJpeg, picture } from '#test/helpers/pictures.ts';
 import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
 import { unzip } from '#test/helpers/zip.ts';
@@ -84,9 +85,12 @@ it('breaks off when a file is missing in the middle, and goes on serving', async
   await owner.client.call(batchImages, { body: { action: 'purge', keys: [lost.key] } });
 });
 
-it('stops reading when the receiver leaves', async () => {
+it('stops reading when the receiver leaves, and closes the file that was being sent', async () => {
+  const large = await picture({ width: 2400, height: 1600, seed: 77 }).png({ compressionLevel: 0 }).toBuffer();
+  const token = await owner.token('upload');
+  const { key } = await uploadPicture(service, token, large, { album_id: ALBUM }, 'large.png');
   await new Promise<void>((resolve, reject) => {
-    const request = get(`${service.url}/api/v1/images/download?album_id=${ALBUM}`, { headers: { cookie: owner.cookie } }, (answer) => {
+    const request = get(`${service.url}/api/v1/images/download?keys=${key}`, { headers: { cookie: owner.cookie } }, (answer) => {
       answer.once('data', () => {
         request.destroy();
         resolve();
@@ -94,8 +98,16 @@ it('stops reading when the receiver leaves', async () => {
     });
     request.once('error', (error) => (request.destroyed ? undefined : reject(error)));
   });
+  await expect.poll(openBlobs).toEqual([]);
   expect((await download(`keys=${(images[0] as Image).key}`)).status).toBe(200);
 });
+
+/** Blobs that this process, in which the service runs, has open; where the system lets one look. */
+function openBlobs(): string[] {
+  if (process.platform !== 'linux') return [];
+  const links = readdirSync('/proc/self/fd').map((fd) => (existsSync(`/proc/self/fd/${fd}`) ? readlinkSync(`/proc/self/fd/${fd}`) : ''));
+  return links.filter((path) => path.startsWith(join(service.dataDir, 'blobs')));
+}
 
 it('exports everything of a user with its metadata, and nothing of others', async () => {
   const [first, second, third] = images as [Image, Image, Image];
