@@ -35,13 +35,17 @@ async function main() {
       rates.peer.push(await load(`${peer}/${side}.png`));
     }
     const [mine, theirs] = [median(rates.ours), median(rates.peer)];
-    console.log(`${size.padEnd(7)} ${bytes.length} bytes: ${mine.toFixed(0)}/s, Express ${theirs.toFixed(0)}/s, ratio ${(mine / theirs).toFixed(2)}`);
+    console.log(
+      `${size.padEnd(7)} ${bytes.length} bytes: ${mine.toFixed(0)}/s, Express ${theirs.toFixed(0)}/s, ratio ${(mine / theirs).toFixed(2)}`,
+    );
   }
 }
 
 /** Noise does not compress, so that the size follows from the side. */
 function noise(side: number) {
-  return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } }).png({ compressionLevel: 0 }).toBuffer();
+  return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
 }
 
 async function load(url: string): Promise<number> {
@@ -86,7 +90,11 @@ const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' 
 }
 
 async function post(url: string, body: object, cookie = ''): Promise<Response> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie },
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new Error(await response.text());
   return response;
 }
@@ -94,7 +102,9 @@ async function post(url: string, body: object, cookie = ''): Promise<Response> {
 async function createToken(url: string): Promise<string> {
   const account = await post(`${url}/api/v1/setup`, { username: 'bench', email: 'bench@example.org', password: 'bench bench bench' });
   const cookie = account.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const { data } = (await (await post(`${url}/api/v1/user/tokens`, { name: 'bench', scope: 'upload' }, cookie)).json()) as { data: { token: string } };
+  const { data } = (await (await post(`${url}/api/v1/user/tokens`, { name: 'bench', scope: 'upload' }, cookie)).json()) as {
+    data: { token: string };
+  };
   return data.token;
 }
 
