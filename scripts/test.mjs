@@ -1,17 +1,17 @@
 // `npm test`: everything. `npm test -- unit web` runs only the named steps; `npm run test:electron` the desktop scenarios on real Electron.
 import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 
 await bootstrap(import.meta.url);
-const require = createRequire(import.meta.url);
+/** The program file of an installed package. */
 const binary = (name, bin = name) => {
-  const manifest = require.resolve(`${name}/package.json`);
-  const { bin: bins } = require(manifest);
-  return join(dirname(manifest), typeof bins === 'string' ? bins : bins[bin]);
+  const folder = join(root, 'node_modules', name);
+  const { bin: bins } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, typeof bins === 'string' ? bins : bins[bin]);
 };
 const node = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: process.env }).status === 0;
 const playwright = (project) => node(binary('playwright'), 'test', `--project=${project}`);
