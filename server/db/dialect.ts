@@ -132,10 +132,25 @@ export async function indexChangedImages(queries: Kysely<Tables>, most: number):
 
 /** The condition that name or tags of a row of `images` contain every part of what somebody typed. */
 export function matchesSearch(typed: string): RawBuilder<boolean> {
-  const parts = searchParts(typed);
-  if (parts.length === 0) return sql<boolean>`1 = 0`; // nothing but accents and the like
-  const phrases = parts.map(({ tokens, prefix }) => `"${tokens.join(' ')}"${prefix ? '*' : ''}`);
-  return sql<boolean>`images.id in (select rowid from image_search where image_search match ${phrases.join(' AND ')})`;
+  const wanted = toMatch(typed);
+  if (!wanted) return sql<boolean>`1 = 0`;
+  return sql<boolean>`images.id in (select rowid from image_search where image_search match ${wanted})`;
+}
+
+/** The ids of up to `most` images that {@link matchesSearch} is true for, whoever owns them. */
+export async function findMatches(queries: Kysely<Tables>, typed: string, most: number): Promise<number[]> {
+  const wanted = toMatch(typed);
+  if (!wanted) return [];
+  const { rows } = await sql<{ rowid: number }>`select rowid from image_search where image_search match ${wanted} limit ${most}`.execute(
+    queries,
+  );
+  return rows.map(({ rowid }) => rowid);
+}
+
+/** In the language of the index; undefined when nothing but accents and the like was typed. */
+function toMatch(typed: string): string | undefined {
+  const parts = searchParts(typed).map(({ tokens, prefix }) => `"${tokens.join(' ')}"${prefix ? '*' : ''}`);
+  return parts.length ? parts.join(' AND ') : undefined;
 }
 
 /** Holds an exclusive lock on `path` until closed or the process ends, however it ends; undefined when another process has it. */

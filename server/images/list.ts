@@ -3,7 +3,7 @@ import type { RouteParsed } from '#api/contract.ts';
 import type { listImages } from '#api/images.ts';
 import { findOwnAlbum } from '../albums/albums.ts';
 import type { Database } from '../db/database.ts';
-import { matchesSearch } from '../db/dialect.ts';
+import { findMatches, matchesSearch } from '../db/dialect.ts';
 import { decodeCursor, type Position } from '../db/page.ts';
 import type { Tables } from '../db/tables.ts';
 import { InvalidRequestError } from '../http/errors.ts';
@@ -13,6 +13,7 @@ import { updateSearch } from './search.ts';
 
 /** What a list is asked for. */
 export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
+type NarrowedFilter = ImageFilter & { ids?: number[] };
 type ImageQuery = SelectQueryBuilder<Tables, 'images', ImageRow>;
 
 const SORTS = {
@@ -25,6 +26,7 @@ const SORTS = {
 } as const;
 
 const DAY_MS = 86_400_000;
+const FEW_MATCHES = 1_000;
 
 /** A user's images that are neither in the trash nor expired, in the order asked for: `limit` and one more. */
 export async function listOwnImages(db: Database, ownerId: number, filter: ImageFilter, now: number): Promise<ImageRow[]> {
@@ -34,8 +36,15 @@ export async function listOwnImages(db: Database, ownerId: number, filter: Image
     return matching(db, ownerId, { ...filter, q: undefined }, now)
       .where('key', '=', key)
       .execute();
-  if (filter.q) await updateSearch(db);
-  return readInTurn(ownImagesQueries(db, ownerId, filter, now), filter.limit + 1);
+  return readInTurn(ownImagesQueries(db, ownerId, await narrow(db, filter), now), filter.limit + 1);
+}
+
+/** Where only few images match a search, their ids lead to them at once; where many do, walking along the list meets them soon. */
+async function narrow(db: Database, filter: ImageFilter): Promise<NarrowedFilter> {
+  if (!filter.q) return filter;
+  await updateSearch(db);
+  const ids = await findMatches(db.read, filter.q, FEW_MATCHES);
+  return ids.length < FEW_MATCHES ? { ...filter, q: undefined, ids } : filter;
 }
 
 /**
@@ -43,7 +52,7 @@ export async function listOwnImages(db: Database, ownerId: number, filter: Image
  * the user's own. After a cursor there are two: what has the same value and a later id, then what has another value. As one
  * condition on pairs, the database would read all rows of that value from the first on.
  */
-export function ownImagesQueries(db: Database, ownerId: number, filter: ImageFilter, now: number): ImageQuery[] {
+export function ownImagesQueries(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery[] {
   const [column, direction] = SORTS[filter.sort];
   const ordered = matching(db, ownerId, filter, now)
     .orderBy(column, direction)
@@ -66,13 +75,13 @@ export async function readInTurn(queries: readonly ImageQuery[], amount: number)
   return rows.slice(0, amount);
 }
 
-function matching(db: Database, ownerId: number, filter: ImageFilter, now: number): ImageQuery {
-  const { album_id, visibility, type, favourite, tag, q } = filter;
+function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery {
+  const { album_id, visibility, type, favourite, tag, q, ids } = filter;
   let query: ImageQuery = db.read.selectFrom('images').selectAll().where('deleted_at', 'is', null).where('emptied_at', 'is', null);
-  // In an album the album's index is the one that leads to few rows; the owner is then only checked, not searched.
-  query = album_id
-    ? query.where('album_id', '=', album_id).where(sql`coalesce(owner_id, 0)`, '=', ownerId)
-    : query.where('owner_id', '=', ownerId);
+  // Where an album or a search leads to few rows, the owner is only checked: their index would lead to all that is theirs.
+  query = album_id || ids ? query.where(sql`coalesce(owner_id, 0)`, '=', ownerId) : query.where('owner_id', '=', ownerId);
+  if (album_id) query = query.where('album_id', '=', album_id);
+  if (ids) query = query.where('id', 'in', ids);
   query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
   if (visibility) query = query.where('visibility', '=', visibility);
   if (type) query = query.where('ext', '=', type === 'jpeg' ? 'jpg' : type);

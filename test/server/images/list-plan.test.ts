@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** How the database runs the list, one line per step. */
-async function planOf(filter: Partial<ImageFilter>): Promise<string> {
+async function planOf(filter: Partial<ImageFilter> & { ids?: number[] }): Promise<string> {
   const queries = ownImagesQueries(db, 1, { sort: 'uploaded_desc', limit: 50, ...filter }, Date.now());
   const steps = await Promise.all(queries.map((query) => query.explain(undefined, sql`query plan`)));
   return (steps.flat() as { detail: string }[]).map(({ detail }) => detail).join('\n');
@@ -39,6 +39,10 @@ it('goes by the album, the favourites, the tag or the words where these are aske
   expect(await planOf({ favourite: true })).toMatch(/USING INDEX images_favourite/);
   expect(await planOf({ tag: 'x' })).toMatch(/image_tags USING .*\(owner_id=\? AND tag=\?/);
   expect(await planOf({ q: 'word' })).toMatch(/image_search VIRTUAL TABLE INDEX \d+:M/);
+});
+
+it('goes straight to the few pictures that match a search', async () => {
+  expect(await planOf({ ids: [1, 2, 3] })).toMatch(/SEARCH images USING INTEGER PRIMARY KEY \(rowid=\?\)/);
 });
 
 it('reads only its page of an album', async () => {
