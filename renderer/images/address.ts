@@ -12,3 +12,16 @@ export function thumbnailWidth(side: number, pixelRatio: number): number {
 }
 
 export const thumbnailSrc = (key: string, width: number) => `/t/${key}.jpg?w=${width}`;
+
+/** The width of the largest thumbnail. */
+const PREVIEW = 1600;
+
+/**
+ * The large preview that stands in for a photograph until somebody looks closer; undefined where there is nothing to gain,
+ * and for pictures that may move or be transparent, which a JPEG could not show.
+ */
+export function previewOf({ key, ext, width, height }: Pick<Image, 'key' | 'ext' | 'width' | 'height'>) {
+  const scale = PREVIEW / Math.max(width, height);
+  if (ext !== 'jpg' || scale >= 1) return undefined;
+  return { src: thumbnailSrc(key, PREVIEW), width: Math.round(width * scale), height: Math.round(height * scale) };
+}

@@ -1,9 +1,9 @@
 import { IconCheck, IconLock } from '@tabler/icons-react';
-import { type MouseEvent, memo, useEffect, useMemo, useRef } from 'react';
+import { type MouseEvent, memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { thumbnailSrc, thumbnailWidth } from '../../images/address.ts';
+import { Thumbnail } from '../../images/thumbnail.tsx';
 import classes from './tile.module.css';
 
 interface Props {
@@ -47,7 +47,7 @@ export const Tile = memo(function Tile(props: Props) {
         onClick={press}
         onFocus={() => onFocus(index)}
       >
-        <Thumbnail image={image} width={width} height={height} />
+        <Thumbnail image={image} width={width} height={height} className={classes.image} />
       </button>
       {/* biome-ignore lint/a11y/useSemanticElements: an input could not take a shift press for a range */}
       <button
@@ -69,19 +69,3 @@ export const Tile = memo(function Tile(props: Props) {
     </div>
   );
 });
-
-function Thumbnail({ image, width, height }: Pick<Props, 'image' | 'width' | 'height'>) {
-  // A picture cropped to the tile needs as many pixels as its uncropped self would have there.
-  const scale = Math.max(width / Math.max(1, image.width), height / Math.max(1, image.height));
-  const side = Math.max(image.width, image.height) * scale;
-  const src = thumbnailSrc(image.key, thumbnailWidth(side, window.devicePixelRatio));
-  const load = useMemo(
-    () => (element: HTMLImageElement) => {
-      element.src = src;
-      // Scrolling past many pictures must not leave their requests in front of those that are looked at.
-      return () => element.removeAttribute('src');
-    },
-    [src],
-  );
-  return <img ref={load} alt="" width={width} height={height} decoding="async" draggable={false} className={classes.image} />;
-}

@@ -2,10 +2,10 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef } from 'react';
 import type { Image } from '#api/images.ts';
 import { dayOf } from '../../i18n/format.ts';
-import { timeOf } from '../../images/list.ts';
+import { type Layout, type LayoutOptions, layOut } from '../../images/layout.ts';
+import { hasDays, timeOf } from '../../images/view.ts';
 import type { Density, Timeline } from '../../preference-values.ts';
 import { usePreferences } from '../../preferences.ts';
-import { type Layout, type LayoutOptions, layOut } from './layout.ts';
 
 const HEIGHTS: Record<Density, number> = { small: 132, medium: 200, large: 300 };
 
@@ -26,6 +26,7 @@ export function useTimelineLayout(pages: readonly (readonly Image[])[], timeline
       gap: phone ? 3 : 6,
       target: rowHeight(density, width),
       dayOf(image) {
+        if (!hasDays(timeline)) return '';
         const known = days.get(image) ?? dayOf(timeOf(image, timeline));
         days.set(image, known);
         return known;

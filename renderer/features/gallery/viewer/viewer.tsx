@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getImage, type Image } from '#api/images.ts';
 import { EmptyState } from '../../../components/notice.tsx';
+import { Stage } from '../../../images/stage.tsx';
 import { client } from '../../../service/client.ts';
 import { useExplain } from '../../../service/explain.ts';
 import { Details } from './details.tsx';
-import { Stage } from './stage.tsx';
 import classes from './viewer.module.css';
 import { ViewerBar } from './viewer-bar.tsx';
 

@@ -6,28 +6,24 @@ import Inline from 'yet-another-react-lightbox/plugins/inline';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '#api/images.ts';
-import { originalSrc, thumbnailSrc } from '../../../images/address.ts';
-import classes from './viewer.module.css';
+import { originalSrc, previewOf } from './address.ts';
+import classes from './stage.module.css';
 
-const PREVIEW = 1600;
+type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'width' | 'height'>;
 
 /** Photographs load as a large preview first and whole once zoomed into; anything that may move or be transparent comes as it is. */
-function toSlide(image: Image): SlideImage {
+function toSlide(image: Shown): SlideImage {
   const slide = { src: originalSrc(image), alt: image.name, width: image.width, height: image.height };
-  const longer = Math.max(image.width, image.height);
-  if (image.ext !== 'jpg' || longer <= PREVIEW) return slide;
-  const scale = PREVIEW / longer;
+  const preview = previewOf(image);
+  if (!preview) return slide;
   return {
     ...slide,
-    srcSet: [
-      { src: thumbnailSrc(image.key, PREVIEW), width: Math.round(image.width * scale), height: Math.round(image.height * scale) },
-      { src: slide.src, width: image.width, height: image.height },
-    ],
+    srcSet: [preview, { src: slide.src, width: image.width, height: image.height }],
   };
 }
 
 /** The picture itself, with zoom by wheel, pinch, keys and double press, and its neighbours to either side. */
-export function Stage({ images, index, onShow }: { images: readonly Image[]; index: number; onShow: (key: string) => void }) {
+export function Stage({ images, index, onShow }: { images: readonly Shown[]; index: number; onShow: (key: string) => void }) {
   const { t } = useTranslation();
   const slides = useMemo(() => images.map(toSlide), [images]);
   const single = slides.length < 2;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Image } from '#api/images.ts';
-import { DAY_HEIGHT, type Layout, layOut, neighbour, type PictureRow, type Row, rowOf } from '#renderer/features/gallery/layout.ts';
+import { DAY_HEIGHT, type Layout, layOut, neighbour, type PictureRow, type Row, rowOf } from '#renderer/images/layout.ts';
 
 const OPTIONS = { width: 1000, target: 200, gap: 6, dayOf: (image: Image) => image.created_at.slice(0, 10) };
 

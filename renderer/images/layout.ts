@@ -1,13 +1,19 @@
 import type { Image } from '#api/images.ts';
 
-export interface LayoutOptions {
-  /** Of the timeline, in CSS pixels. */
+/** What a layout needs to know of a picture. */
+export interface Framed {
+  width: number;
+  height: number;
+}
+
+export interface LayoutOptions<T extends Framed = Image> {
+  /** Of the rows, in CSS pixels. */
   width: number;
   /** The height that rows of pictures aim at. */
   target: number;
   gap: number;
-  /** The day that a picture stands under. */
-  dayOf: (image: Image) => string;
+  /** The day that a picture stands under; '' puts it under none. */
+  dayOf: (image: T) => string;
 }
 
 export interface DayRow {
@@ -30,10 +36,10 @@ export interface PictureRow {
 export type Row = DayRow | PictureRow;
 
 /** Rows of a timeline, and where to go on when more pictures come. */
-export interface Layout {
-  options: LayoutOptions;
-  pages: readonly (readonly Image[])[];
-  images: readonly Image[];
+export interface Layout<T extends Framed = Image> {
+  options: LayoutOptions<T>;
+  pages: readonly (readonly T[])[];
+  images: readonly T[];
   rows: readonly Row[];
   /** So many rows stay as they are whatever comes; they hold `settled` pictures. */
   closedRows: number;
@@ -47,18 +53,18 @@ const WIDEST = 2.8;
 /** A day's last row is stretched when it is at least this full, so that the right edge stays calm. */
 const NEARLY_FULL = 0.82;
 
-const shapeOf = ({ width, height }: Image) => Math.min(WIDEST, Math.max(NARROWEST, width && height ? width / height : 1));
+const shapeOf = ({ width, height }: Framed) => Math.min(WIDEST, Math.max(NARROWEST, width && height ? width / height : 1));
 
 /** Lays pictures out in justified rows under their days. Given the layout `before` of the same pages and some more, it only adds rows. */
-export function layOut(pages: readonly (readonly Image[])[], options: LayoutOptions, before?: Layout): Layout {
+export function layOut<T extends Framed>(pages: readonly (readonly T[])[], options: LayoutOptions<T>, before?: Layout<T>): Layout<T> {
   const images = pages.flat();
   const kept = before && before.options === options && before.pages.every((page, index) => page === pages[index]) ? before : undefined;
   const rows: Row[] = kept ? kept.rows.slice(0, kept.closedRows) : [];
   let first = kept?.settled ?? 0;
-  let day = first > 0 ? options.dayOf(images[first - 1] as Image) : undefined;
+  let day = first > 0 ? options.dayOf(images[first - 1] as T) : '';
   let closedRows = rows.length;
   while (first < images.length) {
-    const current = options.dayOf(images[first] as Image);
+    const current = options.dayOf(images[first] as T);
     if (current !== day) rows.push({ kind: 'day', day: current, first, height: DAY_HEIGHT });
     day = current;
     const { row, complete } = takeRow(images, first, options);
@@ -71,13 +77,13 @@ export function layOut(pages: readonly (readonly Image[])[], options: LayoutOpti
 }
 
 /** Takes as many pictures as fill one row. `complete` is false when pictures still to come may belong into it. */
-function takeRow(images: readonly Image[], first: number, options: LayoutOptions): { row: PictureRow; complete: boolean } {
+function takeRow<T extends Framed>(images: readonly T[], first: number, options: LayoutOptions<T>): { row: PictureRow; complete: boolean } {
   const { width, target, gap, dayOf } = options;
-  const day = dayOf(images[first] as Image);
+  const day = dayOf(images[first] as T);
   const shapes: number[] = [];
   let sum = 0;
   for (let index = first; index < images.length; index += 1) {
-    const image = images[index] as Image;
+    const image = images[index] as T;
     if (dayOf(image) !== day) return { row: lastOfDay(first, shapes, sum, options), complete: true };
     const shape = shapeOf(image);
     const room = width - shapes.length * gap;
@@ -94,7 +100,12 @@ function takeRow(images: readonly Image[], first: number, options: LayoutOptions
   return { row: lastOfDay(first, shapes, sum, options), complete: false };
 }
 
-function justified(first: number, shapes: readonly number[], sum: number, { width, gap }: LayoutOptions): PictureRow {
+function justified(
+  first: number,
+  shapes: readonly number[],
+  sum: number,
+  { width, gap }: Pick<LayoutOptions, 'width' | 'gap'>,
+): PictureRow {
   const room = width - (shapes.length - 1) * gap;
   const height = room / sum;
   const widths = shapes.map((shape) => Math.floor(shape * height));
@@ -104,7 +115,12 @@ function justified(first: number, shapes: readonly number[], sum: number, { widt
   return { kind: 'pictures', first, widths, height: Math.round(height) };
 }
 
-function lastOfDay(first: number, shapes: readonly number[], sum: number, options: LayoutOptions): PictureRow {
+function lastOfDay(
+  first: number,
+  shapes: readonly number[],
+  sum: number,
+  options: Pick<LayoutOptions, 'width' | 'gap' | 'target'>,
+): PictureRow {
   const { width, target, gap } = options;
   const natural = sum * target + (shapes.length - 1) * gap;
   if (natural >= width * NEARLY_FULL) return justified(first, shapes, sum, options);
