@@ -33,7 +33,7 @@ export interface Blobs {
    * afterwards or neither; the staged file may remain and is the caller's to discard.
    */
   store<T>(policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Removes blobs that no image uses any more; answers how many bytes that freed. */
+  /** Removes blobs that no image uses any more; answers how many bytes that freed. @throws AggregateError when some could not be removed, after all others were */
   sweep(): Promise<number>;
   /** Undoes what a crash has left between storing a file and committing its row. Runs before `tmp/` is emptied. */
   recover(): Promise<void>;
@@ -83,15 +83,16 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
     if (!(await isRecorded(ref))) await (await driverOf(ref.policyId)).remove(ref.sha256);
   }
 
-  async function removeUnused(ref: BlobRef): Promise<void> {
-    await lock(lockKey(ref), async () => {
+  async function removeUnused(ref: BlobRef): Promise<boolean> {
+    return lock(lockKey(ref), async () => {
       if (await isUsed(db.read, ref)) {
         await db.write((queries) => queries.updateTable('blobs').set({ unused_since: null }).where(isBlob(ref)).execute());
-        return;
+        return false;
       }
       await onRemove(ref);
       await (await driverOf(ref.policyId)).remove(ref.sha256);
       await db.write((queries) => queries.deleteFrom('blobs').where(isBlob(ref)).execute());
+      return true;
     });
   }
 
@@ -118,14 +119,21 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
     sweep: () =>
       removals('sweep', async () => {
         let freed = 0;
-        for (;;) {
-          const unused = await db.read.selectFrom('blobs').selectAll().where('unused_since', 'is not', null).limit(SWEEP_BATCH).execute();
+        const failures: unknown[] = [];
+        for (let after: BlobRef | undefined; ; ) {
+          const unused = await listUnused(db.read, after);
           for (const { policy_id, sha256, size } of unused) {
-            await removeUnused({ policyId: policy_id, sha256 });
-            freed += size;
+            after = { policyId: policy_id, sha256 };
+            // One file that cannot be removed must not keep all others on the disk.
+            await removeUnused(after).then(
+              (removed) => (freed += removed ? size : 0),
+              (error) => failures.push(error),
+            );
           }
-          if (unused.length < SWEEP_BATCH) return freed;
+          if (unused.length < SWEEP_BATCH) break;
         }
+        if (failures.length > 0) throw new AggregateError(failures, `${failures.length} unused blobs could not be removed`);
+        return freed;
       }),
 
     async recover() {
@@ -151,6 +159,13 @@ const isBlob =
   ({ policyId, sha256 }: BlobRef) =>
   (row: ExpressionBuilder<Tables, 'blobs'>) =>
     row.and({ policy_id: policyId, sha256 });
+
+/** Blobs that nothing refers to, in a fixed order, behind the one given. */
+function listUnused(queries: Queries, after: BlobRef | undefined) {
+  let query = queries.selectFrom('blobs').selectAll().where('unused_since', 'is not', null);
+  if (after) query = query.where((row) => row(row.refTuple('policy_id', 'sha256'), '>', row.tuple(after.policyId, after.sha256)));
+  return query.orderBy('policy_id').orderBy('sha256').limit(SWEEP_BATCH).execute();
+}
 
 async function recordAndRefer<T>(
   queries: Queries,
