@@ -68,6 +68,12 @@ const registerRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/auth/register-page.tsx'), 'RegisterPage'),
 });
 
+const shareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/s/$key',
+  component: lazyRouteComponent(() => load(() => import('./features/share/share-page.tsx')), 'SharePage'),
+});
+
 /** Everything that needs a signed-in person. */
 const memberRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -122,6 +128,7 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   loginRoute,
   registerRoute,
+  shareRoute,
   memberRoute.addChildren([galleryRoute, settingsRoute.addChildren([settingsIndexRoute, appearanceRoute, tokensRoute, accountRoute])]),
 ]);
 

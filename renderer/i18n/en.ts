@@ -1,4 +1,5 @@
 import { errors } from './en-errors.ts';
+import { publicPages } from './en-public.ts';
 
 /** Every text of the web application, in English. `zh.ts` must have the same keys: a missing one does not compile. */
 export const en = {
@@ -282,6 +283,7 @@ export const en = {
     saveFile: 'Save as {{file}}',
     stored: 'I have stored the token',
   },
+  ...publicPages,
   errors,
 } as const;
 

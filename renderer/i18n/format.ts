@@ -1,6 +1,11 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
+const PERIODS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /** Bytes for people, in steps of 1024 as file managers count: «3.4 MB». */
@@ -19,6 +24,13 @@ export function formatDuration(seconds: number, locale: string): string {
   if (whole >= 3600) return `${unit(Math.floor(whole / 3600), 'hour')} ${unit(Math.floor((whole % 3600) / 60), 'minute')}`;
   if (whole >= 60) return `${unit(Math.floor(whole / 60), 'minute')} ${unit(whole % 60, 'second')}`;
   return unit(whole, 'second');
+}
+
+/** A length of time in the one unit that says most: «3 days», «5 hours», «1 minute». Rounded down, so that nothing lasts shorter than it says. */
+function formatPeriod(seconds: number, locale: string): string {
+  const [name, length] = PERIODS.find(([, each]) => seconds >= each) ?? (['second', 1] as const);
+  const value = Math.max(1, Math.floor(seconds / length));
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(value);
 }
 
 /** The local calendar day of an instant, as `2026-11-21`: what the timeline groups by. */
@@ -47,6 +59,7 @@ export function useFormat() {
     return {
       bytes: (bytes: number) => formatBytes(bytes, locale),
       duration: (seconds: number) => formatDuration(seconds, locale),
+      period: (seconds: number) => formatPeriod(seconds, locale),
       number: (value: number) => number.format(value),
       percent: (share: number) => percent.format(share),
       date: (instant: string) => date.format(new Date(instant)),

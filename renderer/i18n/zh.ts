@@ -1,5 +1,6 @@
 import type { Translation } from './en.ts';
 import { errors } from './zh-errors.ts';
+import { publicPages } from './zh-public.ts';
 
 /** 简体中文. */
 export const zh: Translation = {
@@ -257,5 +258,6 @@ export const zh: Translation = {
     saveFile: '保存为 {{file}}',
     stored: '我已保存令牌',
   },
+  ...publicPages,
   errors,
 };

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { configQuery, sessionQuery } from '../service/queries.ts';
+import { BrandMark } from './brand-mark.tsx';
+import classes from './public-frame.module.css';
+
+/** The quiet frame around pages that need no account: whose Pixdock this is, and the way to one's own pictures. */
+export function PublicFrame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  const { data: session } = useQuery(sessionQuery);
+  return (
+    <div className={classes.frame}>
+      <header className={classes.header}>
+        <Link to="/" className={classes.brand}>
+          <BrandMark size={26} />
+          <span>{config?.site_name ?? 'Pixdock'}</span>
+        </Link>
+        {session && (
+          <Button size="compact-sm" variant="subtle" renderRoot={(props) => <Link to={session.user ? '/' : '/sign-in'} {...props} />}>
+            {session.user ? t('public.toPictures') : t('public.signIn')}
+          </Button>
+        )}
+      </header>
+      <main className={classes.main}>{children}</main>
+    </div>
+  );
+}
+
+interface CardProps {
+  art: ReactNode;
+  title: string;
+  text: string;
+  children?: ReactNode;
+}
+
+/** What such a page says when there is nothing to show, or not yet: in the middle, in a few words. */
+export function PublicCard({ art, title, text, children }: CardProps) {
+  return (
+    <section className={classes.card}>
+      <div className={classes.art} aria-hidden="true">
+        {art}
+      </div>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      {children}
+    </section>
+  );
+}

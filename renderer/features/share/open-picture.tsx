@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { type CSSProperties, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OpenShare } from '#api/shares.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { PublicCard } from '../../components/public-frame.tsx';
+import { originalSrc, previewOf } from '../../images/address.ts';
+import { useExplain } from '../../service/explain.ts';
+import { useIsMine } from './queries.ts';
+import classes from './share.module.css';
+import { SharePanel } from './share-panel.tsx';
+import { ShareTrouble } from './share-trouble.tsx';
+import { useGuarded } from './use-guarded.ts';
+
+interface Props {
+  share: OpenShare;
+  /** Called when the picture turns out not to be there any more; the reason has to be asked for. */
+  onLost: () => void;
+}
+
+/** A shared picture that this visitor may see, as large as the window has room for, and beside it what they can do with it. */
+export function OpenPicture({ share, onLost }: Props) {
+  const mine = useIsMine(share.key);
+  const guarded = useGuarded(share);
+  const limited = share.views_left !== null;
+  if (guarded.error) return <ShareTrouble error={guarded.error} onRetry={guarded.show} />;
+  // The owner's looks are not counted, so nothing has to be asked.
+  const asks = limited && mine === false && !guarded.src;
+  const ready = !limited || mine || guarded.src;
+  const shape = { '--ratio': share.width / Math.max(1, share.height), '--natural': `${share.width}px` } as CSSProperties;
+  return (
+    <div className={classes.page} style={shape}>
+      <div className={classes.stage} data-asks={asks || undefined}>
+        {asks && <Guard share={share} pending={guarded.isPending} onShow={guarded.show} />}
+        {ready && <Picture share={share} src={guarded.src} onLost={onLost} />}
+      </div>
+      <SharePanel share={share} mine={mine === true} saved={guarded.src} />
+    </div>
+  );
+}
+
+function Guard({ share, pending, onShow }: { share: OpenShare; pending: boolean; onShow: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <PublicCard art={<IconEye size={40} stroke={1.4} />} title={t('share.guardTitle')} text={t('share.guardText')}>
+      <Button size="md" mt="lg" loading={pending} onClick={onShow}>
+        {t('share.guardShow', { count: share.views_left ?? 0 })}
+      </Button>
+    </PublicCard>
+  );
+}
+
+/** @param src the bytes that are here already; without them the picture comes from the service */
+function Picture({ share, src, onLost }: { share: OpenShare; src: string | undefined; onLost: () => void }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const [broken, setBroken] = useState(false);
+  const original = originalSrc(share);
+  if (broken) {
+    const { next } = explain(new Error());
+    return <ErrorNotice explanation={{ what: t('share.brokenTitle'), next }} onRetry={() => setBroken(false)} />;
+  }
+  // Thumbnails of view-limited pictures are withheld, so those come whole.
+  const preview = share.views_left === null ? previewOf(share) : undefined;
+  const image = (
+    <img
+      src={src ?? preview?.src ?? original}
+      srcSet={preview && `${preview.src} ${preview.width}w, ${original} ${share.width}w`}
+      sizes={preview && '(min-width: 60em) calc(100vw - 22rem), 100vw'}
+      alt={t('share.alt', { name: share.name })}
+      className={classes.picture}
+      onError={() => {
+        setBroken(true);
+        onLost();
+      }}
+    />
+  );
+  if (share.views_left !== null) return image;
+  return (
+    <a href={original} target="_blank" rel="noreferrer" title={t('share.original')} className={classes.zoom}>
+      {image}
+    </a>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { IconClock, IconDownload, IconEye, IconUserCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { OpenShare } from '#api/shares.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { originalSrc } from '../../images/address.ts';
+import { LinkList } from './link-list.tsx';
+import classes from './share.module.css';
+
+interface Props {
+  share: OpenShare;
+  mine: boolean;
+  /** Address of a view-limited picture's bytes that this page has already fetched. */
+  saved: string | undefined;
+}
+
+/** What a shared picture is, how long it can be seen, and its links. */
+export function SharePanel({ share, mine, saved }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const limited = share.views_left !== null;
+  const download = limited && !mine ? saved : `${originalSrc(share)}?download=1`;
+  const size = t('share.size', { width: format.number(share.width), height: format.number(share.height) });
+  return (
+    <aside className={classes.panel} aria-label={t('share.panel')}>
+      <h1>{share.name}</h1>
+      <p className={classes.facts}>{[size, format.bytes(share.size), share.ext.toUpperCase()].join(' · ')}</p>
+      <p className={classes.facts}>{format.moment(share.created_at)}</p>
+      <Limits share={share} saved={saved !== undefined} />
+      {mine && (
+        <p className={classes.mine}>
+          <IconUserCheck size={18} aria-hidden />
+          <span>
+            {t('share.yours')}{' '}
+            <Link to="/" search={{ picture: share.key }}>
+              {t('share.manage')}
+            </Link>
+          </span>
+        </p>
+      )}
+      <div className={classes.actions}>
+        <CopyButton wide text={limited ? share.links.share_url : share.links.url} label={t('share.copyLink')} />
+        {download && (
+          <Button component="a" href={download} download={share.name} variant="default" leftSection={<IconDownload size={18} />}>
+            {t('share.download')}
+          </Button>
+        )}
+      </div>
+      <h2>{t('share.links')}</h2>
+      <LinkList links={share.links} limited={limited} />
+    </aside>
+  );
+}
+
+function Limits({ share, saved }: { share: OpenShare; saved: boolean }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { expires_at, views_left } = share;
+  if (expires_at === null && views_left === null) return null;
+  const seconds = expires_at === null ? 0 : (Date.parse(expires_at) - Date.now()) / 1000;
+  const left = views_left === null ? 0 : views_left - (saved ? 1 : 0);
+  return (
+    <ul className={classes.limits}>
+      {views_left !== null && (
+        <li>
+          <IconEye size={18} aria-hidden />
+          {saved && left === 0 ? t('share.lastView') : t('share.views', { count: left })}
+        </li>
+      )}
+      {expires_at !== null && (
+        <li title={format.moment(expires_at)}>
+          <IconClock size={18} aria-hidden />
+          {seconds < 60 ? t('share.expiresSoon') : t('share.expiresIn', { time: format.period(seconds) })}
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,32 @@
+import { Container } from '@mantine/core';
+import { IconEyeOff, IconHourglassEmpty, IconPhotoOff } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#api/client.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { usePageTitle } from '../../components/page-title.ts';
+import { PublicCard } from '../../components/public-frame.tsx';
+import { useExplain } from '../../service/explain.ts';
+
+const CARDS = {
+  expired: { name: 'expired', Icon: IconHourglassEmpty },
+  view_limit_reached: { name: 'usedUp', Icon: IconEyeOff },
+  not_found: { name: 'missing', Icon: IconPhotoOff },
+} as const;
+
+/** Why a shared picture cannot be seen, and what its visitor can do. */
+export function ShareTrouble({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const code = error instanceof ApiError ? error.code : undefined;
+  const card = code !== undefined && code in CARDS ? CARDS[code as keyof typeof CARDS] : undefined;
+  usePageTitle(card && t(`share.${card.name}Title`));
+  if (card)
+    return (
+      <PublicCard art={<card.Icon size={40} stroke={1.4} />} title={t(`share.${card.name}Title`)} text={t(`share.${card.name}Text`)} />
+    );
+  return (
+    <Container size="xs" w="100%" py="12vh">
+      <ErrorNotice explanation={explain(error)} onRetry={onRetry} />
+    </Container>
+  );
+}

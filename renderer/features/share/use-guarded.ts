@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { NetworkError, readEnvelope } from '#api/client.ts';
+import { originalSrc } from '../../images/address.ts';
+
+/** Fetches a picture's bytes once. Each fetch of a view-limited picture spends a view. */
+async function fetchPicture(picture: { key: string; ext: string }): Promise<Blob> {
+  try {
+    const response = await fetch(originalSrc(picture), { headers: { accept: '*/*' } });
+    // A refusal comes in the envelope, and throws.
+    if (!response.ok) await readEnvelope(response);
+    return await response.blob();
+  } catch (error) {
+    if (error instanceof TypeError) throw new NetworkError('Could not reach the service.', { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Shows a view-limited picture when its visitor asks for it. What has been fetched is kept for looking and saving, so that
+ * one press costs one view.
+ */
+export function useGuarded(picture: { key: string; ext: string }) {
+  const { mutate: show, data: blob, error, isPending } = useMutation({ mutationFn: () => fetchPicture(picture) });
+  const [src, setSrc] = useState<string>();
+  useEffect(() => {
+    if (!blob) return;
+    const address = URL.createObjectURL(blob);
+    setSrc(address);
+    return () => URL.revokeObjectURL(address);
+  }, [blob]);
+  return { src, show: () => show(), error, isPending };
+}
