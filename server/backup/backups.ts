@@ -77,8 +77,7 @@ export function createBackups(sources: Sources): Backups {
     const name = `pixdock-${stampOf(new Date(source.manifest.created_at))}.tar`;
     const part = join(folder, `${name}.part`);
     try {
-      const file = createWriteStream(part, { mode: 0o600, flush: true });
-      const summary = await writeArchive(source, file, { progress, signal: stopping.signal });
+      const summary = await writeFile(part, (file) => writeArchive(source, file, { progress, signal: stopping.signal }));
       await rename(part, join(folder, name));
       await flushFolder(folder);
       return { name, size: (await stat(join(folder, name))).size, ...summary };
@@ -177,4 +176,16 @@ async function makeFolder(path: string) {
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
+}
+
+/** Lets `write` fill a new file. Whatever happens, the file is closed afterwards: one that is still being opened could appear after its removal. */
+async function writeFile<T>(path: string, write: (file: WriteStream) => Promise<T>): Promise<T> {
+  const file = createWriteStream(path, { mode: 0o600, flush: true });
+  await once(file, 'open');
+  try {
+    return await write(file);
+  } finally {
+    file.destroy();
+    if (!file.closed) await once(file, 'close');
+  }
 }

@@ -11,7 +11,7 @@ import { inspectDatabase } from '../db/dialect.ts';
 import type { PolicyRow } from '../policies/policies.ts';
 import { flushFolder, writeDurably } from '../storage/durable.ts';
 import { summarize, toJson } from './archive.ts';
-import { refuseBackup } from './format.ts';
+import { blobOfPath, blobPath, refuseBackup } from './format.ts';
 import { allBlobs } from './source.ts';
 import { type BackupEntry, unpackBackup, unpackedBlob } from './unpack.ts';
 
@@ -108,10 +108,21 @@ async function requireOwnSchema(path: string, folder: string) {
 
 async function requireBlobs({ read }: Database, folder: string, missing: ReadonlySet<string>) {
   for await (const blob of allBlobs(read)) {
+    // Names become paths: a forged one would lead to any file of this machine, for reading and for deleting.
+    if (!blobOfPath(blobPath(blob))) throw refuseBackup('its database names pictures as none can be named');
     if (missing.has(`${blob.policyId}/${blob.sha256}`)) continue;
     const size = existsSync(unpackedBlob(folder, blob)) ? (await stat(unpackedBlob(folder, blob))).size : undefined;
     if (size !== blob.size) throw refuseBackup('pictures that its database knows are not in it');
   }
+  const stray = await read
+    .selectFrom('images')
+    .leftJoin('blobs', (join) => join.onRef('blobs.policy_id', '=', 'images.policy_id').onRef('blobs.sha256', '=', 'images.sha256'))
+    .select('images.id')
+    .where('blobs.sha256', 'is', null)
+    .where('emptied_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (stray) throw refuseBackup('pictures that its database knows are not in it');
 }
 
 /** Paths of another machine mean nothing here: the first policy of the data folder keeps `blobs`, all others get `policies/<id>`. */
