@@ -160,9 +160,28 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
     () => withDatabase((db) => db.exec('drop table sessions; create view sessions as select 1')),
     /do not belong|not one of/,
   ],
+  ['a database whose picture is another file of the machine', () => withDatabase((db) => rename(db, 'images')), /not in it/],
+  [
+    'a database whose blob is another file of the machine',
+    () => withDatabase((db) => rename(db, 'blobs')).map(forgeMissing),
+    /none can be named/,
+  ],
 ])('refuses %s', async (_what, list, reason) => {
   expect(await expectRefusal(await toTar(await list()))).toMatch(reason);
 });
+
+const ELSEWHERE = `${'../'.repeat(20)}etc/hostname`;
+
+/** Makes rows name a file outside of the storage. */
+function rename(db: Sqlite.Database, table: 'images' | 'blobs') {
+  db.prepare(`update ${table} set sha256 = ? where rowid = (select min(rowid) from ${table})`).run(ELSEWHERE);
+}
+
+/** Lets the end say that the file was lost anyway. */
+function forgeMissing(one: File): File {
+  if (one.header.name !== 'end.json') return one;
+  return file('end.json', JSON.stringify({ ...JSON.parse(String(one.body)), missing: [`1/${ELSEWHERE}`] }));
+}
 
 function forgeEnd(one: File): File {
   if (one.header.name !== 'end.json') return one;
