@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { SIGN_ON_FAULTS, type SignOnFault } from '#api/oidc.ts';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
+import { parseGallerySearch } from './features/gallery/search.ts';
 import { load } from './service/connection.ts';
 import { configQuery, limitsQuery, sessionQuery } from './service/queries.ts';
 import { CrashPage, NotFoundPage } from './shell/error-pages.tsx';
@@ -74,6 +75,30 @@ const shareRoute = createRoute({
   component: lazyRouteComponent(() => load(() => import('./features/share/share-page.tsx')), 'SharePage'),
 });
 
+const publicAlbumRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/a/$id',
+  validateSearch: pictureSearch,
+  component: lazyRouteComponent(() => load(() => import('./features/public-album/public-album-page.tsx')), 'PublicAlbumPage'),
+});
+
+const deleteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/delete/$key/$secret',
+  component: lazyRouteComponent(() => load(() => import('./features/delete-link/delete-page.tsx')), 'DeletePage'),
+});
+
+/** Where people without an account upload, when this Pixdock lets them. */
+const guestRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/upload',
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const { user } = await queryClient.ensureQueryData(sessionQuery);
+    if (user) throw redirect({ to: '/' });
+  },
+  component: lazyRouteComponent(() => load(() => import('./features/guest-upload/guest-page.tsx')), 'GuestPage'),
+});
+
 /** Everything that needs a signed-in person. */
 const memberRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -89,10 +114,25 @@ const memberRoute = createRoute({
 const galleryRoute = createRoute({
   getParentRoute: () => memberRoute,
   path: '/',
-  validateSearch: (search: Record<string, unknown>): { picture?: string } => ({
-    picture: typeof search.picture === 'string' && /^[0-9A-Za-z]{12}$/.test(search.picture) ? search.picture : undefined,
-  }),
+  validateSearch: parseGallerySearch,
   component: GalleryPage,
+});
+
+const albumsRoute = createRoute({
+  getParentRoute: () => memberRoute,
+  path: '/albums',
+  component: lazyRouteComponent(() => load(() => import('./features/albums/albums-page.tsx')), 'AlbumsPage'),
+});
+const albumRoute = createRoute({
+  getParentRoute: () => memberRoute,
+  path: '/albums/$albumId',
+  validateSearch: parseGallerySearch,
+  component: lazyRouteComponent(() => load(() => import('./features/gallery/album-page.tsx')), 'AlbumPage'),
+});
+const trashRoute = createRoute({
+  getParentRoute: () => memberRoute,
+  path: '/trash',
+  component: lazyRouteComponent(() => load(() => import('./features/trash/trash-page.tsx')), 'TrashPage'),
 });
 
 const settingsRoute = createRoute({
@@ -117,6 +157,16 @@ const tokensRoute = createRoute({
   path: '/tokens',
   component: lazyRouteComponent(() => load(() => import('./features/settings/tokens-page.tsx')), 'TokensPage'),
 });
+const uploadsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/uploads',
+  component: lazyRouteComponent(() => load(() => import('./features/settings/uploads-page.tsx')), 'UploadsPage'),
+});
+const sessionsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/sessions',
+  component: lazyRouteComponent(() => load(() => import('./features/settings/sessions-page.tsx')), 'SessionsPage'),
+});
 const accountRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/account',
@@ -129,7 +179,16 @@ const routeTree = rootRoute.addChildren([
   loginRoute,
   registerRoute,
   shareRoute,
-  memberRoute.addChildren([galleryRoute, settingsRoute.addChildren([settingsIndexRoute, appearanceRoute, tokensRoute, accountRoute])]),
+  publicAlbumRoute,
+  deleteRoute,
+  guestRoute,
+  memberRoute.addChildren([
+    galleryRoute,
+    albumsRoute,
+    albumRoute,
+    trashRoute,
+    settingsRoute.addChildren([settingsIndexRoute, appearanceRoute, uploadsRoute, tokensRoute, sessionsRoute, accountRoute]),
+  ]),
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {

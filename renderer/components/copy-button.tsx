@@ -11,10 +11,12 @@ interface Props {
   label: string;
   /** Draws a button with words instead of an icon. */
   wide?: boolean;
+  /** What the words are, where «Copy» does not say enough. */
+  words?: string;
 }
 
 /** Copies a text and shows for a moment that it has. */
-export function CopyButton({ text, label, wide }: Props) {
+export function CopyButton({ text, label, wide, words }: Props) {
   const { t } = useTranslation();
   const { copy } = useCopying();
   const [copied, setCopied] = useState(false);
@@ -28,7 +30,7 @@ export function CopyButton({ text, label, wide }: Props) {
   if (wide)
     return (
       <Button leftSection={icon} onClick={press} aria-label={label}>
-        {copied ? t('links.copied') : t('links.copy')}
+        {copied ? t('links.copied') : (words ?? t('links.copy'))}
       </Button>
     );
   return (

@@ -1,12 +1,15 @@
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { copyText } from '../clipboard.ts';
+import { useBatch } from '../images/batch.ts';
 import { linksIn } from '../images/links.ts';
 import { usePreferences } from '../preferences.ts';
 import { load } from '../service/connection.ts';
+import { useNotifyError } from './notice.tsx';
 
 const CopyByHand = lazy(() => load(() => import('./copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));
 
@@ -14,7 +17,7 @@ interface Copying {
   /** Copies text; where the browser does not allow it, shows it selected, for copying by hand. */
   copy(text: string): Promise<boolean>;
   /** Copies the links of pictures in the preferred format, and says so, with a warning where others could not open them. */
-  copyLinks(images: readonly Pick<Image, 'links' | 'visibility'>[]): Promise<void>;
+  copyLinks(images: readonly Image[]): Promise<void>;
 }
 
 const CopyingContext = createContext<Copying | undefined>(undefined);
@@ -25,22 +28,50 @@ export function useCopying(): Copying {
   return copying;
 }
 
-/** Says that links are on the clipboard. Also used where something else has put them there. */
+/** Says that links are on the clipboard, and offers to open those that strangers could not. Also used where something else has put them there. */
 export function useAnnounceCopied() {
   const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const { mutate } = useBatch();
   return useCallback(
-    (images: readonly Pick<Image, 'visibility'>[]) => {
-      const hidden = images.filter((image) => image.visibility === 'private').length;
+    (images: readonly Image[]) => {
+      const hidden = images.filter((image) => image.visibility === 'private');
+      const open = () => {
+        notifications.hide('copied');
+        mutate(
+          { images: hidden, change: { action: 'visibility', visibility: 'public' } },
+          {
+            onSuccess: ({ failed, error }) => {
+              if (failed.length) notifyError(error, t('library.changeFailed', { count: failed.length }));
+              else notifications.show({ color: 'petrol.7', title: t('library.opened', { count: hidden.length }), message: undefined });
+            },
+            onError: (error) => notifyError(error),
+          },
+        );
+      };
       notifications.show({
         id: 'copied',
         title: t('links.copiedLinks', { count: images.length }),
-        message: hidden ? t('links.privateHint', { count: hidden }) : undefined,
-        icon: hidden ? <IconLock size={18} /> : <IconCheck size={18} />,
-        color: hidden ? 'orange.8' : 'petrol.7',
-        autoClose: hidden ? 8000 : 2500,
+        message: hidden.length ? <PrivateHint count={hidden.length} onOpen={open} /> : undefined,
+        icon: hidden.length ? <IconLock size={18} /> : <IconCheck size={18} />,
+        color: hidden.length ? 'orange.8' : 'petrol.7',
+        autoClose: hidden.length ? 12_000 : 2500,
       });
     },
-    [t],
+    [t, mutate, notifyError],
+  );
+}
+
+function PrivateHint({ count, onOpen }: { count: number; onOpen: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t('links.privateHint', { count })}
+      <br />
+      <Button size="compact-sm" variant="light" mt={6} onClick={onOpen}>
+        {t('library.openLinks')}
+      </Button>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Explanation, useExplain } from '../service/explain.ts';
 import classes from './notice.module.css';
@@ -33,8 +33,10 @@ export function ErrorNotice({ explanation, onRetry }: { explanation: Explanation
 /** Answers a function that shows an error in the corner, for failures of things that have no place of their own. */
 export function useNotifyError() {
   const explain = useExplain();
-  return (error: unknown, title?: string) => {
-    const { what, next } = explain(error);
+  const latest = useRef(explain);
+  latest.current = explain;
+  return useCallback((error: unknown, title?: string) => {
+    const { what, next } = latest.current(error);
     notifications.show({
       color: 'red.7',
       title: title ?? what,
@@ -42,7 +44,7 @@ export function useNotifyError() {
       icon: <IconAlertTriangle size={18} />,
       autoClose: 10_000,
     });
-  };
+  }, []);
 }
 
 interface EmptyProps {

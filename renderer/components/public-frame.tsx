@@ -34,17 +34,19 @@ interface CardProps {
   art: ReactNode;
   title: string;
   text: string;
+  /** 2 where the page has a heading already. */
+  order?: 1 | 2;
   children?: ReactNode;
 }
 
 /** What such a page says when there is nothing to show, or not yet: in the middle, in a few words. */
-export function PublicCard({ art, title, text, children }: CardProps) {
+export function PublicCard({ art, title, text, order = 1, children }: CardProps) {
   return (
     <section className={classes.card}>
       <div className={classes.art} aria-hidden="true">
         {art}
       </div>
-      <h1>{title}</h1>
+      {order === 1 ? <h1>{title}</h1> : <h2>{title}</h2>}
       <p>{text}</p>
       {children}
     </section>

@@ -1,4 +1,6 @@
+import { profile, sessions, uploads } from './en-account.ts';
 import { errors } from './en-errors.ts';
+import { albums, library, trash } from './en-library.ts';
 import { publicPages } from './en-public.ts';
 
 /** Every text of the web application, in English. `zh.ts` must have the same keys: a missing one does not compile. */
@@ -24,6 +26,8 @@ export const en = {
   nav: {
     label: 'Main navigation',
     pictures: 'Pictures',
+    albums: 'Albums',
+    trash: 'Trash',
     settings: 'Settings',
     upload: 'Upload',
     signOut: 'Sign out',
@@ -89,8 +93,6 @@ export const en = {
     yesterday: 'Yesterday',
     view: 'View',
     order: 'Timeline',
-    orderUploaded: 'By upload',
-    orderTaken: 'By date taken',
     density: 'Size',
     densitySmall: 'Small',
     densityMedium: 'Medium',
@@ -111,16 +113,6 @@ export const en = {
       'Drop pictures anywhere in this window, paste a screenshot, or choose files. Each one gets a link that you can send right away.',
     emptyChoose: 'Choose pictures',
     emptyPaste: 'or press {{keys}} to paste',
-  },
-  remove: {
-    title_one: 'Delete this picture?',
-    title_other: 'Delete {{count}} pictures?',
-    text_one: 'Its link stops working at once, wherever it has been pasted.',
-    text_other: 'Their links stop working at once, wherever they have been pasted.',
-    done_one: 'Picture deleted',
-    done_other: '{{count}} pictures deleted',
-    failed_one: 'One picture could not be deleted',
-    failed_other: '{{count}} pictures could not be deleted',
   },
   viewer: {
     label: 'Picture',
@@ -284,6 +276,12 @@ export const en = {
     stored: 'I have stored the token',
   },
   ...publicPages,
+  library,
+  albums,
+  trash,
+  profile,
+  uploads,
+  sessions,
   errors,
 } as const;
 

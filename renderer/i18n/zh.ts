@@ -1,5 +1,7 @@
 import type { Translation } from './en.ts';
+import { profile, sessions, uploads } from './zh-account.ts';
 import { errors } from './zh-errors.ts';
+import { albums, library, trash } from './zh-library.ts';
 import { publicPages } from './zh-public.ts';
 
 /** 简体中文. */
@@ -25,6 +27,8 @@ export const zh: Translation = {
   nav: {
     label: '主导航',
     pictures: '图片',
+    albums: '相册',
+    trash: '回收站',
     settings: '设置',
     upload: '上传',
     signOut: '退出登录',
@@ -77,8 +81,6 @@ export const zh: Translation = {
     yesterday: '昨天',
     view: '视图',
     order: '时间线',
-    orderUploaded: '按上传时间',
-    orderTaken: '按拍摄时间',
     density: '大小',
     densitySmall: '小',
     densityMedium: '中',
@@ -97,12 +99,6 @@ export const zh: Translation = {
     emptyText: '将图片拖到窗口任意位置，粘贴截图，或选择文件。每张图片都会得到一个可以立即发送的链接。',
     emptyChoose: '选择图片',
     emptyPaste: '或按 {{keys}} 粘贴',
-  },
-  remove: {
-    title_other: '删除 {{count}} 张图片？',
-    text_other: '链接会立即失效，无论已经粘贴到哪里。',
-    done_other: '已删除 {{count}} 张图片',
-    failed_other: '{{count}} 张图片未能删除',
   },
   viewer: {
     label: '图片',
@@ -259,5 +255,11 @@ export const zh: Translation = {
     stored: '我已保存令牌',
   },
   ...publicPages,
+  library,
+  albums,
+  trash,
+  profile,
+  uploads,
+  sessions,
   errors,
 };

@@ -4,7 +4,7 @@ import type { Uploaded } from '#api/upload.ts';
 import { copyText } from '../clipboard.ts';
 import { useAnnounceCopied } from '../components/copying.tsx';
 import { linksIn } from '../images/links.ts';
-import { mergeImages, updateLists } from '../images/list.ts';
+import { showImages } from '../images/list.ts';
 import { getPreferences } from '../preferences.ts';
 import { configQuery, limitsQuery, sessionQuery } from '../service/queries.ts';
 import { isSignedOut } from '../service/query-client.ts';
@@ -41,7 +41,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
           return refuse(file, limits ?? (config && { max_file_bytes: 0, allowed_exts: config.allowed_exts }));
         },
         onUploaded({ image }) {
-          if (image) updateLists(queryClient, (list, timeline) => mergeImages(list, [image], timeline));
+          if (image) showImages(queryClient, [image]);
         },
         onFailed(error) {
           if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

@@ -1,35 +1,54 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
 import { load } from '../../service/connection.ts';
 import { limitsQuery } from '../../service/queries.ts';
 import classes from './gallery.module.css';
+import type { Filters } from './search.ts';
 
-// Its popover is no part of the first load.
-const ViewMenu = lazy(() => load(() => import('./view-menu.tsx')).then((module) => ({ default: module.ViewMenu })));
+// Fields and popovers are no part of the first load.
+const Tools = lazy(() => load(() => import('./tools.tsx')).then((module) => ({ default: module.Tools })));
 
-/** What the gallery is called, how much is in it, and how it is shown. */
-export function GalleryHeader({ empty }: { empty: boolean }) {
+interface Props {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  search: Filters;
+  inAlbum: boolean;
+  /** How many pictures are loaded of what the filters leave, with a + where there are more. */
+  found: string | undefined;
+  /** Whether there is anything to search in. */
+  tools: boolean;
+}
+
+/** What the list is called, how much is in it, and the tools to find something in it. */
+export function GalleryHeader({ title, lead, actions, search, inAlbum, found, tools }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: limits } = useQuery(limitsQuery);
-  const count = limits?.image_count ?? 0;
+  const all = limits?.image_count ?? 0;
+  const partly = search.active > 0 || inAlbum;
+  const count = partly ? Number.parseInt(found ?? '0', 10) : all;
   return (
     <header className={classes.header}>
-      <Title order={1}>{t('nav.pictures')}</Title>
+      {lead}
+      <Title order={1} className={classes.title}>
+        {title}
+      </Title>
       {count > 0 && (
         <Text c="dimmed" size="sm" className={classes.count}>
-          {t('gallery.count', { count, formatted: format.number(count) })}
+          {t('gallery.count', { count, formatted: partly && found ? found : format.number(count) })}
         </Text>
       )}
       <div className={classes.grow} />
-      {!empty && (
+      {tools && (
         <Suspense>
-          <ViewMenu />
+          <Tools search={search} inAlbum={inAlbum} />
         </Suspense>
       )}
+      {actions}
     </header>
   );
 }

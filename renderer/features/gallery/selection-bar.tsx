@@ -1,19 +1,30 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { useCopying } from '../../components/copying.tsx';
+import { load } from '../../service/connection.ts';
 import classes from './gallery.module.css';
 import type { Selection } from './use-selection.ts';
 
+const BatchMenus = lazy(() => load(() => import('./batch-menus.tsx')).then((module) => ({ default: module.BatchMenus })));
+
+interface Props {
+  selection: Selection;
+  title: string;
+  albumId: string | undefined;
+  onRemove: (images: readonly Image[]) => void;
+}
+
 /** What can be done with the selected pictures. Takes the header's place. */
-export function SelectionBar({ selection, onRemove }: { selection: Selection; onRemove: (images: readonly Image[]) => void }) {
+export function SelectionBar({ selection, title, albumId, onRemove }: Props) {
   const { t } = useTranslation();
   const { copyLinks } = useCopying();
   const images = [...selection.images.values()];
   return (
     <header className={classes.header} data-selecting>
-      <VisuallyHidden component="h1">{t('nav.pictures')}</VisuallyHidden>
+      <VisuallyHidden component="h1">{title}</VisuallyHidden>
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('gallery.clear')} onClick={selection.clear}>
         <IconX size={20} />
       </ActionIcon>
@@ -21,16 +32,27 @@ export function SelectionBar({ selection, onRemove }: { selection: Selection; on
         {t('gallery.selected', { count: images.length })}
       </strong>
       <div className={classes.grow} />
-      <Button variant="default" size="sm" leftSection={<IconCopy size={16} />} onClick={() => copyLinks(images)}>
+      <Suspense>
+        <BatchMenus images={images} albumId={albumId} />
+      </Suspense>
+      <Button
+        variant="default"
+        size="sm"
+        className={classes.labelled}
+        aria-label={t('gallery.copyLinks')}
+        leftSection={<IconCopy size={16} />}
+        onClick={() => copyLinks(images)}
+      >
         {t('gallery.copyLinks')}
       </Button>
       <Button
         variant="light"
         color="red"
         size="sm"
+        className={classes.labelled}
+        aria-label={t('common.delete')}
         leftSection={<IconTrash size={16} />}
         onClick={() => onRemove(images)}
-        className={classes.danger}
       >
         {t('common.delete')}
       </Button>

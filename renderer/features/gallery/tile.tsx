@@ -1,4 +1,4 @@
-import { IconCheck, IconLock } from '@tabler/icons-react';
+import { IconCheck, IconLock, IconStarFilled } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
@@ -61,6 +61,11 @@ export const Tile = memo(function Tile(props: Props) {
       >
         <IconCheck size={16} stroke={3} aria-hidden />
       </button>
+      {image.favourite && (
+        <span className={classes.badge} data-favourite title={t('library.favourite')}>
+          <IconStarFilled size={14} aria-hidden />
+        </span>
+      )}
       {image.visibility === 'private' && (
         <span className={classes.badge} title={t('gallery.private')}>
           <IconLock size={14} aria-hidden />

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { onDesktopUpload } from '../../bridge.ts';
 import { refreshHead } from '../../images/list.ts';
-import type { Timeline } from '../../preference-values.ts';
+import type { ImageView } from '../../images/view.ts';
 import { limitsQuery } from '../../service/queries.ts';
 
 /** Milliseconds; coming back to the window more often than this asks for nothing. */
 const NOT_BEFORE = 5000;
 
 /** Brings in what other programs have uploaded: when the window is looked at again, and at once when the desktop's tray did it. */
-export function useFreshness(timeline: Timeline) {
+export function useFreshness(view: ImageView) {
   const queryClient = useQueryClient();
   useEffect(() => {
     let last = Date.now();
@@ -18,8 +18,8 @@ export function useFreshness(timeline: Timeline) {
       void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
       void queryClient
         .fetchQuery({
-          queryKey: ['images', 'head', timeline],
-          queryFn: () => refreshHead(queryClient, timeline).then(() => last),
+          queryKey: ['images', 'head', view],
+          queryFn: () => refreshHead(queryClient, view).then(() => last),
           staleTime: 0,
           retry: false,
         })
@@ -36,5 +36,5 @@ export function useFreshness(timeline: Timeline) {
       document.removeEventListener('visibilitychange', onFocus);
       stop();
     };
-  }, [queryClient, timeline]);
+  }, [queryClient, view]);
 }

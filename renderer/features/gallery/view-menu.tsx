@@ -1,9 +1,9 @@
-import { ActionIcon, Popover, SegmentedControl, Stack, Text } from '@mantine/core';
+import { ActionIcon, Popover, Select, Stack } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Density, Timeline } from '../../preference-values.ts';
+import { type Density, TIMELINES, type Timeline } from '../../preference-values.ts';
 import { setPreferences, usePreferences } from '../../preferences.ts';
+import { Choice } from './choice.tsx';
 
 /** In what order and how large pictures are shown. */
 export function ViewMenu() {
@@ -18,14 +18,13 @@ export function ViewMenu() {
       </Popover.Target>
       <Popover.Dropdown aria-label={t('gallery.view')}>
         <Stack gap="md">
-          <Choice<Timeline>
+          <Select
             label={t('gallery.order')}
             value={timeline}
-            onChange={(value) => setPreferences({ timeline: value })}
-            data={[
-              { value: 'uploaded_desc', label: t('gallery.orderUploaded') },
-              { value: 'taken_desc', label: t('gallery.orderTaken') },
-            ]}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+            onChange={(value) => value && setPreferences({ timeline: value as Timeline })}
+            data={TIMELINES.map((value) => ({ value, label: t(`library.order.${value}`) }))}
           />
           <Choice<Density>
             label={t('gallery.density')}
@@ -40,24 +39,5 @@ export function ViewMenu() {
         </Stack>
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-interface ChoiceProps<T extends string> {
-  label: string;
-  value: T;
-  data: { value: T; label: string }[];
-  onChange: (value: T) => void;
-}
-
-function Choice<T extends string>({ label, value, data, onChange }: ChoiceProps<T>) {
-  const id = useId();
-  return (
-    <div>
-      <Text size="sm" fw={550} mb={6} id={id}>
-        {label}
-      </Text>
-      <SegmentedControl fullWidth size="xs" aria-labelledby={id} value={value} data={data} onChange={(chosen) => onChange(chosen as T)} />
-    </div>
   );
 }

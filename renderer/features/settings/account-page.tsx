@@ -1,38 +1,76 @@
 import { Button } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconDownload, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { API_PREFIX } from '#api/contract.ts';
+import { exportUser } from '#api/image-files.ts';
 import { useNotifyError } from '../../components/notice.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { sessionQuery } from '../../service/queries.ts';
 import { useSignOut } from '../../service/sign-out.ts';
+import { ChangeAccount, type Field } from './change-account.tsx';
 import { Setting } from './setting.tsx';
+import classes from './settings.module.css';
 
-/** Who is signed in. */
+/** Who is signed in, and what they can change about it. */
 export function AccountPage() {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: session } = useQuery(sessionQuery);
-  const signOut = useSignOut();
-  const notifyError = useNotifyError();
+  const [changing, setChanging] = useState<Field>();
   const user = session?.user;
   if (!user) return null;
   const role = user.is_owner ? t('account.owner') : user.role === 'admin' ? t('account.admin') : t('account.user');
-  return (
-    <div>
-      <Setting title={t('account.username')}>{() => user.username}</Setting>
-      <Setting title={t('account.email')}>{() => user.email ?? t('account.noEmail')}</Setting>
-      <Setting title={t('account.role')}>{() => role}</Setting>
-      <Setting title={t('account.since')}>{() => format.date(user.created_at)}</Setting>
-      <Button
-        mt="lg"
-        variant="default"
-        leftSection={<IconLogout size={18} />}
-        loading={signOut.isPending}
-        onClick={() => signOut.mutate(undefined, { onError: (error) => notifyError(error) })}
-      >
-        {t('nav.signOut')}
+  const changeable = (field: Field, name: string, value: string) => (
+    <div className={classes.value}>
+      {value}
+      <Button variant="default" size="xs" aria-label={`${t('profile.edit')}: ${name}`} onClick={() => setChanging(field)}>
+        {t('profile.edit')}
       </Button>
     </div>
+  );
+  return (
+    <div>
+      <Setting title={t('account.username')}>{() => changeable('username', t('account.username'), user.username)}</Setting>
+      <Setting title={t('account.email')}>{() => changeable('email', t('account.email'), user.email ?? t('account.noEmail'))}</Setting>
+      <Setting title={t('profile.password')} hint={t(user.has_password ? 'profile.passwordHint' : 'profile.noPasswordHint')}>
+        {() => changeable('password', t('profile.password'), user.has_password ? '••••••••' : t('account.noEmail'))}
+      </Setting>
+      <Setting title={t('account.role')}>{() => role}</Setting>
+      <Setting title={t('account.since')}>{() => format.date(user.created_at)}</Setting>
+      <Setting title={t('profile.export')} hint={t('profile.exportHint')}>
+        {() => (
+          <Button
+            component="a"
+            href={`${API_PREFIX}${exportUser.path}`}
+            download
+            variant="default"
+            leftSection={<IconDownload size={18} />}
+          >
+            {t('profile.exportButton')}
+          </Button>
+        )}
+      </Setting>
+      <SignOut />
+      <ChangeAccount field={changing} user={user} onClose={() => setChanging(undefined)} />
+    </div>
+  );
+}
+
+function SignOut() {
+  const { t } = useTranslation();
+  const signOut = useSignOut();
+  const notifyError = useNotifyError();
+  return (
+    <Button
+      mt="lg"
+      variant="default"
+      leftSection={<IconLogout size={18} />}
+      loading={signOut.isPending}
+      onClick={() => signOut.mutate(undefined, { onError: (error) => notifyError(error) })}
+    >
+      {t('nav.signOut')}
+    </Button>
   );
 }

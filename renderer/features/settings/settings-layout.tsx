@@ -5,7 +5,9 @@ import classes from './settings.module.css';
 
 const SECTIONS = [
   { to: '/settings/appearance', label: 'settings.appearance' },
+  { to: '/settings/uploads', label: 'uploads.title' },
   { to: '/settings/tokens', label: 'settings.tokens' },
+  { to: '/settings/sessions', label: 'sessions.title' },
   { to: '/settings/account', label: 'settings.account' },
 ] as const;
 

@@ -14,34 +14,34 @@ describe('working changes into a loaded list', () => {
   const loaded = list(false, [image('e', 50), image('d', 40)], [image('c', 30), image('b', 20)]);
 
   it('puts a new picture where its time belongs', () => {
-    expect(keys(mergeImages(loaded, [image('new', 55)], 'uploaded_desc'))).toEqual([
+    expect(keys(mergeImages(loaded, [image('new', 55)], { sort: 'uploaded_desc' }))).toEqual([
       ['new', 'e', 'd'],
       ['c', 'b'],
     ]);
-    expect(keys(mergeImages(loaded, [image('new', 35)], 'uploaded_desc'))).toEqual([
+    expect(keys(mergeImages(loaded, [image('new', 35)], { sort: 'uploaded_desc' }))).toEqual([
       ['e', 'd'],
       ['new', 'c', 'b'],
     ]);
   });
 
   it('leaves one that is older than all that is loaded to its page, unless everything is loaded', () => {
-    expect(keys(mergeImages(loaded, [image('old', 1)], 'uploaded_desc'))).toEqual([
+    expect(keys(mergeImages(loaded, [image('old', 1)], { sort: 'uploaded_desc' }))).toEqual([
       ['e', 'd'],
       ['c', 'b'],
     ]);
-    expect(keys(mergeImages(list(true, [image('c', 30)]), [image('old', 1)], 'uploaded_desc'))).toEqual([['c', 'old']]);
-    expect(keys(mergeImages(list(true, []), [image('first', 1)], 'uploaded_desc'))).toEqual([['first']]);
+    expect(keys(mergeImages(list(true, [image('c', 30)]), [image('old', 1)], { sort: 'uploaded_desc' }))).toEqual([['c', 'old']]);
+    expect(keys(mergeImages(list(true, []), [image('first', 1)], { sort: 'uploaded_desc' }))).toEqual([['first']]);
   });
 
   it('replaces a picture it knows instead of showing it twice', () => {
-    const merged = mergeImages(loaded, [image('d', 40, 'renamed')], 'uploaded_desc');
+    const merged = mergeImages(loaded, [image('d', 40, 'renamed')], { sort: 'uploaded_desc' });
     expect(keys(merged)).toEqual(keys(loaded));
     expect(merged.pages[0]?.items[1]?.name).toBe('renamed');
   });
 
   it('changes neither the list nor the pages that it was given', () => {
     const before = keys(loaded);
-    mergeImages(loaded, [image('new', 55)], 'uploaded_desc');
+    mergeImages(loaded, [image('new', 55)], { sort: 'uploaded_desc' });
     withoutImages(loaded, new Set(['e']));
     expect(keys(loaded)).toEqual(before);
   });

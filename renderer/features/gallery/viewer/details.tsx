@@ -1,34 +1,71 @@
+import { Button } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { linkIn } from '../../../images/links.ts';
 import { LINK_FORMATS } from '../../../preference-values.ts';
+import { Sharing } from './sharing.tsx';
+import { Sorting } from './sorting.tsx';
+import { type Change, useChange } from './use-change.ts';
 import classes from './viewer.module.css';
+import { Views } from './views.tsx';
 
-/** What is known about a picture, and its links in every format. */
+/** What is known about a picture and can be changed, and its links in every format. */
 export function Details({ image }: { image: Image }) {
   const { t } = useTranslation();
+  const change = useChange(image);
   return (
     <aside className={classes.details} aria-label={t('viewer.details')}>
       <h3>{t('links.title')}</h3>
-      <ul className={classes.links}>
-        {LINK_FORMATS.map((format) => {
-          const text = linkIn(image.links, format);
-          return (
-            <li key={format}>
-              <div>
-                <span className={classes.format}>{t(`links.${format}`)}</span>
-                <code title={text}>{text}</code>
-              </div>
-              <CopyButton text={text} label={t('links.copyAs', { format: t(`links.${format}`) })} />
-            </li>
-          );
-        })}
-      </ul>
+      <Links image={image} change={change} />
+      <h3>{t('library.sharing')}</h3>
+      <Sharing key={`sharing ${image.key}`} image={image} change={change} />
       <h3>{t('viewer.details')}</h3>
+      <Sorting key={image.key} image={image} change={change} />
       <Facts image={image} />
+      <Views image={image} />
     </aside>
+  );
+}
+
+function Links({ image, change }: { image: Image; change: Change }) {
+  const { t } = useTranslation();
+  const links = [
+    ...LINK_FORMATS.map((format) => ({ name: t(`links.${format}`), text: linkIn(image.links, format) })),
+    { name: t('library.sharePage'), text: image.links.share_url },
+  ];
+  return (
+    <>
+      {image.visibility === 'private' && (
+        <div className={classes.hint} role="note">
+          <IconLock size={18} aria-hidden />
+          <div>
+            <p>{t('library.privateLinks')}</p>
+            <Button size="compact-sm" variant="light" onClick={() => change({ visibility: 'public' })}>
+              {t('library.openLinks')}
+            </Button>
+          </div>
+        </div>
+      )}
+      {image.max_views > 0 && (
+        <p className={classes.hint} role="note">
+          {t('library.limitedLinks')}
+        </p>
+      )}
+      <ul className={classes.links}>
+        {links.map(({ name, text }) => (
+          <li key={name}>
+            <div>
+              <span className={classes.format}>{name}</span>
+              <code title={text}>{text}</code>
+            </div>
+            <CopyButton text={text} label={t('links.copyAs', { format: name })} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -36,13 +73,10 @@ function Facts({ image }: { image: Image }) {
   const { t } = useTranslation();
   const format = useFormat();
   const facts: [string, string | undefined][] = [
-    [t('details.file'), image.name],
     [t('details.size'), `${format.bytes(image.size)} · ${image.ext.toUpperCase()}`],
     [t('details.dimensions'), `${format.number(image.width)} × ${format.number(image.height)}`],
     [t('details.uploaded'), format.moment(image.created_at)],
     [t('details.taken'), image.taken_at === image.created_at ? undefined : format.moment(image.taken_at)],
-    [t('details.visibility'), t(`details.${image.visibility}`) + (image.has_password ? ` · ${t('details.protected')}` : '')],
-    [t('details.expires'), image.expires_at ? format.moment(image.expires_at) : undefined],
     [
       t('details.views'),
       image.views_left === null

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core';
-import { IconArrowLeft, IconDownload, IconInfoCircle, IconLink, IconTrash } from '@tabler/icons-react';
+import { IconArrowLeft, IconDownload, IconInfoCircle, IconLink, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { useCopying } from '../../../components/copying.tsx';
 import { originalSrc } from '../../../images/address.ts';
+import { useChange } from './use-change.ts';
 import classes from './viewer.module.css';
 
 interface Props {
@@ -14,11 +15,12 @@ interface Props {
   onClose: () => void;
 }
 
+const look = { variant: 'transparent', color: 'white', size: 'xl', className: classes.action } as const;
+
 /** What can be done with the picture that is shown. */
 export function ViewerBar({ image, details, onDetails, onRemove, onClose }: Props) {
   const { t } = useTranslation();
   const { copyLinks } = useCopying();
-  const look = { variant: 'transparent', color: 'white', size: 'xl', className: classes.action } as const;
   return (
     <header className={classes.bar}>
       <ActionIcon {...look} aria-label={t('common.close')} title={t('common.close')} onClick={onClose} data-autofocus>
@@ -29,6 +31,7 @@ export function ViewerBar({ image, details, onDetails, onRemove, onClose }: Prop
       </h2>
       {image && (
         <>
+          <Favourite image={image} />
           <ActionIcon {...look} aria-label={t('gallery.copyLinks')} title={t('gallery.copyLinks')} onClick={() => copyLinks([image])}>
             <IconLink size={20} stroke={1.8} />
           </ActionIcon>
@@ -51,5 +54,22 @@ export function ViewerBar({ image, details, onDetails, onRemove, onClose }: Prop
         </>
       )}
     </header>
+  );
+}
+
+function Favourite({ image }: { image: Image }) {
+  const { t } = useTranslation();
+  const change = useChange(image);
+  const Icon = image.favourite ? IconStarFilled : IconStar;
+  return (
+    <ActionIcon
+      {...look}
+      aria-label={t('library.favourite')}
+      title={t('library.favourite')}
+      aria-pressed={image.favourite}
+      onClick={() => change({ favourite: !image.favourite })}
+    >
+      <Icon size={20} stroke={1.8} />
+    </ActionIcon>
   );
 }

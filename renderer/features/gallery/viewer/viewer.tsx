@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getImage, type Image } from '#api/images.ts';
 import { EmptyState } from '../../../components/notice.tsx';
+import { oneKey } from '../../../images/list.ts';
 import { Stage } from '../../../images/stage.tsx';
 import { client } from '../../../service/client.ts';
 import { useExplain } from '../../../service/explain.ts';
@@ -34,7 +35,7 @@ export function Viewer({ images, shown, onShow, onClose, onRemove, onNearEnd }: 
   const index = images.findIndex(({ key }) => key === shown);
   // A link to a picture that the timeline has not loaded yet still opens it.
   const single = useQuery({
-    queryKey: ['images', 'one', shown],
+    queryKey: oneKey(shown),
     queryFn: ({ signal }) => client.call(getImage, { params: { key: shown }, signal }),
     enabled: index < 0,
   });

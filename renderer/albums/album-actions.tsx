@@ -1,0 +1,67 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots, IconDownload, IconPencil, IconShare2, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Album } from '#api/albums.ts';
+import { API_PREFIX } from '#api/contract.ts';
+import { downloadImages } from '#api/image-files.ts';
+import { AlbumForm } from './album-form.tsx';
+import { AlbumShare } from './album-share.tsx';
+import { DeleteAlbum } from './delete-album.tsx';
+
+interface Props {
+  album: Album;
+  onDeleted?: () => void;
+  /** More entries of the menu. */
+  children?: ReactNode;
+}
+
+/** What can be done with one album. */
+export function AlbumActions({ album, onDeleted, children }: Props) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<'share' | 'edit' | 'delete'>();
+  const close = () => setOpen(undefined);
+  const icon = { size: 16, stroke: 1.7 };
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t('albums.shareOne', { name: album.name })}
+        title={t('albums.share')}
+        onClick={() => setOpen('share')}
+      >
+        <IconShare2 size={20} stroke={1.7} />
+      </ActionIcon>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('albums.more', { name: album.name })}>
+            <IconDots size={20} stroke={1.7} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setOpen('edit')}>
+            {t('albums.edit')}
+          </Menu.Item>
+          {album.image_count > 0 && (
+            <Menu.Item
+              component="a"
+              href={`${API_PREFIX}${downloadImages.path}?album_id=${album.id}`}
+              leftSection={<IconDownload {...icon} />}
+            >
+              {t('library.zip')}
+            </Menu.Item>
+          )}
+          {children}
+          <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => setOpen('delete')}>
+            {t('albums.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <AlbumForm opened={open === 'edit'} album={album} onClose={close} />
+      <AlbumShare opened={open === 'share'} album={album} onClose={close} />
+      <DeleteAlbum opened={open === 'delete'} album={album} onClose={close} onDeleted={onDeleted} />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Album } from '#api/albums.ts';
+import { ErrorNotice } from '../components/notice.tsx';
+import { useExplain } from '../service/explain.ts';
+import { useChangeAlbum, useCreateAlbum } from './albums.ts';
+
+interface Props {
+  opened: boolean;
+  /** The album that is changed; without one, a new one is made. */
+  album?: Album;
+  onClose: () => void;
+  onCreated?: (album: Album) => void;
+}
+
+/** Name and description of an album. */
+export function AlbumForm(props: Props) {
+  const { t } = useTranslation();
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title={t(props.album ? 'albums.edit' : 'albums.new')}>
+      <Fields {...props} />
+    </Modal>
+  );
+}
+
+function Fields({ album, onClose, onCreated }: Props) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const create = useCreateAlbum();
+  const change = useChangeAlbum();
+  const [name, setName] = useState(album?.name ?? '');
+  const [description, setDescription] = useState(album?.description ?? '');
+  const [unnamed, setUnnamed] = useState(false);
+  const error = create.error ?? change.error;
+  const save = () => {
+    setUnnamed(!name.trim());
+    if (!name.trim()) return;
+    const onSuccess = (saved: Album) => {
+      onClose();
+      if (!album) onCreated?.(saved);
+    };
+    if (album) change.mutate({ id: album.id, name, description }, { onSuccess });
+    else create.mutate({ name, description }, { onSuccess });
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Stack>
+        {error && <ErrorNotice explanation={explain(error)} />}
+        <TextInput
+          label={t('albums.name')}
+          value={name}
+          maxLength={200}
+          required
+          error={unnamed && t('albums.nameMissing')}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Textarea
+          label={t('albums.description')}
+          description={t('albums.descriptionHint')}
+          value={description}
+          maxLength={5000}
+          autosize
+          minRows={2}
+          maxRows={8}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending || change.isPending}>
+            {t(album ? 'albums.save' : 'albums.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

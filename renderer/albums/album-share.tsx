@@ -1,0 +1,106 @@
+import { Button, Group, Modal, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconLink } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Album } from '#api/albums.ts';
+import { useCopying } from '../components/copying.tsx';
+import { ErrorNotice } from '../components/notice.tsx';
+import { useExplain } from '../service/explain.ts';
+import classes from './album-share.module.css';
+import { useChangeAlbum } from './albums.ts';
+
+interface Props {
+  opened: boolean;
+  album: Album;
+  onClose: () => void;
+}
+
+/** Who can open an album, and its link. */
+export function AlbumShare({ opened, album, onClose }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('albums.shareOne', { name: album.name })}>
+      <Options album={album} />
+    </Modal>
+  );
+}
+
+function Options({ album }: { album: Album }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const id = useId();
+  const change = useChangeAlbum();
+  const { copy } = useCopying();
+  const hidden = album.visibility === 'private';
+  const copyLink = async () => {
+    // Before anything is awaited: on plain http, browsers let a page copy only right after a press.
+    const copied = copy(album.share_url);
+    if (hidden) change.mutate({ id: album.id, visibility: 'public' });
+    if (await copied)
+      notifications.show({ color: 'petrol.7', title: t('links.copiedLinks', { count: 1 }), message: undefined, autoClose: 2500 });
+  };
+  return (
+    <Stack>
+      {change.isError && <ErrorNotice explanation={explain(change.error)} />}
+      <div>
+        <Text size="sm" fw={500} mb={4} id={id}>
+          {t('albums.visibility')}
+        </Text>
+        <SegmentedControl<'public' | 'private'>
+          fullWidth
+          aria-labelledby={id}
+          value={album.visibility}
+          onChange={(visibility) => change.mutate({ id: album.id, visibility })}
+          data={[
+            { value: 'public', label: t('details.public') },
+            { value: 'private', label: t('details.private') },
+          ]}
+        />
+        <Text size="sm" c="dimmed" mt="xs">
+          {t(hidden ? 'albums.privateHint' : 'albums.publicHint')}
+        </Text>
+      </div>
+      {!hidden && <Password album={album} />}
+      <code className={classes.link}>{album.share_url}</code>
+      <Button leftSection={<IconLink size={18} />} onClick={copyLink} data-autofocus>
+        {t(hidden ? 'albums.openAndCopy' : 'albums.copyLink')}
+      </Button>
+    </Stack>
+  );
+}
+
+function Password({ album }: { album: Album }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const change = useChangeAlbum();
+  const [password, setPassword] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (password) change.mutate({ id: album.id, access_password: password }, { onSuccess: () => setPassword('') });
+      }}
+    >
+      <PasswordInput
+        label={t('library.password')}
+        description={t(album.has_password ? 'albums.hasPassword' : 'albums.passwordHint')}
+        autoComplete="new-password"
+        value={password}
+        maxLength={1024}
+        error={change.isError && explain(change.error).what}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Group gap="xs" mt="xs">
+        <Button type="submit" size="xs" variant="default" disabled={!password} loading={change.isPending}>
+          {t(album.has_password ? 'library.changePassword' : 'library.setPassword')}
+        </Button>
+        {album.has_password && (
+          <Button size="xs" variant="subtle" color="gray" onClick={() => change.mutate({ id: album.id, access_password: null })}>
+            {t('library.removePassword')}
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}

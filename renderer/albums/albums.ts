@@ -1,0 +1,67 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Album, changeAlbum, createAlbum, deleteAlbum, listAlbums, orderAlbums } from '#api/albums.ts';
+import type { RouteInput } from '#api/contract.ts';
+import { client } from '../service/client.ts';
+import { limitsQuery } from '../service/queries.ts';
+
+/** All of a person's albums in their order. Whole, since menus and the order by dragging need every one. */
+export const albumsQuery = queryOptions({
+  queryKey: ['albums'],
+  queryFn: async ({ signal }) => {
+    const albums: Album[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.call(listAlbums, { query: { cursor, limit: 200 }, signal });
+      albums.push(...page.items);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    return albums;
+  },
+  staleTime: 30_000,
+});
+
+const replace = (queryClient: QueryClient, album: Album) =>
+  queryClient.setQueryData(albumsQuery.queryKey, (albums) => albums?.map((each) => (each.id === album.id ? album : each)));
+
+export function useCreateAlbum() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: RouteInput<typeof createAlbum>['body']) => client.call(createAlbum, { body }),
+    onSuccess: (album) => queryClient.setQueryData(albumsQuery.queryKey, (albums) => albums && [album, ...albums]),
+  });
+}
+
+export function useChangeAlbum() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...body }: RouteInput<typeof changeAlbum>['body'] & { id: string }) =>
+      client.call(changeAlbum, { params: { id }, body }),
+    onSuccess: (album) => replace(queryClient, album),
+  });
+}
+
+/** Deletes an album; its pictures stay, or go to the trash with it. */
+export function useDeleteAlbum() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, images }: { id: string; images: 'keep' | 'trash' }) =>
+      client.call(deleteAlbum, { params: { id }, query: { images } }),
+    onSuccess: (_nothing, { id }) => {
+      queryClient.setQueryData(albumsQuery.queryKey, (albums) => albums?.filter((album) => album.id !== id));
+      // Every picture of the album has changed, on pages that are loaded and on those that are not.
+      queryClient.removeQueries({ queryKey: ['images'] });
+      void queryClient.invalidateQueries({ queryKey: ['trash'] });
+      void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
+    },
+  });
+}
+
+/** Puts albums into a new order, on the page at once. */
+export function useOrderAlbums() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (albums: readonly Album[]) => client.call(orderAlbums, { body: { ids: albums.map(({ id }) => id) } }),
+    onMutate: (albums) => queryClient.setQueryData(albumsQuery.queryKey, [...albums]),
+    onError: () => queryClient.invalidateQueries({ queryKey: albumsQuery.queryKey }),
+  });
+}

@@ -1,0 +1,69 @@
+import { VisuallyHidden } from '@mantine/core';
+import { type DragEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Album } from '#api/albums.ts';
+import { useOrderAlbums } from '../../albums/albums.ts';
+import { useNotifyError } from '../../components/notice.tsx';
+import { AlbumCard } from './album-card.tsx';
+import classes from './albums.module.css';
+import { moved } from './order.ts';
+
+/** Albums by their covers. They are put in order by dragging, with Alt and the arrow keys, or from their menus. */
+export function AlbumGrid({ albums }: { albums: readonly Album[] }) {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const order = useOrderAlbums();
+  const [dragged, setDragged] = useState<string>();
+  const [over, setOver] = useState<string>();
+  const [said, setSaid] = useState('');
+  const move = (id: string, to: number) => {
+    const from = albums.findIndex((album) => album.id === id);
+    const album = albums[from];
+    if (!album || to < 0 || to >= albums.length || to === from) return;
+    order.mutate(moved(albums, from, to), { onError: (error) => notifyError(error) });
+    setSaid(t('albums.movedTo', { name: album.name, position: to + 1, total: albums.length }));
+  };
+  const drop = (event: DragEvent, index: number) => {
+    event.preventDefault();
+    if (dragged) move(dragged, index);
+    setDragged(undefined);
+    setOver(undefined);
+  };
+  return (
+    <>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <ul className={classes.grid} aria-label={t('albums.title')}>
+        {albums.map((album, index) => (
+          <li
+            key={album.id}
+            draggable
+            data-dragged={album.id === dragged || undefined}
+            data-over={(album.id === over && album.id !== dragged) || undefined}
+            onDragStart={(event) => {
+              event.dataTransfer.effectAllowed = 'move';
+              event.dataTransfer.setData('text/plain', album.name);
+              setDragged(album.id);
+            }}
+            onDragOver={(event) => {
+              if (!dragged) return;
+              event.preventDefault();
+              setOver(album.id);
+            }}
+            onDrop={(event) => drop(event, index)}
+            onDragEnd={() => {
+              setDragged(undefined);
+              setOver(undefined);
+            }}
+          >
+            <AlbumCard
+              album={album}
+              first={index === 0}
+              last={index === albums.length - 1}
+              onMove={(step) => move(album.id, index + step)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Skeleton, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAlbum, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AlbumForm } from '../../albums/album-form.tsx';
+import { albumsQuery } from '../../albums/albums.ts';
+import { EmptyState, ErrorNotice } from '../../components/notice.tsx';
+import { useExplain } from '../../service/explain.ts';
+import { AlbumGrid } from './album-grid.tsx';
+import classes from './albums.module.css';
+
+/** All of a person's albums. */
+export function AlbumsPage() {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const navigate = useNavigate();
+  const [creating, { open, close }] = useDisclosure(false);
+  const { data: albums, isPending, error, refetch } = useQuery(albumsQuery);
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        <Title order={1}>{t('albums.title')}</Title>
+        {albums && albums.length > 0 && (
+          <Text c="dimmed" size="sm" className={classes.count}>
+            {albums.length}
+          </Text>
+        )}
+        <div className={classes.grow} />
+        <Button leftSection={<IconPlus size={18} />} onClick={open}>
+          {t('albums.new')}
+        </Button>
+      </header>
+      {isPending && <Waiting />}
+      {error && <ErrorNotice explanation={explain(error)} onRetry={() => void refetch()} />}
+      {albums?.length === 0 && (
+        <EmptyState art={<IconAlbum size={48} stroke={1.2} aria-hidden />} title={t('albums.empty')} text={t('albums.emptyText')} />
+      )}
+      {albums && albums.length > 0 && <AlbumGrid albums={albums} />}
+      <AlbumForm
+        opened={creating}
+        onClose={close}
+        onCreated={({ id }) => void navigate({ to: '/albums/$albumId', params: { albumId: id } })}
+      />
+    </div>
+  );
+}
+
+function Waiting() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.grid} role="status" aria-label={t('common.loading')}>
+      {[1, 2, 3, 4].map((place) => (
+        <Skeleton key={place} className={classes.cover} />
+      ))}
+    </div>
+  );
+}

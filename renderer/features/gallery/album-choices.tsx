@@ -1,0 +1,57 @@
+import { Button, Menu, TextInput } from '@mantine/core';
+import { IconFolderOff, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { albumsQuery, useCreateAlbum } from '../../albums/albums.ts';
+import { useNotifyError } from '../../components/notice.tsx';
+
+/** Entries of a menu: every album, none, and a new one. */
+export function AlbumChoices({ onChoose }: { onChoose: (albumId: string | null) => void }) {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const { data: albums } = useQuery(albumsQuery);
+  const create = useCreateAlbum();
+  const [name, setName] = useState<string>();
+  if (name !== undefined)
+    return (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim()) create.mutate({ name }, { onSuccess: ({ id }) => onChoose(id), onError: (error) => notifyError(error) });
+        }}
+      >
+        <TextInput
+          m="xs"
+          label={t('albums.name')}
+          value={name}
+          maxLength={200}
+          ref={(field) => field?.focus()}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => event.stopPropagation()}
+          rightSectionWidth={90}
+          rightSection={
+            <Button type="submit" size="compact-sm" loading={create.isPending} disabled={!name.trim()}>
+              {t('albums.create')}
+            </Button>
+          }
+        />
+      </form>
+    );
+  return (
+    <>
+      <Menu.Item leftSection={<IconPlus size={16} />} closeMenuOnClick={false} onClick={() => setName('')}>
+        {t('albums.new')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFolderOff size={16} />} onClick={() => onChoose(null)}>
+        {t('library.noAlbum')}
+      </Menu.Item>
+      {albums && albums.length > 0 && <Menu.Divider />}
+      {albums?.map((album) => (
+        <Menu.Item key={album.id} onClick={() => onChoose(album.id)}>
+          {album.name}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}

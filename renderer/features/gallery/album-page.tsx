@@ -1,0 +1,64 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconArrowLeft, IconPhotoPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AlbumActions } from '../../albums/album-actions.tsx';
+import { albumsQuery } from '../../albums/albums.ts';
+import { EmptyState, ErrorNotice } from '../../components/notice.tsx';
+import { useExplain } from '../../service/explain.ts';
+import classes from './gallery.module.css';
+import { Gallery } from './gallery.tsx';
+
+const route = getRouteApi('/member/albums/$albumId');
+
+/** One album: the gallery of its pictures. */
+export function AlbumPage() {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const { albumId } = route.useParams();
+  const navigate = useNavigate();
+  const albums = useQuery(albumsQuery);
+  const album = albums.data?.find(({ id }) => id === albumId);
+  if (albums.isError) return <ErrorNotice explanation={explain(albums.error)} onRetry={() => albums.refetch()} />;
+  if (albums.isSuccess && !album)
+    return (
+      <EmptyState art={null} order={1} title={t('albums.gone')} text={t('albums.goneText')}>
+        <Button component={Link} to="/albums" mt="md">
+          {t('albums.toAlbums')}
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <Gallery
+      key={albumId}
+      albumId={albumId}
+      title={album?.name ?? t('albums.title')}
+      lead={
+        <ActionIcon
+          component={Link}
+          to="/albums"
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('albums.toAlbums')}
+          className={classes.lead}
+        >
+          <IconArrowLeft size={20} />
+        </ActionIcon>
+      }
+      actions={album && <AlbumActions album={album} onDeleted={() => void navigate({ to: '/albums' })} />}
+      empty={
+        <EmptyState
+          art={<IconPhotoPlus size={48} stroke={1.2} aria-hidden />}
+          title={t('albums.emptyAlbum')}
+          text={t('albums.emptyAlbumText')}
+        >
+          <Button component={Link} to="/" mt="md">
+            {t('app.toPictures')}
+          </Button>
+        </EmptyState>
+      }
+    />
+  );
+}

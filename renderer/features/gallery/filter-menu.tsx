@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Group, Indicator, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { albumsQuery } from '../../albums/albums.ts';
+import { tagsQuery } from '../../images/tags.ts';
+import { Choice } from './choice.tsx';
+import type { Filters } from './search.ts';
+
+/** The extensions that links end in; uploads of other kinds are stored as one of these. */
+const TYPES = ['jpg', 'png', 'gif', 'webp', 'avif', 'svg'];
+
+interface Props {
+  search: Filters;
+  inAlbum: boolean;
+}
+
+/** Which of the pictures are shown. Every choice works at once. */
+export function FilterMenu({ search, inAlbum }: Props) {
+  const { t } = useTranslation();
+  const { q, ...others } = search.filters;
+  const active = Object.values(others).filter((value) => value !== undefined).length;
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus width={320}>
+      <Popover.Target>
+        <Indicator disabled={!active} size={9} offset={5} color="petrol.7">
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('library.filter')} title={t('library.filter')}>
+            <IconFilter size={20} stroke={1.7} />
+          </ActionIcon>
+        </Indicator>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('library.filter')}>
+        <Fields search={search} inAlbum={inAlbum} />
+        {search.active > 0 && (
+          <Button variant="default" size="xs" fullWidth mt="md" onClick={search.clear}>
+            {t('library.showAll')}
+          </Button>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Fields({ search: { filters, change }, inAlbum }: Props) {
+  const { t } = useTranslation();
+  const { data: albums } = useQuery(albumsQuery);
+  const { data: tags } = useQuery(tagsQuery);
+  const select = { size: 'sm', clearable: true, searchable: true, comboboxProps: { withinPortal: false } } as const;
+  return (
+    <Stack gap="sm">
+      <Choice<'all' | 'public' | 'private'>
+        label={t('details.visibility')}
+        value={filters.visibility ?? 'all'}
+        onChange={(value) => change({ visibility: value === 'all' ? undefined : value })}
+        data={[
+          { value: 'all', label: t('library.all') },
+          { value: 'public', label: t('library.publicShort') },
+          { value: 'private', label: t('library.privateShort') },
+        ]}
+      />
+      {!inAlbum && (
+        <Select
+          {...select}
+          label={t('library.album')}
+          placeholder={t('library.any')}
+          value={filters.album_id ?? null}
+          onChange={(value) => change({ album_id: value ?? undefined })}
+          data={albums?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        />
+      )}
+      <Group grow gap="sm" align="start">
+        <Select
+          {...select}
+          label={t('library.tag')}
+          placeholder={t('library.any')}
+          value={filters.tag ?? null}
+          onChange={(value) => change({ tag: value ?? undefined })}
+          data={tags ?? []}
+        />
+        <Select
+          {...select}
+          label={t('library.type')}
+          placeholder={t('library.any')}
+          value={filters.type ?? null}
+          onChange={(value) => change({ type: value ?? undefined })}
+          data={TYPES.map((type) => ({ value: type, label: type.toUpperCase() }))}
+        />
+      </Group>
+      <Group grow gap="sm">
+        <Day label={t('library.from')} value={filters.from} max={filters.to} onChange={(from) => change({ from })} />
+        <Day label={t('library.to')} value={filters.to} min={filters.from} onChange={(to) => change({ to })} />
+      </Group>
+      <Switch
+        label={t('library.favourites')}
+        checked={filters.favourite === true}
+        onChange={(event) => change({ favourite: event.currentTarget.checked || undefined })}
+      />
+    </Stack>
+  );
+}
+
+interface DayProps {
+  label: string;
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+  onChange: (day: string | undefined) => void;
+}
+
+function Day({ label, value, min, max, onChange }: DayProps) {
+  return (
+    <TextInput
+      type="date"
+      size="sm"
+      label={label}
+      value={value ?? ''}
+      min={min}
+      max={max ?? '9999-12-31'}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    />
+  );
+}

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState, ErrorNotice } from '../../components/notice.tsx';
+import { imageListQuery } from '../../images/list.ts';
+import type { ImageView } from '../../images/view.ts';
+import { usePreferences } from '../../preferences.ts';
+import { load } from '../../service/connection.ts';
+import { useExplain } from '../../service/explain.ts';
+import classes from './gallery.module.css';
+import { GalleryHeader } from './gallery-header.tsx';
+import { useFilters } from './search.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { TimelineSkeleton } from './skeleton.tsx';
+import { Timeline } from './timeline.tsx';
+import { useFreshness } from './use-freshness.ts';
+import { useSelection } from './use-selection.ts';
+import { useTrash } from './use-trash.tsx';
+import { useViewer } from './use-viewer.ts';
+
+const Viewer = lazy(() => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer })));
+const ActiveFilters = lazy(() => load(() => import('./active-filters.tsx')).then((module) => ({ default: module.ActiveFilters })));
+
+interface Props {
+  /** Shows only this album's pictures. */
+  albumId?: string;
+  /** What the page is called, and what stands beside it. */
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  /** Where there is nothing at all yet. */
+  empty: ReactNode;
+}
+
+/** Pictures in a timeline: finding, selecting, changing and looking at them. */
+export function Gallery({ albumId, title, lead, actions, empty }: Props) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const { timeline } = usePreferences();
+  const search = useFilters();
+  const view = useMemo<ImageView>(() => {
+    const album_id = albumId ?? search.filters.album_id;
+    return { ...search.filters, album_id, sort: timeline };
+  }, [search.filters, albumId, timeline]);
+  const list = useInfiniteQuery(imageListQuery(view));
+  const pages = useMemo(() => list.data?.pages.map((page) => page.items) ?? [], [list.data]);
+  const images = useMemo(() => pages.flat(), [pages]);
+  const selection = useSelection(images);
+  const trash = useTrash(selection.remove);
+  const viewer = useViewer();
+  useFreshness(view);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const bare = list.isSuccess && !images.length;
+  return (
+    <div className={classes.page}>
+      {selection.images.size > 0 ? (
+        <SelectionBar selection={selection} title={title} albumId={albumId} onRemove={trash} />
+      ) : (
+        <GalleryHeader
+          title={title}
+          lead={lead}
+          actions={actions}
+          search={search}
+          inAlbum={albumId !== undefined}
+          found={list.isSuccess ? `${images.length}${hasNextPage ? '+' : ''}` : undefined}
+          tools={!bare || search.active > 0}
+        />
+      )}
+      {search.active > 0 && (
+        <Suspense>
+          <ActiveFilters search={search} />
+        </Suspense>
+      )}
+      {list.isPending && <TimelineSkeleton />}
+      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => (images.length ? fetchNextPage() : list.refetch())} />}
+      {bare && (search.active ? <NothingFound onClear={search.clear} /> : empty)}
+      {images.length > 0 && (
+        <Timeline
+          pages={pages}
+          timeline={timeline}
+          selection={selection}
+          onOpen={viewer.open}
+          onRemove={trash}
+          onNearEnd={loadMore}
+          returnTo={viewer.returnTo}
+        />
+      )}
+      {images.length > 0 && !hasNextPage && <p className={classes.end}>{t('gallery.end')}</p>}
+      {viewer.shown && (
+        <Suspense>
+          <Viewer images={images} shown={viewer.shown} onShow={viewer.show} onClose={viewer.close} onRemove={trash} onNearEnd={loadMore} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function NothingFound({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState art={null} title={t('library.nothing')} text={t('library.nothingText')}>
+      <Button variant="default" mt="md" onClick={onClear}>
+        {t('library.showAll')}
+      </Button>
+    </EmptyState>
+  );
+}

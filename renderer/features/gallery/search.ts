@@ -1,0 +1,49 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { ImageFilters } from '../../images/view.ts';
+
+/** What stands in the address of the gallery: the picture that is open, and what is shown of all pictures. */
+export interface GallerySearch extends ImageFilters {
+  picture?: string | undefined;
+}
+
+const matching = (value: unknown, pattern: RegExp) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
+
+/** Reads an address, which people edit and cut off: what makes no sense is left out. */
+export function parseGallerySearch(search: Record<string, unknown>): GallerySearch {
+  // A search that looks like a number arrives as one.
+  const q = typeof search.q === 'number' ? String(search.q) : search.q;
+  const tag = typeof search.tag === 'number' ? String(search.tag) : search.tag;
+  return {
+    picture: matching(search.picture, /^[0-9A-Za-z]{12}$/),
+    q: typeof q === 'string' && q.trim() ? q.slice(0, 300) : undefined,
+    album_id: matching(search.album_id, /^[0-9A-Za-z]{10}$/),
+    visibility: search.visibility === 'public' || search.visibility === 'private' ? search.visibility : undefined,
+    type: matching(search.type, /^[a-z0-9]{1,5}$/),
+    favourite: search.favourite === true ? true : undefined,
+    tag: typeof tag === 'string' && tag ? tag.slice(0, 50) : undefined,
+    from: matching(search.from, /^\d{4}-\d\d-\d\d$/),
+    to: matching(search.to, /^\d{4}-\d\d-\d\d$/),
+  };
+}
+
+/** The filters in the address, and how to change some of them. */
+export function useFilters() {
+  const search: GallerySearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { q, album_id, visibility, type, favourite, tag, from, to } = search;
+  const filters = useMemo<ImageFilters>(
+    () => ({ q, album_id, visibility, type, favourite, tag, from, to }),
+    [q, album_id, visibility, type, favourite, tag, from, to],
+  );
+  const change = useCallback(
+    (some: ImageFilters) =>
+      void navigate({ to: '.', search: (before: GallerySearch) => ({ ...before, ...some }), replace: true, resetScroll: false }),
+    [navigate],
+  );
+  const clear = useCallback(() => void navigate({ to: '.', search: {}, replace: true, resetScroll: false }), [navigate]);
+  const active = Object.values(filters).filter((value) => value !== undefined).length;
+  return { filters, active, change, clear };
+}
+
+export type Filters = ReturnType<typeof useFilters>;

@@ -1,0 +1,159 @@
+import { Button, Group, NumberInput, PasswordInput, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Image } from '#api/images.ts';
+import { MAX_MAX_VIEWS } from '#api/upload.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { limitsQuery } from '../../../service/queries.ts';
+import type { Change } from './use-change.ts';
+import classes from './viewer.module.css';
+
+interface Props {
+  image: Image;
+  change: Change;
+}
+
+/** Who can open a picture's links, for how long and how often. */
+export function Sharing(props: Props) {
+  return (
+    <Stack gap="sm" className={classes.fields}>
+      <Visibility {...props} />
+      <Expiry {...props} />
+      <ViewLimit key={props.image.max_views} {...props} />
+      <Password {...props} />
+    </Stack>
+  );
+}
+
+function Visibility({ image, change }: Props) {
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} id={id}>
+        {t('details.visibility')}
+      </Text>
+      <SegmentedControl<'public' | 'private'>
+        fullWidth
+        size="xs"
+        aria-labelledby={id}
+        value={image.visibility}
+        onChange={(visibility) => change({ visibility })}
+        data={[
+          { value: 'public', label: t('details.public') },
+          { value: 'private', label: t('details.private') },
+        ]}
+      />
+    </div>
+  );
+}
+
+const HOUR = 3600;
+const EXPIRIES = [
+  { seconds: HOUR, label: 'library.hour' },
+  { seconds: 24 * HOUR, label: 'library.day' },
+  { seconds: 7 * 24 * HOUR, label: 'library.week' },
+  { seconds: 30 * 24 * HOUR, label: 'tokens.days30' },
+  { seconds: 365 * 24 * HOUR, label: 'tokens.year' },
+] as const;
+
+function Expiry({ image, change }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: limits } = useQuery(limitsQuery);
+  const longest = limits?.max_expires_in || Number.POSITIVE_INFINITY;
+  const choices = EXPIRIES.filter(({ seconds }) => seconds <= longest).map(({ seconds, label }) => ({
+    value: String(seconds),
+    label: t(label),
+  }));
+  const never = { value: '0', label: t('library.never') };
+  const now = image.expires_at ? [{ value: 'now', label: t('library.until', { date: format.moment(image.expires_at) }) }] : [];
+  return (
+    <Select
+      label={t('details.expires')}
+      size="sm"
+      allowDeselect={false}
+      value={image.expires_at ? 'now' : '0'}
+      data={[...now, ...(limits?.max_expires_in ? [] : [never]), ...choices]}
+      onChange={(value) => value && value !== 'now' && change({ expires_in: Number(value) })}
+    />
+  );
+}
+
+function ViewLimit({ image, change }: Props) {
+  const { t } = useTranslation();
+  const { data: limits } = useQuery(limitsQuery);
+  const [views, setViews] = useState<string | number>(image.max_views || '');
+  const save = () => {
+    const wanted = Number(views) || 0;
+    if (wanted !== image.max_views) change({ max_views: wanted });
+  };
+  return (
+    <NumberInput
+      label={t('library.viewLimit')}
+      placeholder={t('library.unlimited')}
+      description={image.views_left === null ? undefined : t('library.viewsLeft', { count: image.views_left })}
+      size="sm"
+      min={0}
+      max={limits?.max_max_views || MAX_MAX_VIEWS}
+      clampBehavior="strict"
+      allowDecimal={false}
+      value={views}
+      onChange={setViews}
+      onBlur={save}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+    />
+  );
+}
+
+function Password({ image, change }: Props) {
+  const { t } = useTranslation();
+  const [password, setPassword] = useState<string>();
+  if (password === undefined)
+    return (
+      <Group gap="xs">
+        <Button size="xs" variant="default" onClick={() => setPassword('')}>
+          {t(image.has_password ? 'library.changePassword' : 'library.setPassword')}
+        </Button>
+        {image.has_password && (
+          <Button size="xs" variant="subtle" color="gray" onClick={() => change({ access_password: null })}>
+            {t('library.removePassword')}
+          </Button>
+        )}
+        {image.has_password && (
+          <Text size="xs" c="dimmed">
+            {t('details.protected')}
+          </Text>
+        )}
+      </Group>
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (password) change({ access_password: password });
+        setPassword(undefined);
+      }}
+    >
+      <PasswordInput
+        label={t('library.password')}
+        description={t('library.passwordHint')}
+        size="sm"
+        autoComplete="new-password"
+        value={password}
+        maxLength={1024}
+        ref={(field) => (password ? undefined : field?.focus())}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Group gap="xs" mt="xs">
+        <Button type="submit" size="xs" disabled={!password}>
+          {t('library.setPassword')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setPassword(undefined)}>
+          {t('common.cancel')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Image, MAX_TAG_LENGTH, MAX_TAGS } from '#api/images.ts';
+import { albumsQuery } from '../../../albums/albums.ts';
+import { tagsQuery } from '../../../images/tags.ts';
+import type { Change } from './use-change.ts';
+import classes from './viewer.module.css';
+
+/** What a picture is called and where it belongs. Saved when a field is left, or with Enter. */
+export function Sorting({ image, change }: { image: Image; change: Change }) {
+  const { t } = useTranslation();
+  const { data: albums } = useQuery(albumsQuery);
+  const { data: tags } = useQuery(tagsQuery);
+  return (
+    <Stack gap="sm" className={classes.fields}>
+      <Name image={image} change={change} />
+      <Select
+        label={t('library.album')}
+        placeholder={t('library.noAlbum')}
+        size="sm"
+        searchable
+        clearable
+        value={image.album_id}
+        onChange={(album_id) => change({ album_id })}
+        data={albums?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      />
+      <TagsInput
+        label={t('library.tags')}
+        size="sm"
+        value={image.tags}
+        maxTags={MAX_TAGS}
+        maxLength={MAX_TAG_LENGTH}
+        acceptValueOnBlur
+        data={tags ?? []}
+        onChange={(value) => change({ tags: value })}
+      />
+    </Stack>
+  );
+}
+
+function Name({ image, change }: { image: Image; change: Change }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(image.name);
+  const save = () => {
+    const wanted = name.trim();
+    if (wanted && wanted !== image.name) change({ name: wanted });
+    else setName(image.name);
+  };
+  return (
+    <TextInput
+      label={t('details.file')}
+      size="sm"
+      value={name}
+      maxLength={1024}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key !== 'Escape') return;
+        // Takes the text back, and leaves the viewer open.
+        event.stopPropagation();
+        setName(image.name);
+      }}
+    />
+  );
+}

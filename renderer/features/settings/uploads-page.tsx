@@ -1,0 +1,113 @@
+import { Progress, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { RouteData } from '#api/contract.ts';
+import type { getLimits } from '#api/limits.ts';
+import type { Preferences } from '#api/user.ts';
+import { albumsQuery } from '../../albums/albums.ts';
+import { ErrorNotice, useNotifyError } from '../../components/notice.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { useExplain } from '../../service/explain.ts';
+import { limitsQuery } from '../../service/queries.ts';
+import { profileQuery, useChangePreferences } from './account.ts';
+import { Setting } from './setting.tsx';
+import classes from './settings.module.css';
+
+/** What uploads get when they say nothing, and what room there is for them. */
+export function UploadsPage() {
+  const explain = useExplain();
+  const profile = useQuery(profileQuery);
+  const { data: limits } = useQuery(limitsQuery);
+  return (
+    <div>
+      {profile.isPending && <Skeleton height={160} />}
+      {profile.isError && <ErrorNotice explanation={explain(profile.error)} onRetry={() => void profile.refetch()} />}
+      {profile.data && <Defaults preferences={profile.data.preferences} />}
+      {limits && <Storage limits={limits} />}
+    </div>
+  );
+}
+
+function Defaults({ preferences }: { preferences: Preferences }) {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const { data: albums } = useQuery(albumsQuery);
+  const { mutate } = useChangePreferences();
+  const change = (some: Partial<Preferences>) => mutate(some, { onError: (error) => notifyError(error) });
+  return (
+    <>
+      <Setting title={t('uploads.visibility')} hint={t('uploads.visibilityHint')}>
+        {(label) => (
+          <SegmentedControl<'public' | 'private'>
+            fullWidth
+            aria-labelledby={label}
+            value={preferences.visibility}
+            onChange={(visibility) => change({ visibility })}
+            data={[
+              { value: 'public', label: t('details.public') },
+              { value: 'private', label: t('details.private') },
+            ]}
+          />
+        )}
+      </Setting>
+      <Setting title={t('uploads.album')} hint={t('uploads.albumHint')}>
+        {(label) => (
+          <Select
+            aria-labelledby={label}
+            placeholder={t('library.noAlbum')}
+            clearable
+            searchable
+            value={preferences.album_id}
+            onChange={(album_id) => change({ album_id })}
+            data={albums?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          />
+        )}
+      </Setting>
+      <Text size="xs" c="dimmed" mt="md" mb="xl">
+        {t('uploads.stored')}
+      </Text>
+    </>
+  );
+}
+
+function Storage({ limits }: { limits: RouteData<typeof getLimits> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { storage_used_bytes: used, storage_quota_bytes: quota } = limits;
+  const number = (value: number) => (value ? format.number(value) : t('uploads.unlimited'));
+  const facts: [string, string][] = [
+    [t('uploads.pictures'), format.number(limits.image_count)],
+    [t('uploads.largest'), limits.max_file_bytes ? format.bytes(limits.max_file_bytes) : t('uploads.unlimited')],
+    [t('uploads.rate'), number(limits.uploads_per_minute)],
+    [t('uploads.hourly'), number(limits.uploads_per_hour)],
+    [t('uploads.daily'), number(limits.uploads_per_day)],
+    [t('uploads.longest'), limits.max_expires_in ? format.duration(limits.max_expires_in) : t('uploads.unlimited')],
+    [t('uploads.formats'), limits.allowed_exts.join(', ')],
+  ];
+  return (
+    <>
+      <Setting title={t('uploads.storage')}>
+        {() => (
+          <>
+            {quota
+              ? t('nav.usedOf', { used: format.bytes(used), quota: format.bytes(quota) })
+              : t('nav.used', { used: format.bytes(used) })}
+            {quota > 0 && <Progress mt="xs" size={6} value={(used / quota) * 100} aria-label={t('uploads.storage')} />}
+          </>
+        )}
+      </Setting>
+      <Setting title={t('uploads.limits')}>
+        {() => (
+          <dl className={classes.limits}>
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Setting>
+    </>
+  );
+}

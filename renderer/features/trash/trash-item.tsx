@@ -1,0 +1,48 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { API_PREFIX } from '#api/contract.ts';
+import { trashThumbnail } from '#api/trash.ts';
+import classes from './trash.module.css';
+import type { Trashed } from './trash.ts';
+
+const DAY = 86_400_000;
+
+interface Props {
+  image: Trashed;
+  chosen: boolean;
+  onToggle: () => void;
+  onRestore: () => void;
+}
+
+/** One deleted picture, and how long it is kept. */
+export function TrashItem({ image, chosen, onToggle, onRestore }: Props) {
+  const { t } = useTranslation();
+  const days = Math.max(0, Math.ceil((Date.parse(image.purge_at) - Date.now()) / DAY));
+  return (
+    <li className={classes.item} data-chosen={chosen || undefined}>
+      <div className={classes.picture}>
+        <img
+          src={`${API_PREFIX}${trashThumbnail.path.replace(':key', image.key)}`}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+        />
+        <Checkbox
+          className={classes.check}
+          radius="xl"
+          aria-label={t('gallery.select', { name: image.name })}
+          checked={chosen}
+          onChange={onToggle}
+        />
+      </div>
+      <h2 title={image.name}>{image.name}</h2>
+      <div className={classes.foot}>
+        <span>{t('trash.daysLeft', { count: days })}</span>
+        <Button variant="subtle" size="compact-sm" aria-label={t('trash.restoreOne', { name: image.name })} onClick={onRestore}>
+          {t('trash.restore')}
+        </Button>
+      </div>
+    </li>
+  );
+}

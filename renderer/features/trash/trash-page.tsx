@@ -1,0 +1,133 @@
+import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { notifications } from '@mantine/notifications';
+import { IconTrash } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TRASH_DAYS } from '#api/trash.ts';
+import { EmptyState, ErrorNotice, useNotifyError } from '../../components/notice.tsx';
+import { useExplain } from '../../service/explain.ts';
+import classes from './trash.module.css';
+import { trashQuery, useTrashActions } from './trash.ts';
+import { TrashItem } from './trash-item.tsx';
+
+/** Deleted pictures, for as long as they can come back. */
+export function TrashPage() {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const list = useInfiniteQuery(trashQuery);
+  const images = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) =>
+    setChosen((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  const present = images.filter(({ key }) => chosen.has(key)).map(({ key }) => key);
+  const actions = useActions(() => setChosen(new Set()));
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        <div>
+          <Title order={1}>{t('trash.title')}</Title>
+          <Text c="dimmed" size="sm">
+            {t('trash.intro', { count: TRASH_DAYS })}
+          </Text>
+        </div>
+        {images.length > 0 && (
+          <Group gap="xs">
+            {present.length > 0 ? (
+              <>
+                <Text size="sm" fw={600} role="status">
+                  {t('gallery.selected', { count: present.length })}
+                </Text>
+                <Button onClick={() => actions.restore(present)}>{t('trash.restore')}</Button>
+                <Button variant="light" color="red" onClick={() => actions.purge(present)}>
+                  {t('trash.purge')}
+                </Button>
+              </>
+            ) : (
+              <Button variant="default" leftSection={<IconTrash size={16} />} onClick={actions.empty}>
+                {t('trash.empty')}
+              </Button>
+            )}
+          </Group>
+        )}
+      </header>
+      {list.isPending && <Skeleton height={160} />}
+      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => void list.refetch()} />}
+      {list.isSuccess && !images.length && (
+        <EmptyState art={<IconTrash size={48} stroke={1.2} aria-hidden />} title={t('trash.nothing')} text={t('trash.nothingText')} />
+      )}
+      {images.length > 0 && (
+        <ul className={classes.grid} aria-label={t('trash.title')}>
+          {images.map((image) => (
+            <TrashItem
+              key={image.key}
+              image={image}
+              chosen={chosen.has(image.key)}
+              onToggle={() => toggle(image.key)}
+              onRestore={() => actions.restore([image.key])}
+            />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button variant="default" mt="lg" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('tokens.more')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The actions with their questions and answers. `onDone` is called when something has left the trash. */
+function useActions(onDone: () => void) {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const { restore, purge, empty } = useTrashActions();
+  const say = (title: string) => notifications.show({ color: 'petrol.7', title, message: undefined, autoClose: 3000 });
+  const onError = (error: Error) => notifyError(error);
+  const ask = (title: string, confirm: string, onConfirm: () => void) =>
+    modals.openConfirmModal({
+      title,
+      children: <Text size="sm">{t('trash.purgeText')}</Text>,
+      labels: { confirm, cancel: t('common.cancel') },
+      confirmProps: { color: 'red.8' },
+      onConfirm,
+    });
+  const settle = (keys: readonly string[], sentence: (count: number) => string) => ({
+    onError,
+    onSuccess: ({ refused }: { refused: number }) => {
+      onDone();
+      if (keys.length > refused) say(sentence(keys.length - refused));
+      if (refused) notifyError(undefined, t('library.changeFailed', { count: refused }));
+    },
+  });
+  return {
+    restore: (keys: readonly string[]) =>
+      restore.mutate(
+        keys,
+        settle(keys, (count) => t('trash.restored', { count })),
+      ),
+    purge: (keys: readonly string[]) =>
+      ask(t('trash.purgeTitle', { count: keys.length }), t('trash.purge'), () =>
+        purge.mutate(
+          keys,
+          settle(keys, (count) => t('trash.purged', { count })),
+        ),
+      ),
+    empty: () =>
+      ask(t('trash.emptyTitle'), t('trash.empty'), () =>
+        empty.mutate(undefined, {
+          onError,
+          onSuccess: ({ purged }) => {
+            onDone();
+            say(t('trash.purged', { count: purged }));
+          },
+        }),
+      ),
+  };
+}

@@ -1,0 +1,47 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RouteData } from '#api/contract.ts';
+import { MAX_BATCH } from '#api/image-changes.ts';
+import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/trash.ts';
+import { client } from '../../service/client.ts';
+import { limitsQuery } from '../../service/queries.ts';
+
+export const trashQuery = infiniteQueryOptions({
+  queryKey: ['trash'],
+  queryFn: ({ pageParam, signal }) => client.call(listTrash, { query: { cursor: pageParam, limit: 100 }, signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last) => last.next_cursor ?? undefined,
+});
+
+/** A picture that waits for its end. */
+export type Trashed = RouteData<typeof listTrash>['items'][number];
+
+/** Restores or deletes for good, in as many requests as it takes, and answers how many were refused. */
+async function inParts(route: typeof restoreTrash | typeof purgeTrash, keys: readonly string[]): Promise<{ refused: number }> {
+  let refused = 0;
+  for (let from = 0; from < keys.length; from += MAX_BATCH) {
+    const { results } = await client.call(route, { body: { keys: keys.slice(from, from + MAX_BATCH) } });
+    refused += results.filter(({ ok }) => !ok).length;
+  }
+  return { refused };
+}
+
+/** What can be done with the trash; everything that shows pictures is read anew afterwards. */
+export function useTrashActions() {
+  const queryClient = useQueryClient();
+  const onSettled = () => {
+    void queryClient.invalidateQueries({ queryKey: trashQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: ['albums'] });
+  };
+  const restore = useMutation({
+    mutationFn: (keys: readonly string[]) => inParts(restoreTrash, keys),
+    onSettled: () => {
+      // Where a picture belongs in which list, only the service knows for those that are not loaded.
+      queryClient.removeQueries({ queryKey: ['images'] });
+      onSettled();
+    },
+  });
+  const purge = useMutation({ mutationFn: (keys: readonly string[]) => inParts(purgeTrash, keys), onSettled });
+  const empty = useMutation({ mutationFn: () => client.call(emptyTrash, {}), onSettled });
+  return { restore, purge, empty };
+}

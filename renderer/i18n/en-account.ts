@@ -1,0 +1,52 @@
+/** A person's own account: profile, defaults of uploads, sessions, export. */
+export const profile = {
+  edit: 'Change',
+  save: 'Save',
+  saved: 'Saved',
+  usernameTitle: 'Change your user name',
+  emailTitle: 'Change your e-mail address',
+  emailHint: 'Signing in works with it, too.',
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+  password: 'Password',
+  passwordHint: 'Changing it signs you out everywhere else.',
+  passwordTitle: 'Change your password',
+  noPasswordHint: 'You sign in with SSO. A password lets you in without it.',
+  passwordChanged: 'Password changed',
+  export: 'Your data',
+  exportHint: 'A zip of all your pictures, those in the trash included, with their names, tags and albums.',
+  exportButton: 'Download everything',
+} as const;
+
+export const uploads = {
+  title: 'Uploads',
+  visibility: 'New pictures',
+  visibilityHint: 'Who can see what you upload, unless the program that uploads says otherwise.',
+  album: 'Album of new pictures',
+  albumHint: 'Where uploads go that name no album.',
+  stored: 'These choices belong to your account and hold for every program that uploads for you.',
+  storage: 'Storage',
+  limits: 'What you may upload',
+  largest: 'Largest file',
+  formats: 'Formats',
+  rate: 'Per minute',
+  hourly: 'Per hour',
+  daily: 'Per day',
+  longest: 'Longest life of a link',
+  unlimited: 'Unlimited',
+  pictures: 'Pictures',
+} as const;
+
+export const sessions = {
+  title: 'Sessions',
+  intro: 'Where you are signed in. End what you do not recognise, then change your password.',
+  list: 'Your sessions',
+  current: 'This browser',
+  seen: 'Last used {{date}}',
+  since: 'Signed in {{date}}',
+  end: 'Sign out',
+  endOne: 'Sign out {{name}}',
+  endOthers: 'Sign out everywhere else',
+  ended: 'Signed out there',
+  unknown: 'Unknown program',
+} as const;

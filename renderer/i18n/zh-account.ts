@@ -1,0 +1,53 @@
+import type { Translation } from './en.ts';
+
+export const profile: Translation['profile'] = {
+  edit: '更改',
+  save: '保存',
+  saved: '已保存',
+  usernameTitle: '更改用户名',
+  emailTitle: '更改邮箱',
+  emailHint: '也可以用它登录。',
+  currentPassword: '当前密码',
+  newPassword: '新密码',
+  password: '密码',
+  passwordHint: '更改后，其他地方会退出登录。',
+  passwordTitle: '更改密码',
+  noPasswordHint: '你使用 SSO 登录。设置密码后也可以用密码登录。',
+  passwordChanged: '密码已更改',
+  export: '你的数据',
+  exportHint: '包含全部图片（含回收站）以及名称、标签和相册的 zip。',
+  exportButton: '下载全部',
+};
+
+export const uploads: Translation['uploads'] = {
+  title: '上传',
+  visibility: '新图片',
+  visibilityHint: '谁可以看到你上传的图片，除非上传程序另有指定。',
+  album: '新图片的相册',
+  albumHint: '未指定相册的上传会放到这里。',
+  stored: '这些选择属于你的账户，对所有替你上传的程序有效。',
+  storage: '存储空间',
+  limits: '上传限制',
+  largest: '单个文件上限',
+  formats: '格式',
+  rate: '每分钟',
+  hourly: '每小时',
+  daily: '每天',
+  longest: '链接最长有效期',
+  unlimited: '不限',
+  pictures: '图片',
+};
+
+export const sessions: Translation['sessions'] = {
+  title: '登录设备',
+  intro: '你在这些地方登录。如有不认识的，请让它退出，然后更改密码。',
+  list: '你的登录',
+  current: '此浏览器',
+  seen: '上次使用 {{date}}',
+  since: '登录于 {{date}}',
+  end: '退出',
+  endOne: '让 {{name}} 退出',
+  endOthers: '退出其他所有地方',
+  ended: '已退出',
+  unknown: '未知程序',
+};

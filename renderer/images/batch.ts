@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RouteInput } from '#api/contract.ts';
+import { batchImages, MAX_BATCH } from '#api/image-changes.ts';
+import type { Image } from '#api/images.ts';
+import { client } from '../service/client.ts';
+import { limitsQuery } from '../service/queries.ts';
+import { showImages, updateLists, withoutImages } from './list.ts';
+
+type Body = RouteInput<typeof batchImages>['body'];
+type WithoutKeys<T> = T extends unknown ? Omit<T, 'keys'> : never;
+/** What is done to several pictures at once. */
+export type BatchChange = WithoutKeys<Body>;
+
+/** What became of a batch. `error` is why, where a whole request failed. */
+export interface BatchOutcome {
+  done: Image[];
+  failed: Image[];
+  error?: unknown;
+}
+
+/** Changes any number of pictures, in as many requests as it takes; a request that fails leaves the others as they are. */
+async function runBatch(images: readonly Image[], change: BatchChange): Promise<BatchOutcome> {
+  const outcome: BatchOutcome = { done: [], failed: [] };
+  for (let from = 0; from < images.length; from += MAX_BATCH) {
+    const part = images.slice(from, from + MAX_BATCH);
+    try {
+      const body = { ...change, keys: part.map(({ key }) => key) } as Body;
+      const { results } = await client.call(batchImages, { body });
+      // Somebody was faster: what was to go is gone, which is what was asked for.
+      const fine = new Set(
+        results.filter(({ ok, code }) => ok || (change.action === 'trash' && code === 'not_found')).map(({ key }) => key),
+      );
+      for (const image of part) (fine.has(image.key) ? outcome.done : outcome.failed).push(image);
+    } catch (error) {
+      outcome.failed.push(...part);
+      outcome.error = error;
+    }
+  }
+  return outcome;
+}
+
+/** The picture as it will be. */
+function changed(image: Image, change: BatchChange): Image {
+  if (change.action === 'move') return { ...image, album_id: change.album_id };
+  if (change.action === 'visibility') return { ...image, visibility: change.visibility };
+  if (change.action !== 'tag') return image;
+  if (change.mode === 'set') return { ...image, tags: [...change.tags] };
+  if (change.mode === 'remove') return { ...image, tags: image.tags.filter((tag) => !change.tags.includes(tag)) };
+  return { ...image, tags: [...new Set([...image.tags, ...change.tags])] };
+}
+
+interface Batch {
+  images: readonly Image[];
+  change: BatchChange;
+}
+
+/** Changes pictures; the page shows it at once, and takes it back where the service refuses. */
+export function useBatch() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ images, change }: Batch) => runBatch(images, change),
+    onMutate: ({ images, change }) => {
+      if (change.action === 'trash') {
+        const keys = new Set(images.map(({ key }) => key));
+        updateLists(queryClient, (list) => withoutImages(list, keys));
+      } else if (change.action !== 'restore')
+        showImages(
+          queryClient,
+          images.map((image) => changed(image, change)),
+        );
+    },
+    onSuccess: ({ done, failed }, { change }) => {
+      showImages(queryClient, change.action === 'restore' ? done : failed);
+      void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: ['albums'] });
+      void queryClient.invalidateQueries({ queryKey: ['tags'] });
+      void queryClient.invalidateQueries({ queryKey: ['trash'] });
+    },
+  });
+}

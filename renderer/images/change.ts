@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RouteInput } from '#api/contract.ts';
+import { updateImage } from '#api/image-changes.ts';
+import type { Image } from '#api/images.ts';
+import { client } from '../service/client.ts';
+import { showImages } from './list.ts';
+
+export type ImageChange = RouteInput<typeof updateImage>['body'];
+
+/** What of a change can be shown before the service has answered. */
+function expected(image: Image, { name, visibility, album_id, tags, favourite }: ImageChange): Image {
+  const known = { name, visibility, album_id, tags, favourite };
+  return { ...image, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+}
+
+/** Changes one picture; the page shows it at once, and takes it back if the service refuses. */
+export function useChangeImage() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ image, change }: { image: Image; change: ImageChange }) =>
+      client.call(updateImage, { params: { key: image.key }, body: change }),
+    onMutate: ({ image, change }) => showImages(queryClient, [expected(image, change)]),
+    onError: (_error, { image }) => showImages(queryClient, [image]),
+    onSuccess: (image, { change }) => {
+      showImages(queryClient, [image]);
+      if (change.album_id !== undefined) void queryClient.invalidateQueries({ queryKey: ['albums'] });
+      if (change.tags) void queryClient.invalidateQueries({ queryKey: ['tags'] });
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import type { Image } from '#api/images.ts';
+import { dayOf } from '../i18n/format.ts';
+import type { Timeline } from '../preference-values.ts';
+
+/** Which of a person's pictures a list holds. `from` and `to` are local days such as `2026-11-21`, both included. */
+export interface ImageFilters {
+  q?: string | undefined;
+  album_id?: string | undefined;
+  visibility?: 'public' | 'private' | undefined;
+  /** Extension of the link. */
+  type?: string | undefined;
+  favourite?: true | undefined;
+  tag?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** A list of pictures: which, and in what order. */
+export interface ImageView extends ImageFilters {
+  sort: Timeline;
+}
+
+/** The instant that a timeline sorts by, or shows where it sorts by something else. */
+export const timeOf = (image: Image, sort: Timeline) => (sort.startsWith('taken') ? image.taken_at : image.created_at);
+
+/** Whether a list with days for headings makes sense in this order. */
+export const hasDays = (sort: Timeline) => sort !== 'name_asc' && sort !== 'size_desc';
+
+/** Whether `a` stands before `b`. */
+export function comesBefore(a: Image, b: Image, sort: Timeline): boolean {
+  if (sort === 'name_asc') return a.name.localeCompare(b.name) < 0;
+  if (sort === 'size_desc') return a.size > b.size;
+  return sort.endsWith('asc') ? timeOf(a, sort) < timeOf(b, sort) : timeOf(a, sort) > timeOf(b, sort);
+}
+
+/** Whether a picture belongs into a view as far as the page can tell: what a search finds, only the service knows. */
+export function passes(image: Image, view: ImageView): boolean {
+  const { album_id, visibility, type, favourite, tag, from, to } = view;
+  if (album_id && image.album_id !== album_id) return false;
+  if (visibility && image.visibility !== visibility) return false;
+  if (type && image.ext !== type) return false;
+  if (favourite && !image.favourite) return false;
+  if (tag && !image.tags.includes(tag)) return false;
+  if (!from && !to) return true;
+  const day = dayOf(timeOf(image, view.sort));
+  return (!from || day >= from) && (!to || day <= to);
+}
+
+/** The filters as the service wants them: days become instants, since its own days are those of UTC. */
+export function toQuery({ from, to, q, ...rest }: ImageView) {
+  const start = (day: string, plus: number) => {
+    const date = new Date(`${day}T00:00:00`);
+    date.setDate(date.getDate() + plus);
+    return date.toISOString();
+  };
+  return { ...rest, q: q || undefined, from: from && start(from, 0), to: to && start(to, 1) };
+}
