@@ -26,6 +26,8 @@ function named(error: unknown): unknown {
   if (/exceeds pixel limit|dimensions? exceed|too many pixels/i.test(error.message)) {
     return new ImageTooLargeError('The picture has too many pixels. Make it smaller and retry.', { cause: error });
   }
-  if (/no space left|out of memory|file is missing|unable to (open|write)/i.test(error.message)) return error;
+  if (/no space left/i.test(error.message)) return Object.assign(error, { code: 'ENOSPC' }); // as errors of the file system say it
+  // What follows from a damaged picture may end in “unable to write”; faults of the machine also name what the system has said.
+  if (/out of memory|file is missing|unable to open|(system|windows) error:/i.test(error.message)) return error;
   return new DamagedImageError(undefined, { cause: error });
 }

@@ -87,6 +87,19 @@ describe('converting', () => {
     await expect(converted((await tiff()).subarray(0, 1000), { to: 'png' })).rejects.toThrow(DamagedImageError);
   });
 
+  it.each(['png', 'jpg', 'webp'] as const)('a picture whose pixels are damaged, too, when it is to become %s', async (to) => {
+    const damaged = await tiff({ width: 600, height: 600 });
+    for (let at = 500; at < damaged.length - 1000; at += 997) damaged[at] = (damaged[at] as number) ^ 0xff;
+    await expect(converted(damaged, { to })).rejects.toThrow(DamagedImageError);
+  });
+
+  it.runIf(process.platform === 'linux')('a full disk is called one', async () => {
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'in'), await png({ width: 900, height: 900 }));
+    for (const to of ['png', 'jpg', 'webp'] as const)
+      await expect(convert(join(folder, 'in'), { to }, '/dev/full')).rejects.toMatchObject({ code: 'ENOSPC' });
+  });
+
   it('into a folder that is not there is no fault of the picture', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'in'), await png());
