@@ -1,11 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { IconPhotoUp } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
-import { configQuery, limitsQuery } from '../service/queries.ts';
 import classes from './intake.module.css';
+import { useUploadLimits } from './limits.ts';
 import { useUploadQueue } from './provider.tsx';
 import { bringsFiles, droppedFiles, type NamedFile, pastedFiles } from './sources.ts';
 
@@ -52,9 +51,8 @@ export function UploadIntake({ children }: { children: ReactNode }) {
 function DropOverlay() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data: config } = useQuery(configQuery);
-  const { data: limits } = useQuery(limitsQuery);
-  const exts = (limits ?? config)?.allowed_exts.map((ext) => ext.toUpperCase()).join(', ') ?? '';
+  const limits = useUploadLimits();
+  const exts = limits?.allowed_exts.map((ext) => ext.toUpperCase()).join(', ') ?? '';
   const size = limits?.max_file_bytes;
   return (
     <div className={classes.overlay} data-testid="drop-overlay">

@@ -6,8 +6,9 @@ import { useAnnounceCopied } from '../components/copying.tsx';
 import { linksIn } from '../images/links.ts';
 import { showImages } from '../images/list.ts';
 import { getPreferences } from '../preferences.ts';
-import { configQuery, limitsQuery, sessionQuery } from '../service/queries.ts';
+import { limitsQuery, sessionQuery } from '../service/queries.ts';
 import { isSignedOut } from '../service/query-client.ts';
+import { loadedLimits } from './limits.ts';
 import { UploadQueue } from './queue.ts';
 import { refuse } from './refusal.ts';
 import { sendFile } from './transport.ts';
@@ -35,11 +36,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
     () =>
       new UploadQueue({
         send: sendFile,
-        refuse(file) {
-          const limits = queryClient.getQueryData(limitsQuery.queryKey);
-          const config = queryClient.getQueryData(configQuery.queryKey);
-          return refuse(file, limits ?? (config && { max_file_bytes: 0, allowed_exts: config.allowed_exts }));
-        },
+        refuse: (file) => refuse(file, loadedLimits(queryClient)),
         onUploaded({ image }) {
           if (image) showImages(queryClient, [image]);
         },

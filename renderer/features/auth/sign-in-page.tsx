@@ -59,6 +59,13 @@ export function SignInPage() {
             {t('auth.signIn')}
           </Button>
           {config?.oidc_enabled && <SsoButton next={next} />}
+          {config?.guest_upload_enabled && (
+            <Text size="sm">
+              <Anchor component={Link} to="/upload" inherit>
+                {t('guest.link')}
+              </Anchor>
+            </Text>
+          )}
           {config && config.registration_mode !== 'closed' && (
             <Text size="sm">
               <Anchor component={Link} to="/register" inherit>

@@ -41,7 +41,7 @@ export function SharePanel({ share, mine, saved }: Props) {
         </p>
       )}
       <div className={classes.actions}>
-        <CopyButton wide text={limited ? share.links.share_url : share.links.url} label={t('share.copyLink')} />
+        <CopyButton wide text={limited ? share.links.share_url : share.links.url} label={t('share.copyLink')} words={t('share.copyLink')} />
         {download && (
           <Button component="a" href={download} download={share.name} variant="default" leftSection={<IconDownload size={18} />}>
             {t('share.download')}

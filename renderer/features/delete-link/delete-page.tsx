@@ -1,0 +1,82 @@
+import { Button, Container } from '@mantine/core';
+import { IconCircleCheck, IconPhotoOff, IconShieldCheck } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#api/client.ts';
+import { type Deletion, deleteBySecret, getDeletion } from '#api/shares.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { usePageTitle } from '../../components/page-title.ts';
+import { PublicCard, PublicFrame } from '../../components/public-frame.tsx';
+import { client } from '../../service/client.ts';
+import { useExplain } from '../../service/explain.ts';
+import { Question } from './question.tsx';
+
+const route = getRouteApi('/delete/$key/$secret');
+
+/** Where a deletion link leads: it shows what would be deleted, and deletes only when asked to. */
+export function DeletePage() {
+  const { key, secret } = route.useParams();
+  return (
+    <PublicFrame>
+      <Deleting key={`${key}/${secret}`} imageKey={key} secret={secret} />
+    </PublicFrame>
+  );
+}
+
+function Deleting({ imageKey: key, secret }: { imageKey: string; secret: string }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const [kept, setKept] = useState(false);
+  const params = { key, secret };
+  const found = useQuery({
+    queryKey: ['deletion', key, secret],
+    queryFn: ({ signal }) => client.call(getDeletion, { params, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const removal = useMutation({ mutationFn: () => client.call(deleteBySecret, { params }) });
+  usePageTitle(t('deletion.title'));
+  if (isMissing(found.error) || isMissing(removal.error))
+    return <PublicCard art={<IconPhotoOff size={40} stroke={1.4} />} title={t('deletion.missingTitle')} text={t('deletion.missingText')} />;
+  if (found.error)
+    return (
+      <Container size="xs" w="100%" py="12vh">
+        <ErrorNotice explanation={explain(found.error)} onRetry={found.refetch} />
+      </Container>
+    );
+  if (!found.data) return null;
+  if (removal.isSuccess) return <Done picture={found.data} />;
+  if (kept)
+    return (
+      <PublicCard art={<IconShieldCheck size={40} stroke={1.4} />} title={t('deletion.keptTitle')} text={t('deletion.keptText')}>
+        <Button variant="default" mt="lg" onClick={() => setKept(false)}>
+          {t('deletion.again')}
+        </Button>
+      </PublicCard>
+    );
+  return (
+    <Question
+      picture={found.data}
+      pending={removal.isPending}
+      error={removal.error}
+      onDelete={() => removal.mutate()}
+      onKeep={() => setKept(true)}
+    />
+  );
+}
+
+const isMissing = (error: Error | null) => error instanceof ApiError && error.code === 'not_found';
+
+function Done({ picture: { name, permanent } }: { picture: Deletion }) {
+  const { t } = useTranslation();
+  return (
+    <div role="status" style={{ display: 'contents' }}>
+      <PublicCard
+        art={<IconCircleCheck size={40} stroke={1.4} />}
+        title={t('deletion.doneTitle')}
+        text={permanent ? t('deletion.donePermanent', { name }) : t('deletion.doneTrash', { name })}
+      />
+    </div>
+  );
+}

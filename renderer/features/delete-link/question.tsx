@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { IconPhotoOff } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Deletion } from '#api/shares.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { thumbnailSrc } from '../../images/address.ts';
+import { useExplain } from '../../service/explain.ts';
+import classes from './delete.module.css';
+
+interface Props {
+  picture: Deletion;
+  pending: boolean;
+  /** Why the last try failed. */
+  error: Error | null;
+  onDelete: () => void;
+  onKeep: () => void;
+}
+
+/** Asks before a picture is deleted, and shows which one it is. */
+export function Question({ picture, pending, error, onDelete, onKeep }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const explain = useExplain();
+  const { key, name, ext, size, width, height, created_at, thumbnail_url, permanent } = picture;
+  const pixels = `${format.number(width)} × ${format.number(height)}`;
+  return (
+    <section className={classes.question}>
+      <div className={classes.picture}>
+        {/* The address in the answer is for other people; this page shows the same preview from where it is itself. */}
+        {thumbnail_url ? <img src={thumbnailSrc(key, 800)} alt={name} /> : <IconPhotoOff size={48} stroke={1.2} aria-hidden />}
+      </div>
+      <h1>{t('deletion.title')}</h1>
+      <p className={classes.name}>{name}</p>
+      <p className={classes.facts}>{[pixels, format.bytes(size), ext.toUpperCase()].join(' · ')}</p>
+      <p className={classes.facts}>{t('deletion.uploaded', { date: format.moment(created_at) })}</p>
+      <p>{permanent ? t('deletion.permanent') : t('deletion.trash')}</p>
+      {error && <ErrorNotice explanation={explain(error)} />}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onKeep}>
+          {t('deletion.keep')}
+        </Button>
+        <Button color="red.8" loading={pending} onClick={onDelete}>
+          {t('deletion.confirm')}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { IconDoorOff, IconPhotoUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { getConfig } from '#api/config.ts';
+import type { RouteData } from '#api/contract.ts';
+import { pasteKeys } from '../../components/keys.ts';
+import { usePageTitle } from '../../components/page-title.ts';
+import { PublicCard, PublicFrame } from '../../components/public-frame.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { configQuery } from '../../service/queries.ts';
+import { UploadIntake, useChooseFiles } from '../../upload/intake.tsx';
+import { useUploads } from '../../upload/provider.tsx';
+import classes from './guest.module.css';
+import { GuestResults } from './guest-results.tsx';
+
+type GuestLimits = RouteData<typeof getConfig>['guest_limits'];
+
+/** Where people without an account upload, when this Pixdock lets them. */
+export function GuestPage() {
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  usePageTitle(t('guest.title'));
+  if (!config) return null;
+  return (
+    <PublicFrame>
+      {config.guest_upload_enabled ? (
+        <UploadIntake>
+          <Uploading limits={config.guest_limits} />
+        </UploadIntake>
+      ) : (
+        <PublicCard art={<IconDoorOff size={40} stroke={1.4} />} title={t('guest.offTitle')} text={t('guest.offText')}>
+          <Button mt="lg" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+            {t('public.signIn')}
+          </Button>
+        </PublicCard>
+      )}
+    </PublicFrame>
+  );
+}
+
+function Uploading({ limits }: { limits: GuestLimits }) {
+  const { t } = useTranslation();
+  const choose = useChooseFiles();
+  const { items } = useUploads();
+  return (
+    <div className={classes.page} data-started={items.length > 0 || undefined}>
+      <section className={classes.zone}>
+        <IconPhotoUp size={48} stroke={1.3} aria-hidden />
+        <h1>{t('guest.title')}</h1>
+        <p>{t('guest.intro')}</p>
+        <Button size="md" onClick={choose}>
+          {t('guest.choose')}
+        </Button>
+        <p className={classes.paste}>{t('guest.paste', { keys: pasteKeys() })}</p>
+      </section>
+      <Limits limits={limits} />
+      {items.length > 0 && <GuestResults items={items} />}
+    </div>
+  );
+}
+
+function Limits({ limits: { max_file_bytes, default_expires_in, allowed_exts } }: { limits: GuestLimits }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <ul className={classes.limits}>
+      <li>{max_file_bytes ? t('guest.size', { size: format.bytes(max_file_bytes) }) : t('guest.anySize')}</li>
+      <li>{allowed_exts.map((ext) => ext.toUpperCase()).join(', ')}</li>
+      <li>{default_expires_in ? t('guest.stay', { time: format.period(default_expires_in) }) : t('guest.stayForever')}</li>
+      <li>{t('guest.visible')}</li>
+    </ul>
+  );
+}

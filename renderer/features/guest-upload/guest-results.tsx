@@ -1,0 +1,95 @@
+import { Alert, Button, NativeSelect } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Uploaded } from '#api/upload.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { useCopying } from '../../components/copying.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { linkIn } from '../../images/links.ts';
+import { LINK_FORMATS, type LinkFormat } from '../../preference-values.ts';
+import { setPreferences, usePreferences } from '../../preferences.ts';
+import { PanelItem } from '../../upload/panel-item.tsx';
+import { summarise } from '../../upload/summary.ts';
+import type { UploadItem } from '../../upload/types.ts';
+import classes from './guest.module.css';
+
+/** What a guest has uploaded, with the links that nobody will see again. */
+export function GuestResults({ items }: { items: readonly UploadItem[] }) {
+  const { t } = useTranslation();
+  const { running, done, failed } = summarise(items);
+  const status = running
+    ? t('upload.uploading', { count: running })
+    : done
+      ? t('upload.allDone', { count: done })
+      : t('upload.someFailed', { count: failed });
+  return (
+    <section className={classes.results} aria-label={t('guest.results')}>
+      <header>
+        <h2>{t('guest.results')}</h2>
+        <span role="status" className={classes.status}>
+          {status}
+        </span>
+        {done > 0 && <Formats items={items} />}
+      </header>
+      {done > 0 && (
+        <Alert color="orange" icon={<IconAlertTriangle size={20} />} title={t('guest.onceTitle')} classNames={{ title: classes.once }}>
+          {t('guest.onceText')}
+        </Alert>
+      )}
+      <ul>
+        {items.map((item) => (
+          <li key={item.id}>
+            <PanelItem item={item} />
+            {item.image && <Links image={item.image} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Formats({ items }: { items: readonly UploadItem[] }) {
+  const { t } = useTranslation();
+  const { copy } = useCopying();
+  const { linkFormat } = usePreferences();
+  const links = items.flatMap(({ image }) => (image ? [linkIn(image.links, linkFormat)] : []));
+  return (
+    <div className={classes.formats}>
+      <NativeSelect
+        size="xs"
+        aria-label={t('guest.format')}
+        value={linkFormat}
+        data={LINK_FORMATS.map((value) => ({ value, label: t(`links.${value}`) }))}
+        onChange={(event) => setPreferences({ linkFormat: event.currentTarget.value as LinkFormat })}
+      />
+      <Button size="xs" variant="default" onClick={() => copy(links.join('\n'))}>
+        {t('guest.copyAll')}
+      </Button>
+    </div>
+  );
+}
+
+function Links({ image }: { image: Uploaded }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { linkFormat } = usePreferences();
+  const { name, links, expires_at } = image;
+  const rows = [
+    { title: t(`links.${linkFormat}`), text: linkIn(links, linkFormat), label: t('guest.copyLink', { name }) },
+    { title: t('guest.deleteLink'), text: links.delete_url ?? '', label: t('guest.copyDelete', { name }) },
+  ];
+  return (
+    <div className={classes.links}>
+      {rows.map(({ title, text, label }) => (
+        <div key={title} className={classes.link}>
+          <div>
+            <span>{title}</span>
+            <code title={text}>{text}</code>
+          </div>
+          <CopyButton text={text} label={label} />
+        </div>
+      ))}
+      {expires_at && <p className={classes.until}>{t('guest.until', { date: format.moment(expires_at) })}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { IconPhoto } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OpenPublicAlbum } from '#api/albums.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { PublicCard } from '../../components/public-frame.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { load } from '../../service/connection.ts';
+import { useExplain } from '../../service/explain.ts';
+import classes from './album.module.css';
+import { AlbumGrid } from './album-grid.tsx';
+import { albumImagesQuery } from './queries.ts';
+import { useShown } from './use-shown.ts';
+
+const AlbumViewer = lazy(() => load(() => import('./album-viewer.tsx')).then((module) => ({ default: module.AlbumViewer })));
+
+/** An album that this visitor may see: what it is, and its pictures. */
+export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const list = useInfiniteQuery(albumImagesQuery(album.id));
+  const pages = useMemo(() => list.data?.pages.map((page) => page.items) ?? [], [list.data]);
+  const images = useMemo(() => pages.flat(), [pages]);
+  const viewer = useShown();
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  return (
+    <div className={classes.page}>
+      <AlbumHeader album={album} />
+      {list.isSuccess && !images.length && (
+        <PublicCard
+          art={<IconPhoto size={40} stroke={1.4} />}
+          title={t('publicAlbum.emptyTitle')}
+          text={t('publicAlbum.emptyText')}
+          order={2}
+        />
+      )}
+      {images.length > 0 && <AlbumGrid album={album} pages={pages} returnTo={viewer.returnTo} onOpen={viewer.open} onNearEnd={loadMore} />}
+      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => (images.length ? fetchNextPage() : list.refetch())} />}
+      {images.length > 0 && !list.isError && (
+        <p className={classes.end} role="status">
+          {hasNextPage ? t('publicAlbum.more') : t('publicAlbum.end')}
+        </p>
+      )}
+      {viewer.shown && images.some(({ key }) => key === viewer.shown) && (
+        <Suspense>
+          <AlbumViewer images={images} shown={viewer.shown} onShow={viewer.show} onClose={viewer.close} onNearEnd={loadMore} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function AlbumHeader({ album }: { album: OpenPublicAlbum }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <header className={classes.header}>
+      <div className={classes.about}>
+        <h1>{album.name}</h1>
+        {album.description && <p className={classes.description}>{album.description}</p>}
+        <p className={classes.facts}>
+          {t('publicAlbum.count', { count: album.image_count, formatted: format.number(album.image_count) })} ·{' '}
+          {format.date(album.created_at)}
+        </p>
+      </div>
+      <CopyButton
+        wide
+        text={window.location.origin + window.location.pathname}
+        label={t('publicAlbum.copyAlbum')}
+        words={t('publicAlbum.copyLink')}
+      />
+    </header>
+  );
+}

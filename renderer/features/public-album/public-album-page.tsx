@@ -1,0 +1,53 @@
+import { Container } from '@mantine/core';
+import { IconPhotoOff } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { unlockAlbum } from '#api/albums.ts';
+import { ApiError } from '#api/client.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { usePageTitle } from '../../components/page-title.ts';
+import { PublicCard, PublicFrame } from '../../components/public-frame.tsx';
+import { UnlockForm } from '../../components/unlock-form.tsx';
+import { client } from '../../service/client.ts';
+import { useExplain } from '../../service/explain.ts';
+import { OpenAlbum } from './open-album.tsx';
+import { albumQuery } from './queries.ts';
+
+const route = getRouteApi('/a/$id');
+
+/** A shared album, for everybody who has its link. */
+export function PublicAlbumPage() {
+  const { id } = route.useParams();
+  return (
+    <PublicFrame>
+      <SharedAlbum key={id} id={id} />
+    </PublicFrame>
+  );
+}
+
+function SharedAlbum({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const queryClient = useQueryClient();
+  const { data: album, error, refetch } = useQuery(albumQuery(id));
+  const missing = error instanceof ApiError && error.code === 'not_found';
+  usePageTitle(missing ? t('publicAlbum.missingTitle') : album && (album.password_required ? t('publicAlbum.lockedTitle') : album.name));
+  if (missing)
+    return (
+      <PublicCard art={<IconPhotoOff size={40} stroke={1.4} />} title={t('publicAlbum.missingTitle')} text={t('publicAlbum.missingText')} />
+    );
+  if (error)
+    return (
+      <Container size="xs" w="100%" py="12vh">
+        <ErrorNotice explanation={explain(error)} onRetry={refetch} />
+      </Container>
+    );
+  if (!album) return null;
+  if (!album.password_required) return <OpenAlbum album={album} />;
+  const unlock = async (password: string) => {
+    const open = await client.call(unlockAlbum, { params: { id }, body: { password } });
+    queryClient.setQueryData(albumQuery(id).queryKey, open);
+  };
+  return <UnlockForm title={t('publicAlbum.lockedTitle')} text={t('publicAlbum.lockedText')} unlock={unlock} />;
+}
