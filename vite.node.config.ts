@@ -1,5 +1,6 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 /** What people start by its name must be marked as a program. */
@@ -10,12 +11,21 @@ const executableCli: Plugin = {
   },
 };
 
+/** resvg's program is a file of its own: the decoder worker reads it beside itself. */
+const resvgProgram: Plugin = {
+  name: 'resvg-program',
+  async writeBundle({ dir }, bundle) {
+    if (!dir || !('server/decoder-worker.js' in bundle)) return;
+    await copyFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')), join(dir, 'server/resvg.wasm'));
+  },
+};
+
 /**
  * Main process, service and command line: ECMAScript modules for Node 24, with all packages bundled except natives and electron.
  * One file starts several times faster than hundreds.
  */
 export default defineConfig({
-  plugins: [executableCli],
+  plugins: [executableCli, resvgProgram],
   ssr: { noExternal: true, external: ['electron', 'better-sqlite3', 'sharp', '@node-rs/argon2'] },
   build: {
     ssr: true,

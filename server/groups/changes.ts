@@ -58,6 +58,7 @@ export async function changeGroup(db: Database, id: number, changes: GroupChange
   await db.write(async (queries) => {
     const group = await requireGroup(queries, id);
     await requireConsistent(queries, { ...group, ...changes });
+    if (group.kind === 'guest') requireFitForGuests(changes);
     if (Object.keys(changes).length === 0) return;
     const { allowed_exts: exts, policy_ids: policies, ...columns } = changes; // undefined leaves a column alone
     await queries
@@ -98,6 +99,12 @@ async function requireConsistent(queries: Queries, group: Limits): Promise<void>
   const known = await queries.selectFrom('policies').select('id').where('id', 'in', ids).execute();
   if (known.length < group.policy_ids.length)
     throw new InvalidRequestError('One of these storage policies does not exist, or stands there twice.', { field: 'policy_ids' });
+}
+
+/** An SVG is a document that can show links and forms in the name of this service: only for people who can be asked about it. */
+function requireFitForGuests({ allowed_exts: exts }: GroupChanges): void {
+  if (exts?.includes('svg'))
+    throw new InvalidRequestError('Guests cannot be allowed SVG. Allow it in a group that has members.', { field: 'allowed_exts' });
 }
 
 /** A default over the cap would make every upload that asks for nothing fail. */

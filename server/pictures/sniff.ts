@@ -1,7 +1,8 @@
+import { open } from 'node:fs/promises';
 import type { SniffedFormat } from './types.ts';
 
 /** How many leading bytes `sniff` wants to see; fewer are fine when the file is shorter. */
-export const SNIFF_BYTES = 4096;
+const SNIFF_BYTES = 4096;
 
 /**
  * Tells the format from the leading bytes, never from a name or a declared type.
@@ -17,6 +18,17 @@ export function sniff(head: Uint8Array): SniffedFormat | undefined {
   if (/^(II[*+]\0|MM\0[*+])/.test(text)) return 'tiff';
   if (text.startsWith('BM') && BMP_HEADER_SIZES.has(text.charCodeAt(14)) && text.startsWith('\0\0\0', 15)) return 'bmp';
   return isSvg(text) ? 'svg' : undefined;
+}
+
+/** What the bytes of a file are; undefined when they are no known picture. */
+export async function sniffFile(path: string): Promise<SniffedFormat | undefined> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    return sniff(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
 }
 
 /** «BM» alone begins many a text, so the size of the second header is looked at, too. */

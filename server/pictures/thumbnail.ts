@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+import { sniffFile } from './sniff.ts';
+import { drawSvg } from './svg.ts';
 import type { PictureLimits } from './types.ts';
 
 const QUALITY = 80;
@@ -19,8 +21,9 @@ export async function makeThumbnail(
   output: string,
 ): Promise<void> {
   const sharp = await loadSharp();
+  const source = (await sniffFile(input)) === 'svg' ? await drawSvg(input, width) : input;
   const jpeg = await withDecodeErrors(() =>
-    sharp(input, { ...sharpInput(limits), pages: 1 })
+    sharp(source, { ...sharpInput(limits), pages: 1 })
       .autoOrient()
       .resize(width, width, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: 'white' })

@@ -1,9 +1,12 @@
 import { RequestError } from '../http/errors.ts';
 import type { ConvertedExt, SniffedFormat, WebFormat } from '../pictures/types.ts';
 
+/** What an image can be stored as: SVG as it comes, where a group allows it. */
+export type StoredFormat = WebFormat | 'svg';
+
 /** How a format is served: the extension of its links and its media type. */
-export interface ServedFormat {
-  ext: ConvertedExt;
+interface ServedFormat {
+  ext: ConvertedExt | 'svg';
   mime: string;
 }
 
@@ -13,9 +16,10 @@ const SERVED = {
   gif: { ext: 'gif', mime: 'image/gif' },
   webp: { ext: 'webp', mime: 'image/webp' },
   avif: { ext: 'avif', mime: 'image/avif' },
-} as const satisfies Record<WebFormat, ServedFormat>;
+  svg: { ext: 'svg', mime: 'image/svg+xml' },
+} as const satisfies Record<StoredFormat, ServedFormat>;
 
-export function servedAs(format: WebFormat): ServedFormat {
+export function servedAs<F extends StoredFormat>(format: F): (typeof SERVED)[F] {
   return SERVED[format];
 }
 
@@ -42,11 +46,11 @@ export type ForeignFormat = 'heic' | 'heif' | 'bmp' | 'tiff';
  * Checks what the bytes are against what the group may upload.
  * @throws RequestError `ext_not_allowed`
  */
-export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): WebFormat | ForeignFormat {
+export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): StoredFormat | ForeignFormat {
   const known = `Allowed are: ${allowed.join(', ')}.`;
   if (!format)
     throw new RequestError('ext_not_allowed', `This file is no picture that can be stored here. ${known}`, { allowed_exts: allowed });
   const names = SAME_FORMAT[format] ?? [format];
-  if (format !== 'svg' && names.some((name) => allowed.includes(name))) return format;
+  if (names.some((name) => allowed.includes(name))) return format;
   throw new RequestError('ext_not_allowed', `${format.toUpperCase()} pictures are not allowed here. ${known}`, { allowed_exts: allowed });
 }

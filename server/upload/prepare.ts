@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import type { Context } from '../context.ts';
 import { convertBmp } from '../pictures/bmp.ts';
 import { PictureBytes } from '../pictures/bytes.ts';
@@ -7,19 +6,20 @@ import { HeicUnsupportedError } from '../pictures/errors.ts';
 import { convertHeic } from '../pictures/heic.ts';
 import { DEFAULT_PICTURE_LIMITS } from '../pictures/limits.ts';
 import { probe } from '../pictures/probe.ts';
-import { SNIFF_BYTES, sniff } from '../pictures/sniff.ts';
+import { sniffFile } from '../pictures/sniff.ts';
 import { isUnchanged, planStrip, writeStripped } from '../pictures/strip.ts';
+import { probeSvg } from '../pictures/svg.ts';
 import { readTakenAt, takenAtFrom } from '../pictures/taken-at.ts';
-import type { ConvertedExt, SniffedFormat, WebFormat } from '../pictures/types.ts';
+import type { ConvertedExt, WebFormat } from '../pictures/types.ts';
 import type { PolicyRow } from '../policies/policies.ts';
 import type { StagedFile } from '../storage/staging.ts';
-import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed } from './formats.ts';
+import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat } from './formats.ts';
 import { processForeign, processNative } from './processing.ts';
 
 /** A picture as it will be stored. */
 export interface PreparedPicture {
   file: StagedFile;
-  format: WebFormat;
+  format: StoredFormat;
   /** Size in pixels as people see it. */
   width: number;
   height: number;
@@ -45,6 +45,8 @@ export async function withPrepared<T>(
   use: Use<T>,
 ): Promise<T> {
   const format = requireAllowed(await sniffFile(file.path), allowed);
+  // A drawing keeps its lines and its text, whatever the policy does to pixels.
+  if (format === 'svg') return use({ file, format, ...(await tools.decoding(() => probeSvg(file.path))), takenAt: undefined });
   if (!isStoredAsIs(format)) return withEncoded(tools, file, format, processForeign(format, policy), policy, use);
   const found = await tools.decoding(() => probe(file.path, format, DEFAULT_PICTURE_LIMITS));
   const processing = processNative(format, found, policy);
@@ -103,15 +105,4 @@ async function encoderOf({ heic }: PictureTools, format: WebFormat | ForeignForm
   if (!(await heic.isSupported()))
     throw new HeicUnsupportedError('This server cannot decode HEIC pictures. Export the picture as JPEG and upload that.');
   return (input, options, output) => convertHeic(input, { ...options, to: options.to === 'webp' ? 'webp' : 'jpg' }, output);
-}
-
-/** What the bytes of a file are; undefined when they are no known picture. */
-async function sniffFile(path: string): Promise<SniffedFormat | undefined> {
-  const handle = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    return sniff(buffer.subarray(0, bytesRead));
-  } finally {
-    await handle.close();
-  }
 }

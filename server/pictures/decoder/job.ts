@@ -1,10 +1,12 @@
 /** What a decoder worker is started for. */
 export interface DecodeJob {
-  readonly kind: 'heic' | 'bmp';
+  readonly kind: 'heic' | 'bmp' | 'svg';
   /** A path, or the file itself. */
   readonly source: string | Uint8Array;
   /** Most pixels, checked once more against what the decoder finds. */
   readonly pixels: number;
+  /** For SVG: the longer side that is wanted, in pixels. */
+  readonly side?: number;
   /** Colour profile for the result. */
   readonly icc?: Uint8Array;
   /** EXIF orientation that the decoder does not apply. */

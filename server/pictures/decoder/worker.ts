@@ -4,12 +4,15 @@ import { ImageTooLargeError } from '../errors.ts';
 import { decodeBmp } from './bmp.ts';
 import { decodeHeic } from './heic.ts';
 import type { DecodeAnswer, DecodeJob } from './job.ts';
+import { drawSvg } from './svg.ts';
+
+const DECODERS = { heic: decodeHeic, bmp: decodeBmp, svg: drawSvg };
 
 /** A thread for one picture: it decodes, answers and ends, and whoever started it may end it earlier. */
 async function work(job: DecodeJob): Promise<DecodeAnswer> {
   const file = typeof job.source === 'string' ? await readFile(job.source) : job.source;
   try {
-    return { tiff: job.kind === 'heic' ? await decodeHeic(file, job) : decodeBmp(file, job) };
+    return { tiff: await DECODERS[job.kind](file, job) };
   } catch (error) {
     // Whatever a decoder throws, even an abort of WebAssembly, comes from the bytes it was given.
     const isTooLarge = error instanceof ImageTooLargeError || /memory/i.test(String(error));

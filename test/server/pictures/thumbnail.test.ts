@@ -102,9 +102,6 @@ describe('a thumbnail', () => {
 describe('a thumbnail cannot be made', () => {
   it('of a damaged picture, which is said', async () => {
     await expect(thumbnail((await photoJpeg()).subarray(0, 4000), 120)).rejects.toThrow(DamagedImageError);
-    await expect(thumbnail(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 120)).rejects.toThrow(
-      DamagedImageError,
-    );
   });
 
   it('into a folder that is not there, which is no fault of the picture', async () => {

@@ -1,0 +1,92 @@
+import { DamagedImageError } from './errors.ts';
+import type { Size } from './heif/sizes.ts';
+
+/** What browsers take where a drawing says nothing about its size. */
+const DEFAULT_SIZE: Size = { width: 300, height: 150 };
+
+/** What may come before the root element, and the root's name. Each is tried at one place only, so that the time is linear. */
+const DECLARATION = /<\?xml\s([^?]*)\?>/y;
+const MISC = /\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/y;
+const DOCTYPE = /<!DOCTYPE\s+(?:"[^"]*"|'[^']*'|[^[>"'])*([>[])/iy;
+const ROOT = /<(?:[\w.-]+:)?svg(?=[\s/>])/y;
+const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
+
+/** No sensible size or view box is longer; the rest of an attribute is not looked at. */
+const MAX_ATTRIBUTE = 200;
+
+/**
+ * Reads the beginning of an SVG: that nothing but comments, instructions and a plain document type comes before an element
+ * `svg`, and its size in CSS pixels from `width`, `height` and `viewBox`.
+ *
+ * @throws DamagedImageError also for what is no damage but dangerous: declarations of entities
+ */
+export function readSvgHeader(text: string): Size {
+  const attributes = rootAttributes(text, skipProlog(text));
+  const view = viewBoxOf(attributes.get('viewBox'));
+  const width = lengthOf(attributes.get('width'));
+  const height = lengthOf(attributes.get('height'));
+  const ratio = view && view.width / view.height;
+  const size = {
+    width: width ?? (height !== undefined && ratio ? height * ratio : (view?.width ?? DEFAULT_SIZE.width)),
+    height: height ?? (width !== undefined && ratio ? width / ratio : (view?.height ?? DEFAULT_SIZE.height)),
+  };
+  if (!(size.width > 0 && size.height > 0)) throw new DamagedImageError('The SVG has no size. Give it a width and a height and retry.');
+  return { width: Math.max(1, Math.round(size.width)), height: Math.max(1, Math.round(size.height)) };
+}
+
+/** Where the root element begins. */
+function skipProlog(text: string): number {
+  const declaration = matchAt(DECLARATION, text, 0);
+  if (declaration) requireUtf8(declaration[1] ?? '');
+  let at = declaration?.[0].length ?? 0;
+  for (;;) {
+    const misc = matchAt(MISC, text, at) ?? matchAt(DOCTYPE, text, at);
+    if (!misc) return at;
+    if (misc[1] === '[') {
+      throw new DamagedImageError('The SVG declares entities in its document type, which is not accepted. Save it as plain SVG and retry.');
+    }
+    at += misc[0].length;
+  }
+}
+
+function requireUtf8(declaration: string): void {
+  const encoding = /encoding\s*=\s*["']([^"']*)/.exec(declaration)?.[1] ?? 'utf-8';
+  if (!/^(utf-?8|us-ascii|ascii)$/i.test(encoding)) throw new DamagedImageError('The SVG is not in UTF-8. Save it as UTF-8 and retry.');
+}
+
+function rootAttributes(text: string, from: number): Map<string, string> {
+  const root = matchAt(ROOT, text, from);
+  if (!root) throw new DamagedImageError();
+  const found = new Map<string, string>();
+  let at = from + root[0].length;
+  for (let next = matchAt(ATTRIBUTE, text, at); next; next = matchAt(ATTRIBUTE, text, at)) {
+    const [whole, name = '', double, single] = next;
+    found.set(name, (double ?? single ?? '').slice(0, MAX_ATTRIBUTE));
+    at += whole.length;
+  }
+  return found;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** CSS pixels of the absolute units; those that depend on a font count as for one of 16 pixels. */
+const PIXELS: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96, em: 16, rem: 16, ex: 8 };
+
+/** Undefined for what is absent, `auto`, a share of the page or no length at all: then the view box decides. */
+function lengthOf(text: string | undefined): number | undefined {
+  const [, number, unit = 'px'] = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z]+)?\s*$/i.exec(text ?? '') ?? [];
+  const factor = PIXELS[unit.toLowerCase()];
+  return number === undefined || factor === undefined ? undefined : Number(number) * factor;
+}
+
+function viewBoxOf(text: string | undefined): Size | undefined {
+  const numbers = (text ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  const [, , width = 0, height = 0] = numbers;
+  return numbers.length === 4 && width > 0 && height > 0 ? { width, height } : undefined;
+}
