@@ -20,6 +20,7 @@ import { createPolicyIndex, type PolicyIndex } from './policies/policy-index.ts'
 import { createSettings, type SettingsStore } from './settings/settings-store.ts';
 import { type Blobs, createBlobs } from './storage/blobs.ts';
 import { createFileReader } from './storage/file-reader.ts';
+import { requireSpace } from './storage/reserve.ts';
 import { emptyStaging, openStaging, type Staging } from './storage/staging.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 import { createHeicSupport, type HeicSupport } from './upload/heic-support.ts';
@@ -102,7 +103,8 @@ async function assemble(
   const secrets = await loadSecrets(dataDir);
   const settings = await createSettings(db);
   const oidc = await createOidcStore(db, secrets);
-  const staging = openStaging(join(dataDir, 'tmp'));
+  const tmp = join(dataDir, 'tmp');
+  const staging = openStaging(tmp, () => requireSpace(tmp, settings.current().disk_reserve_bytes, 0));
   const decoding = pLimit(PICTURES_AT_ONCE);
   const reader = createFileReader();
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs);

@@ -6,6 +6,8 @@ import { Writable } from 'node:stream';
 
 /** Bytes are gathered to this many before they are written. */
 const GATHER_BYTES = 256 * 1024;
+/** After so many bytes it is looked at again whether there is room for more. */
+const CHECK_BYTES = 8 * 1024 * 1024;
 
 /** A file in `tmp/` that is complete and flushed, but not yet anybody's. */
 export interface StagedFile {
@@ -17,7 +19,7 @@ export interface StagedFile {
 
 /** A file in `tmp/` that is being written: hashed on the way, flushed when finished. */
 export interface StagedWriter {
-  /** Appends; the array may be reused once this has resolved. */
+  /** Appends; the array may be reused once this has resolved. @throws RequestError `storage_full`, as `finish` does */
   write(bytes: Uint8Array): Promise<void>;
   /** Flushes what was written to the disk. */
   finish(): Promise<StagedFile>;
@@ -37,10 +39,11 @@ export interface Staging {
   remove(path: string): Promise<void>;
 }
 
-export function openStaging(folder: string): Staging {
+/** @param requireRoom refuses to go on when the disk has no room, since not every sender says beforehand how much will come */
+export function openStaging(folder: string, requireRoom: () => Promise<void> = async () => undefined): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const newPath = () => join(folder, `${randomUUID()}.part`);
-  return { folder, newPath, create: () => createWriter(newPath()), adopt, remove: (path) => rm(path, { force: true }) };
+  return { folder, newPath, create: () => createWriter(newPath(), requireRoom), adopt, remove: (path) => rm(path, { force: true }) };
 }
 
 /** Removes what a crash has left in the folder. */
@@ -67,19 +70,25 @@ async function adopt(path: string): Promise<StagedFile> {
   }
 }
 
-async function createWriter(path: string): Promise<StagedWriter> {
+async function createWriter(path: string, requireRoom: () => Promise<void>): Promise<StagedWriter> {
   const handle = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
   let gathered: Uint8Array[] = [];
   let gatheredBytes = 0;
+  let unchecked = 0;
   let size = 0;
   let closed = false;
 
   async function flushGathered() {
     if (gatheredBytes === 0) return;
     const chunks = gathered;
+    unchecked += gatheredBytes;
     gathered = [];
     gatheredBytes = 0;
+    if (unchecked >= CHECK_BYTES) {
+      unchecked = 0;
+      await requireRoom();
+    }
     await writeAll(chunks);
   }
 
@@ -108,6 +117,7 @@ async function createWriter(path: string): Promise<StagedWriter> {
     async finish() {
       try {
         await flushGathered();
+        await requireRoom();
         await handle.datasync();
       } finally {
         await close();

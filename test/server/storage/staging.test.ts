@@ -37,3 +37,19 @@ it('does not keep the array it was given', async () => {
   const file = await writer.finish();
   expect(readFileSync(file.path, 'utf8')).toBe('one');
 });
+
+it('stops while bytes come once there is no room for more', async () => {
+  let checks = 0;
+  const staging = openStaging(temporaryFolder(), async () => {
+    if (++checks === 2) throw new Error('no room');
+  });
+  const writer = await staging.create();
+  const piece = Buffer.alloc(1024 * 1024);
+  let written = 0;
+  const writeAll = async () => {
+    for (; written < 100; written++) await writer.write(piece);
+  };
+  await expect(writeAll()).rejects.toThrow('no room');
+  expect(written).toBeLessThan(20);
+  await writer.discard();
+});

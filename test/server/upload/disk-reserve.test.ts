@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { type ClientRequest, request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { png } from '#test/helpers/pictures.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+
+let service: TestService;
+let owner: SignedIn;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const staged = () => readdirSync(join(service.dataDir, 'tmp'));
+
+/** Begins an upload that does not say how large it is. */
+function beginUpload(token: string): { sending: ClientRequest; answer: Promise<[number | undefined, string]> } {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=X', 'transfer-encoding': 'chunked' };
+  const sending = request(`${service.url}/api/v1/upload`, { method: 'POST', headers });
+  const answer = new Promise<[number | undefined, string]>((resolve, reject) => {
+    sending.on('error', reject);
+    sending.on('response', async (response) => {
+      const { data } = JSON.parse(Buffer.concat(await response.toArray()).toString());
+      resolve([response.statusCode, data.code]);
+    });
+  });
+  sending.write('--X\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n');
+  return { sending, answer };
+}
+
+it('holds for uploads that do not say how large they are, too', async () => {
+  const bytes = await png({ width: 600, height: 400 });
+  const { sending, answer } = beginUpload(await owner.token('upload'));
+  sending.write(bytes.subarray(0, 1000));
+  await vi.waitUntil(() => staged().length > 0);
+  await owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes: Number.MAX_SAFE_INTEGER } });
+  sending.end(Buffer.concat([bytes.subarray(1000), Buffer.from('\r\n--X--\r\n')]));
+  expect(await answer).toEqual([507, 'storage_full']);
+  await vi.waitUntil(() => staged().length === 0);
+});
