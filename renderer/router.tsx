@@ -78,30 +78,6 @@ const shareRoute = createRoute({
 const publicAlbumRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/a/$id',
-  validateSearch: pictureSearch,
-  component: lazyRouteComponent(() => load(() => import('./features/public-album/public-album-page.tsx')), 'PublicAlbumPage'),
-});
-
-const deleteRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/delete/$key/$secret',
-  component: lazyRouteComponent(() => load(() => import('./features/delete-link/delete-page.tsx')), 'DeletePage'),
-});
-
-/** Where people without an account upload, when this Pixdock lets them. */
-const guestRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/upload',
-  beforeLoad: async ({ context: { queryClient } }) => {
-    const { user } = await queryClient.ensureQueryData(sessionQuery);
-    if (user) throw redirect({ to: '/' });
-  },
-  component: lazyRouteComponent(() => load(() => import('./features/guest-upload/guest-page.tsx')), 'GuestPage'),
-});
-
-const publicAlbumRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/a/$id',
   validateSearch: (search: Record<string, unknown>): { picture?: string } => ({
     picture: typeof search.picture === 'string' && /^[0-9A-Za-z]{12}$/.test(search.picture) ? search.picture : undefined,
   }),
@@ -205,9 +181,6 @@ const routeTree = rootRoute.addChildren([
   loginRoute,
   registerRoute,
   shareRoute,
-  publicAlbumRoute,
-  deleteRoute,
-  guestRoute,
   publicAlbumRoute,
   deleteRoute,
   guestRoute,
