@@ -175,6 +175,29 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => load(() => import('./features/settings/account-page.tsx')), 'AccountPage'),
 });
 
+/** Only for administrators; the service itself refuses everybody else. */
+const adminRoute = createRoute({
+  getParentRoute: () => memberRoute,
+  path: '/admin',
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const { user } = await queryClient.ensureQueryData(sessionQuery);
+    if (user?.role !== 'admin') throw redirect({ to: '/' });
+  },
+  component: lazyRouteComponent(() => load(() => import('./features/admin/admin-layout.tsx')), 'AdminLayout'),
+});
+const adminIndexRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/$section', params: { section: 'dashboard' }, replace: true });
+  },
+});
+const adminSectionRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '$section',
+  component: lazyRouteComponent(() => load(() => import('./features/admin/admin-section.tsx')), 'AdminSection'),
+});
+
 const routeTree = rootRoute.addChildren([
   setupRoute,
   signInRoute,
@@ -189,6 +212,7 @@ const routeTree = rootRoute.addChildren([
     albumsRoute,
     albumRoute,
     trashRoute,
+    adminRoute.addChildren([adminIndexRoute, adminSectionRoute]),
     settingsRoute.addChildren([settingsIndexRoute, appearanceRoute, uploadsRoute, tokensRoute, sessionsRoute, accountRoute]),
   ]),
 ]);

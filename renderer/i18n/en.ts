@@ -29,6 +29,7 @@ export const en = {
     albums: 'Albums',
     trash: 'Trash',
     settings: 'Settings',
+    admin: 'Administration',
     upload: 'Upload',
     signOut: 'Sign out',
     account: 'Account',

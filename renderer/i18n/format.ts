@@ -54,6 +54,7 @@ export function useFormat() {
   return useMemo(() => {
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
     const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+    const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
     const number = new Intl.NumberFormat(locale);
     const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
     return {
@@ -63,6 +64,7 @@ export function useFormat() {
       number: (value: number) => number.format(value),
       percent: (share: number) => percent.format(share),
       date: (instant: string) => date.format(new Date(instant)),
+      shortDay: (day: string) => shortDay.format(new Date(`${day}T12:00:00`)),
       moment: (instant: string | Date) => moment.format(new Date(instant)),
       day(day: string) {
         const now = new Date();

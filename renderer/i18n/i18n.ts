@@ -3,13 +3,14 @@ import { initReactI18next } from 'react-i18next';
 import type { LanguageChoice } from '../preference-values.ts';
 import { load } from '../service/connection.ts';
 import { en } from './en.ts';
+import type { en as admin } from './en-admin.ts';
 
 type Language = 'en' | 'zh';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en };
+    resources: { translation: typeof en; admin: typeof admin };
   }
 }
 

@@ -30,6 +30,7 @@ export const zh: Translation = {
     albums: '相册',
     trash: '回收站',
     settings: '设置',
+    admin: '管理',
     upload: '上传',
     signOut: '退出登录',
     account: '账户',

@@ -7,6 +7,7 @@ import { BrandMark } from '../components/brand-mark.tsx';
 import { configQuery } from '../service/queries.ts';
 import { useChooseFiles } from '../upload/intake.tsx';
 import { AccountLink } from './account-link.tsx';
+import { AdminLink } from './admin-link.tsx';
 import { PLACES } from './navigation.ts';
 import classes from './shell.module.css';
 import { StorageMeter } from './storage-meter.tsx';
@@ -33,6 +34,7 @@ export function Sidebar() {
             <span className={classes.wide}>{t(label)}</span>
           </Link>
         ))}
+        <AdminLink />
       </div>
       <div className={classes.spacer} />
       <StorageMeter />

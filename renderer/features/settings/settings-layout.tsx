@@ -1,6 +1,8 @@
 import { Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { sessionQuery } from '../../service/queries.ts';
 import classes from './settings.module.css';
 
 const SECTIONS = [
@@ -13,6 +15,7 @@ const SECTIONS = [
 
 export function SettingsLayout() {
   const { t } = useTranslation();
+  const { data: session } = useQuery(sessionQuery);
   return (
     <div className={classes.page}>
       <Title order={1}>{t('settings.title')}</Title>
@@ -22,6 +25,11 @@ export function SettingsLayout() {
             {t(label)}
           </Link>
         ))}
+        {session?.user?.role === 'admin' && (
+          <Link to="/admin" className={classes.section}>
+            {t('nav.admin')}
+          </Link>
+        )}
       </nav>
       <Outlet />
     </div>

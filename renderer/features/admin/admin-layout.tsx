@@ -1,0 +1,31 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { en } from '../../i18n/en-admin.ts';
+import { zh } from '../../i18n/zh-admin.ts';
+import classes from './admin.module.css';
+import { SECTIONS } from './sections.ts';
+
+/** The frame of administration. It brings the texts of all its pages, which nobody else has to load. */
+export function AdminLayout() {
+  const { t, i18n } = useTranslation('admin');
+  useState(() => i18n.addResourceBundle('en', 'admin', en).addResourceBundle('zh', 'admin', zh));
+  return (
+    <div className={classes.layout}>
+      <nav className={classes.sections} aria-label={t('title')}>
+        <p className={classes.sectionsTitle} aria-hidden="true">
+          {t('title')}
+        </p>
+        {SECTIONS.map(({ id, Icon }) => (
+          <Link key={id} to="/admin/$section" params={{ section: id }} className={classes.section}>
+            <Icon size={18} stroke={1.6} aria-hidden />
+            {t(`sections.${id}`)}
+          </Link>
+        ))}
+      </nav>
+      <div className={classes.page}>
+        <Outlet />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { NotFoundPage } from '../../shell/error-pages.tsx';
+import { SECTIONS } from './sections.ts';
+
+/** The page of administration that the address names. */
+export function AdminSection() {
+  const { section } = useParams({ from: '/member/admin/$section' });
+  const found = SECTIONS.find(({ id }) => id === section);
+  if (!found) return <NotFoundPage />;
+  const { Page } = found;
+  return (
+    <Suspense
+      fallback={
+        <Stack>
+          <Skeleton height={28} width="40%" />
+          <Skeleton height={160} />
+        </Stack>
+      }
+    >
+      <Page />
+    </Suspense>
+  );
+}

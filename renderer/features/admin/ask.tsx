@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useTranslation } from 'react-i18next';
+
+interface Question {
+  title: string;
+  text: string;
+  confirm: string;
+  /** False where nothing is lost. */
+  danger?: boolean;
+  onConfirm: () => void;
+}
+
+/** Answers a function that asks before something that cannot be undone. */
+export function useAsk() {
+  const { t } = useTranslation('admin');
+  return ({ title, text, confirm, danger = true, onConfirm }: Question) =>
+    modals.openConfirmModal({
+      title,
+      children: <Text size="sm">{text}</Text>,
+      labels: { confirm, cancel: t('cancel') },
+      confirmProps: danger ? { color: 'red.8' } : {},
+      onConfirm,
+    });
+}

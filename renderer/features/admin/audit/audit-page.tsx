@@ -1,0 +1,75 @@
+import { Button, Code, Collapse, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { IconHistory } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type AuditEntry, listAudit } from '#api/admin-audit.ts';
+import { EmptyState } from '../../../components/notice.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { AdminPage } from '../page.tsx';
+import { PagedList, usePaged } from '../paged.tsx';
+
+/** Who did what. */
+export function AuditPage() {
+  const { t } = useTranslation('admin');
+  const [text, setText] = useState('');
+  const [action] = useDebouncedValue(text.trim(), 250);
+  const list = usePaged(['audit', action], (cursor, signal) =>
+    client.call(listAudit, { query: { cursor, ...(action && { action }) }, signal }),
+  );
+  return (
+    <AdminPage title={t('sections.audit')} intro={t('audit.intro')}>
+      <TextInput
+        mb="md"
+        maw="22rem"
+        label={t('audit.action')}
+        placeholder="settings.changed"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <PagedList
+        list={list}
+        label={t('sections.audit')}
+        empty={<EmptyState art={<IconHistory size={48} stroke={1.2} aria-hidden />} title={t('audit.none')} text={t('audit.noneText')} />}
+      >
+        {(entry) => <EntryRow entry={entry} />}
+      </PagedList>
+    </AdminPage>
+  );
+}
+
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const id = useId();
+  const [opened, { toggle }] = useDisclosure(false);
+  const hasDetails = Object.keys(entry.details).length > 0;
+  const facts = [format.moment(entry.at), entry.actor?.username ?? t('audit.nobody'), entry.address];
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <h2>
+          <span className={classes.mono}>{entry.action}</span>
+          {entry.target}
+        </h2>
+        <p className={classes.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        <Collapse expanded={opened} id={id}>
+          <p className={classes.facts}>{entry.user_agent}</p>
+          {hasDetails && (
+            <Code block mt="xs">
+              {JSON.stringify(entry.details, null, 2)}
+            </Code>
+          )}
+        </Collapse>
+      </div>
+      {(hasDetails || entry.user_agent) && (
+        <Button variant="subtle" size="xs" aria-expanded={opened} aria-controls={id} onClick={toggle}>
+          {t(opened ? 'audit.less' : 'audit.details')}
+        </Button>
+      )}
+    </li>
+  );
+}

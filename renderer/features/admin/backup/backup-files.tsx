@@ -1,0 +1,107 @@
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { deleteBackup, type getBackups } from '#api/backup.ts';
+import { API_PREFIX, type RouteData } from '#api/contract.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { useAsk } from '../ask.tsx';
+import { useChange } from '../use-change.ts';
+import { useRestore } from './restore.tsx';
+
+type BackupFile = RouteData<typeof getBackups>['files'][number];
+
+/** The archives in the folder of backups. */
+export function BackupFiles({ files }: { files: readonly BackupFile[] }) {
+  const { t } = useTranslation('admin');
+  return (
+    <>
+      {files.length ? (
+        <ul className={classes.rows} aria-label={t('backup.files')}>
+          {files.map((file) => (
+            <FileRow key={file.name} file={file} />
+          ))}
+        </ul>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('backup.none')}
+        </Text>
+      )}
+      <div>
+        <Button
+          component="a"
+          variant="default"
+          size="xs"
+          href={`${API_PREFIX}/admin/backup/stream`}
+          download
+          leftSection={<IconDownload size={16} />}
+        >
+          {t('backup.stream')}
+        </Button>
+        <Text size="xs" c="dimmed" mt={6}>
+          {t('backup.streamHint')}
+        </Text>
+      </div>
+    </>
+  );
+}
+
+function FileRow({ file }: { file: BackupFile }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const ask = useAsk();
+  const { choose } = useRestore();
+  const remove = useChange(() => client.call(deleteBackup, { params: { name: file.name } }), {
+    stale: ['backup', 'audit', 'space'],
+    done: () => t('deleted', { name: file.name }),
+  });
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <h3>{format.moment(file.created_at)}</h3>
+        <p className={classes.facts}>{`${file.name} · ${format.bytes(file.size)}`}</p>
+      </div>
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={t('backup.restoreOne', { name: file.name })}
+          onClick={() => choose({ name: file.name })}
+        >
+          {t('backup.restoreShort')}
+        </Button>
+        <Tooltip label={t('backup.download')}>
+          <ActionIcon
+            component="a"
+            variant="subtle"
+            size="lg"
+            href={`${API_PREFIX}/admin/backup/files/${encodeURIComponent(file.name)}`}
+            download={file.name}
+            aria-label={t('backup.downloadOne', { name: file.name })}
+          >
+            <IconDownload size={18} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={t('delete')}>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size="lg"
+            aria-label={t('deleteOne', { name: file.name })}
+            onClick={() =>
+              ask({
+                title: t('deleteTitle', { name: file.name }),
+                text: t('backup.deleteText'),
+                confirm: t('delete'),
+                onConfirm: () => remove.mutate(undefined),
+              })
+            }
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+    </li>
+  );
+}

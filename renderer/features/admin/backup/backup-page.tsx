@@ -1,0 +1,90 @@
+import { Alert, Button, Group, Progress, Text } from '@mantine/core';
+import { IconArchive } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { cancelRestore, createBackup, getBackups } from '#api/backup.ts';
+import type { RouteData } from '#api/contract.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { client } from '../../../service/client.ts';
+import { Loaded } from '../loaded.tsx';
+import { AdminPage, Part } from '../page.tsx';
+import { useChange } from '../use-change.ts';
+import { BackupFiles } from './backup-files.tsx';
+import { RestoreUpload } from './restore.tsx';
+import { Schedule } from './schedule.tsx';
+
+type Backups = RouteData<typeof getBackups>;
+
+/** Copies of everything, and the way back. */
+export function BackupPage() {
+  const { t } = useTranslation('admin');
+  const query = useQuery({
+    queryKey: ['admin', 'backup'],
+    queryFn: ({ signal }) => client.call(getBackups, { signal }),
+    refetchInterval: ({ state }) => (state.data?.running ? 1000 : 10_000),
+  });
+  const create = useChange(() => client.call(createBackup, {}), { stale: ['backup', 'audit', 'space'], done: () => t('backup.made') });
+  const busy = create.isPending || !!query.data?.running;
+  return (
+    <AdminPage
+      title={t('sections.backup')}
+      intro={t('backup.intro')}
+      action={
+        <Button leftSection={<IconArchive size={18} />} loading={busy} onClick={() => create.mutate(undefined)}>
+          {t('backup.create')}
+        </Button>
+      }
+    >
+      <Loaded query={query}>
+        {(backups) => (
+          <>
+            <Running backups={backups} />
+            <Waiting backups={backups} />
+            <Part title={t('backup.files')} hint={t('backup.filesHint')}>
+              <BackupFiles files={backups.files} />
+            </Part>
+            <Part title={t('backup.schedule')} hint={t('backup.scheduleHint')}>
+              <Schedule saved={backups.schedule} snapshots={backups.snapshots} />
+            </Part>
+            <Part title={t('backup.restore')} hint={t('backup.restoreHint')}>
+              <RestoreUpload />
+            </Part>
+          </>
+        )}
+      </Loaded>
+    </AdminPage>
+  );
+}
+
+function Running({ backups: { running } }: { backups: Backups }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  if (!running) return null;
+  const share = running.total_bytes ? Math.min(1, running.bytes / running.total_bytes) : 0;
+  return (
+    <div role="status">
+      <Text size="sm" mb={6}>
+        {t('backup.running', { done: format.bytes(running.bytes), total: format.bytes(running.total_bytes) })}
+      </Text>
+      <Progress value={share * 100} mb="lg" aria-label={t('backup.create')} />
+    </div>
+  );
+}
+
+/** A restore happens at the next start: until then it can be forgotten. */
+function Waiting({ backups: { restore } }: { backups: Backups }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const cancel = useChange(() => client.call(cancelRestore, {}), { stale: ['backup', 'audit'], done: () => t('backup.restoreCancelled') });
+  if (!restore) return null;
+  return (
+    <Alert color="orange" variant="light" mb="lg" role="status" title={t('backup.waiting', { date: format.moment(restore.created_at) })}>
+      <Text size="sm">{t('backup.waitingText', { count: restore.images, formatted: format.number(restore.images) })}</Text>
+      <Group mt="sm">
+        <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+          {t('backup.cancelRestore')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type BackupSchedule, runScheduledBackup, setBackupSchedule } from '#api/backup.ts';
+import { ErrorNotice } from '../../../components/notice.tsx';
+import { client } from '../../../service/client.ts';
+import { useExplain } from '../../../service/explain.ts';
+import classes from '../admin.module.css';
+import { fieldError } from '../field-error.ts';
+import { useChange } from '../use-change.ts';
+import { useRestore } from './restore.tsx';
+
+const RHYTHMS = [
+  { hours: 6, label: 'backup.every6' },
+  { hours: 24, label: 'backup.daily' },
+  { hours: 168, label: 'backup.weekly' },
+] as const;
+
+/** Backups that make themselves. */
+export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; snapshots: readonly string[] }) {
+  const { t } = useTranslation('admin');
+  const explain = useExplain();
+  const [draft, setDraft] = useState<BackupSchedule>(saved ?? { folder: '', every_hours: 24, keep: 7 });
+  const edit = (part: Partial<BackupSchedule>) => setDraft((before) => ({ ...before, ...part }));
+  const change = useChange((schedule: BackupSchedule | null) => client.call(setBackupSchedule, { body: { schedule } }), {
+    stale: ['backup', 'audit'],
+    done: (_, schedule) => t(schedule ? 'backup.scheduled' : 'backup.unscheduled'),
+    quiet: true,
+  });
+  const run = useChange(() => client.call(runScheduledBackup, {}), { stale: ['backup', 'audit'], done: () => t('backup.made') });
+  const rhythms: { value: string; label: string }[] = RHYTHMS.map(({ hours, label }) => ({ value: String(hours), label: t(label) }));
+  if (!RHYTHMS.some(({ hours }) => hours === draft.every_hours))
+    rhythms.push({ value: String(draft.every_hours), label: t('backup.everyHours', { count: draft.every_hours }) });
+  return (
+    <>
+      {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
+      <TextInput
+        label={t('backup.folder')}
+        description={t('backup.folderHint')}
+        placeholder="/mnt/backup/pixdock"
+        spellCheck={false}
+        value={draft.folder}
+        error={fieldError(change.error, 'schedule.folder')}
+        onChange={(event) => edit({ folder: event.currentTarget.value })}
+      />
+      <div className={classes.pair}>
+        <Select
+          label={t('backup.rhythm')}
+          allowDeselect={false}
+          value={String(draft.every_hours)}
+          onChange={(hours) => edit({ every_hours: Number(hours) })}
+          data={rhythms}
+        />
+        <NumberInput
+          label={t('backup.keep')}
+          min={1}
+          max={100}
+          value={draft.keep}
+          error={fieldError(change.error, 'schedule.keep')}
+          onChange={(keep) => edit({ keep: Number(keep) || 1 })}
+          hideControls
+        />
+      </div>
+      <Group>
+        <Button variant="default" loading={change.isPending} disabled={!draft.folder.trim()} onClick={() => change.mutate(draft)}>
+          {t('backup.saveSchedule')}
+        </Button>
+        {saved && (
+          <>
+            <Button variant="default" loading={run.isPending} onClick={() => run.mutate(undefined)}>
+              {t('backup.runNow')}
+            </Button>
+            <Button variant="subtle" onClick={() => change.mutate(null)}>
+              {t('backup.endSchedule')}
+            </Button>
+          </>
+        )}
+      </Group>
+      {saved && <Snapshots names={snapshots} />}
+    </>
+  );
+}
+
+function Snapshots({ names }: { names: readonly string[] }) {
+  const { t } = useTranslation('admin');
+  const { choose } = useRestore();
+  if (!names.length)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('backup.noSnapshots')}
+      </Text>
+    );
+  return (
+    <ul className={classes.rows} aria-label={t('backup.snapshots')}>
+      {names.map((name) => (
+        <li key={name} className={classes.row}>
+          <span className={classes.rowText}>{name}</span>
+          <Button variant="default" size="xs" aria-label={t('backup.restoreOne', { name })} onClick={() => choose({ snapshot: name })}>
+            {t('backup.restoreShort')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,93 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getStats, type Stats } from '#api/admin-stats.ts';
+import { getSystem } from '#api/admin-system.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { Disks } from '../disks.tsx';
+import { Loaded } from '../loaded.tsx';
+import { AdminPage, Part } from '../page.tsx';
+import { Charts } from './charts.tsx';
+
+const PERIODS = [7, 30, 90] as const;
+
+/** How much this Pixdock is used, and whether it is well. */
+export function DashboardPage() {
+  const { t } = useTranslation('admin');
+  const [days, setDays] = useState(30);
+  const stats = useQuery({
+    queryKey: ['admin', 'stats', days],
+    queryFn: ({ signal }) => client.call(getStats, { query: { days }, signal }),
+    placeholderData: (before) => before,
+  });
+  const system = useQuery({ queryKey: ['admin', 'system'], queryFn: ({ signal }) => client.call(getSystem, { signal }) });
+  return (
+    <AdminPage
+      title={t('sections.dashboard')}
+      action={
+        <SegmentedControl
+          aria-label={t('dashboard.period')}
+          value={String(days)}
+          onChange={(value) => setDays(Number(value))}
+          data={PERIODS.map((count) => ({ value: String(count), label: t('dashboard.days', { count }) }))}
+        />
+      }
+    >
+      <Loaded query={stats}>
+        {(data) => (
+          <>
+            <Totals totals={data.totals} />
+            <Charts days={data.days} />
+            <Part title={t('dashboard.most')}>
+              <Users users={data.users} />
+            </Part>
+          </>
+        )}
+      </Loaded>
+      <Part title={t('system.disks')}>
+        <Loaded query={system}>{({ disks }) => <Disks disks={disks} />}</Loaded>
+      </Part>
+    </AdminPage>
+  );
+}
+
+function Totals({ totals }: { totals: Stats['totals'] }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const facts: [string, string][] = [
+    [t('dashboard.images'), format.number(totals.images)],
+    [t('dashboard.stored'), format.bytes(totals.stored_bytes)],
+    [t('dashboard.views'), format.number(totals.views)],
+    [t('dashboard.people'), format.number(totals.users)],
+  ];
+  return (
+    <dl className={classes.facetList}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Users({ users }: { users: Stats['users'] }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  return (
+    <dl className={classes.table}>
+      {users.slice(0, 8).map(({ user, stored_bytes, uploads }) => (
+        <div key={user?.id ?? 0} style={{ display: 'contents' }}>
+          <dt>{user?.username ?? t('guests')}</dt>
+          <dd>
+            {format.bytes(stored_bytes)} · {t('dashboard.uploadCount', { count: uploads, formatted: format.number(uploads) })}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

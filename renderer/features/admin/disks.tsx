@@ -1,0 +1,47 @@
+import { Progress, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { System } from '#api/admin-system.ts';
+import { useFormat } from '../../i18n/format.ts';
+import classes from './admin.module.css';
+
+/** Above this share of a disk its bar warns. */
+const NEARLY_FULL = 0.9;
+
+/** How full the disks are, and whether uploads still go on. */
+export function Disks({ disks }: { disks: System['disks'] }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  return (
+    <ul className={classes.rows}>
+      {disks.map((disk) => {
+        const used = disk.total_bytes ? 1 - disk.free_bytes / disk.total_bytes : 0;
+        const state = !disk.healthy ? t('disk.broken') : disk.free_bytes <= disk.reserve_bytes ? t('disk.stopped') : undefined;
+        return (
+          <li key={disk.policy} style={{ marginBlockEnd: '1rem' }}>
+            <Text fw={580} size="sm">
+              {disk.policy}
+            </Text>
+            <Progress
+              my={6}
+              value={used * 100}
+              color={state || used > NEARLY_FULL ? 'red' : 'petrol'}
+              aria-label={t('disk.fullness', { name: disk.policy })}
+            />
+            <p className={classes.facts}>
+              {t('disk.free', {
+                free: format.bytes(disk.free_bytes),
+                total: format.bytes(disk.total_bytes),
+                reserve: format.bytes(disk.reserve_bytes),
+              })}
+            </p>
+            {state && (
+              <Text size="sm" c="red" role="alert">
+                {state}
+              </Text>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { useExplain } from '../../service/explain.ts';
+
+interface Props {
+  title: string;
+  submit: string;
+  size?: string;
+  change: { isPending: boolean; error: unknown };
+  onClose: () => void;
+  onSubmit: () => void;
+  children: ReactNode;
+}
+
+/** A question with fields; says above them what the service does not accept. Mounted only while it is open, so it starts afresh. */
+export function FormDialog({ title, submit, size = 'md', change, onClose, onSubmit, children }: Props) {
+  const { t } = useTranslation('admin');
+  const explain = useExplain();
+  return (
+    <Modal opened onClose={onClose} title={title} size={size}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!change.isPending) onSubmit();
+        }}
+      >
+        <Stack>
+          {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
+          {children}
+          <Group justify="flex-end" mt="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,106 @@
+import { Divider, MultiSelect, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { changeGroup, createGroup, type Group, KNOWN_EXTS } from '#api/admin-groups.ts';
+import type { RouteInput } from '#api/contract.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { AmountInput } from '../amount-input.tsx';
+import { fieldError } from '../field-error.ts';
+import { FormDialog } from '../form-dialog.tsx';
+import { BYTES, DURATIONS } from '../units.ts';
+import { useChange } from '../use-change.ts';
+import { usePolicies } from '../use-groups.ts';
+
+type Body = RouteInput<typeof createGroup>['body'];
+type Ext = (typeof KNOWN_EXTS)[number];
+
+function toDraft(group: Group, name: string): Required<Body> {
+  const { id: _id, kind: _kind, user_count: _count, created_at: _at, ...fields } = group;
+  return { ...fields, name, allowed_exts: KNOWN_EXTS.filter((ext) => group.allowed_exts.includes(ext)) };
+}
+
+/** The limits of a group; a new one starts as the default group is. */
+export function GroupDialog({ group, model, onClose }: { group: Group | undefined; model: Group; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const policies = usePolicies();
+  const [draft, setDraft] = useState(() => toDraft(group ?? model, group?.name ?? ''));
+  const change = useChange(
+    (body: Body) => (group ? client.call(changeGroup, { params: { id: group.id }, body }) : client.call(createGroup, { body })),
+    { stale: ['groups', 'users', 'audit', 'config'], done: () => t('saved'), after: onClose, quiet: true },
+  );
+  const edit = (part: Partial<Body>) => setDraft((before) => ({ ...before, ...part }));
+  const error = (name: keyof Body) => fieldError(change.error, name);
+  /** What every field of an amount has in common. */
+  const amount = (name: AmountName) => ({
+    label: t(`groups.${name}`),
+    value: draft[name],
+    error: error(name),
+    onChange: (value: number) => edit({ [name]: value }),
+  });
+  return (
+    <FormDialog
+      title={group ? t('groups.editTitle', { name: group.name }) : t('groups.create')}
+      submit={group ? t('save') : t('groups.create')}
+      size="xl"
+      change={change}
+      onClose={onClose}
+      onSubmit={() => change.mutate(draft)}
+    >
+      <TextInput
+        label={t('name')}
+        data-autofocus
+        maxLength={100}
+        value={draft.name}
+        error={error('name')}
+        onChange={(event) => edit({ name: event.currentTarget.value })}
+      />
+      <Text size="sm" c="dimmed">
+        {t('groups.emptyMeans')}
+      </Text>
+      <div className={classes.pair}>
+        <AmountInput {...amount('max_file_bytes')} zero={t('unlimited')} units={BYTES} usual={1024 ** 2} />
+        <AmountInput {...amount('storage_quota_bytes')} zero={t('unlimited')} units={BYTES} usual={1024 ** 3} />
+      </div>
+      <div className={classes.pair}>
+        {(['uploads_per_minute', 'uploads_per_hour', 'uploads_per_day'] as const).map((name) => (
+          <AmountInput key={name} {...amount(name)} zero={t('unlimited')} />
+        ))}
+      </div>
+      <Divider />
+      <MultiSelect
+        label={t('groups.exts')}
+        value={draft.allowed_exts}
+        error={error('allowed_exts')}
+        onChange={(exts) => edit({ allowed_exts: exts as Ext[] })}
+        data={[...KNOWN_EXTS]}
+      />
+      <MultiSelect
+        label={t('groups.policies')}
+        description={t('groups.policiesHint')}
+        value={draft.policy_ids.map(String)}
+        error={error('policy_ids')}
+        onChange={(ids) => edit({ policy_ids: ids.map(Number) })}
+        data={policies.map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+      <Divider />
+      <div className={classes.pair}>
+        <AmountInput {...amount('default_expires_in')} zero={t('groups.forever')} units={DURATIONS} usual={86_400} />
+        <AmountInput {...amount('max_expires_in')} zero={t('unlimited')} units={DURATIONS} usual={86_400} />
+        <AmountInput {...amount('default_max_views')} zero={t('unlimited')} />
+        <AmountInput {...amount('max_max_views')} zero={t('unlimited')} />
+      </div>
+    </FormDialog>
+  );
+}
+
+type AmountName =
+  | 'max_file_bytes'
+  | 'storage_quota_bytes'
+  | 'uploads_per_minute'
+  | 'uploads_per_hour'
+  | 'uploads_per_day'
+  | 'default_expires_in'
+  | 'max_expires_in'
+  | 'default_max_views'
+  | 'max_max_views';

@@ -1,0 +1,66 @@
+import { ActionIcon, Badge, Button, Tooltip } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { deleteGroup, type Group } from '#api/admin-groups.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { useAsk } from '../ask.tsx';
+import { useChange } from '../use-change.ts';
+
+export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const ask = useAsk();
+  const remove = useChange(() => client.call(deleteGroup, { params: { id: group.id } }), {
+    stale: ['groups', 'audit'],
+    done: () => t('deleted', { name: group.name }),
+  });
+  const amount = (bytes: number) => (bytes ? format.bytes(bytes) : t('unlimited'));
+  const facts = [
+    group.kind === 'guest' ? t('groups.forGuests') : t('groups.members', { count: group.user_count }),
+    t('groups.fileFact', { size: amount(group.max_file_bytes) }),
+    t('groups.quotaFact', { size: amount(group.storage_quota_bytes) }),
+  ];
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <h2>
+          {group.name}
+          {group.kind !== 'custom' && (
+            <Badge variant="default" tt="none">
+              {t(`groups.kinds.${group.kind}`)}
+            </Badge>
+          )}
+        </h2>
+        <p className={classes.facts}>{facts.join(' · ')}</p>
+      </div>
+      <div className={classes.actions}>
+        <Button variant="default" size="xs" aria-label={t('editOne', { name: group.name })} onClick={onEdit}>
+          {t('edit')}
+        </Button>
+        {group.kind === 'custom' && (
+          <Tooltip label={t('delete')}>
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              size="lg"
+              aria-label={t('deleteOne', { name: group.name })}
+              loading={remove.isPending}
+              onClick={() =>
+                ask({
+                  title: t('deleteTitle', { name: group.name }),
+                  text: t('groups.deleteText'),
+                  confirm: t('delete'),
+                  onConfirm: () => remove.mutate(undefined),
+                })
+              }
+            >
+              <IconTrash size={18} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,42 @@
+import { Checkbox } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { AdminImage } from '#api/admin-images.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import classes from './images.module.css';
+
+interface Props {
+  image: AdminImage;
+  selected: boolean;
+  onToggle: () => void;
+}
+
+/** One picture, whose it is, and a box to choose it with. Pictures in the trash have no address any more. */
+export function ImageTile({ image, selected, onToggle }: Props) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const owner = image.owner?.username ?? (image.uploader_address ? t('images.guestAt', { address: image.uploader_address }) : t('guests'));
+  return (
+    <li className={classes.tile} data-selected={selected || undefined}>
+      {image.deleted_at ? (
+        <span className={classes.picture} aria-hidden="true" />
+      ) : (
+        <a
+          className={classes.picture}
+          href={`/i/${image.key}.${image.ext}`}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={t('images.open', { name: image.name })}
+        >
+          <img src={`/t/${image.key}.jpg?w=240`} alt="" loading="lazy" decoding="async" />
+        </a>
+      )}
+      <Checkbox className={classes.box} checked={selected} onChange={onToggle} aria-label={t('images.select', { name: image.name })} />
+      <div className={classes.name} title={image.name}>
+        {image.name}
+      </div>
+      <div className={classes.owner}>
+        {owner} · {format.bytes(image.size)}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,134 @@
+import { Button, Group, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconLibraryPhoto, IconSearch, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listAllImages, purgeImages } from '#api/admin-images.ts';
+import { EmptyState } from '../../../components/notice.tsx';
+import { client } from '../../../service/client.ts';
+import { useAsk } from '../ask.tsx';
+import { AdminPage } from '../page.tsx';
+import { PagedList, usePaged } from '../paged.tsx';
+import { useChange } from '../use-change.ts';
+import { ImageTile } from './image-tile.tsx';
+import classes from './images.module.css';
+
+interface Filter {
+  state: 'live' | 'trash';
+  visibility: 'public' | 'private' | null;
+  guests: boolean;
+}
+
+/** Everybody's pictures. */
+export function ImagesPage() {
+  const { t } = useTranslation('admin');
+  const [filter, setFilter] = useState<Filter>({ state: 'live', visibility: null, guests: false });
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text.trim(), 250);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const query = {
+    state: filter.state,
+    ...(filter.visibility && { visibility: filter.visibility }),
+    ...(filter.guests && { guests: 'true' as const }),
+    ...(q && { q }),
+  };
+  const list = usePaged(['images', query], (cursor, signal) =>
+    client.call(listAllImages, { query: { ...query, cursor, limit: 60 }, signal }),
+  );
+  const toggle = (key: string) => setSelected((before) => (before.has(key) ? without(before, key) : new Set(before).add(key)));
+  const narrow = (part: Partial<Filter>) => {
+    setFilter({ ...filter, ...part });
+    setSelected(new Set());
+  };
+  return (
+    <AdminPage
+      title={t('sections.images')}
+      intro={t('images.intro')}
+      action={<PurgeButton keys={[...selected]} onDone={() => setSelected(new Set())} />}
+    >
+      <Group mb="lg" gap="sm">
+        <TextInput
+          type="search"
+          aria-label={t('images.search')}
+          placeholder={t('images.search')}
+          leftSection={<IconSearch size={16} />}
+          flex="1 1 14rem"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <SegmentedControl
+          aria-label={t('images.state')}
+          value={filter.state}
+          onChange={(state) => narrow({ state: state === 'trash' ? 'trash' : 'live' })}
+          data={[
+            { value: 'live', label: t('images.live') },
+            { value: 'trash', label: t('images.trash') },
+          ]}
+        />
+        <Select
+          aria-label={t('images.visibility')}
+          placeholder={t('images.visibility')}
+          clearable
+          clearButtonProps={{ 'aria-label': t('images.allVisibilities') }}
+          w={180}
+          value={filter.visibility}
+          onChange={(value) => narrow({ visibility: value === 'public' || value === 'private' ? value : null })}
+          data={[
+            { value: 'public', label: t('images.public') },
+            { value: 'private', label: t('images.private') },
+          ]}
+        />
+        <Switch
+          label={t('images.onlyGuests')}
+          checked={filter.guests}
+          onChange={(event) => narrow({ guests: event.currentTarget.checked })}
+        />
+      </Group>
+      <PagedList
+        list={list}
+        label={t('sections.images')}
+        className={classes.grid}
+        empty={
+          <EmptyState art={<IconLibraryPhoto size={48} stroke={1.2} aria-hidden />} title={t('images.none')} text={t('images.noneText')} />
+        }
+      >
+        {(image) => <ImageTile image={image} selected={selected.has(image.key)} onToggle={() => toggle(image.key)} />}
+      </PagedList>
+    </AdminPage>
+  );
+}
+
+function without(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const rest = new Set(keys);
+  rest.delete(key);
+  return rest;
+}
+
+function PurgeButton({ keys, onDone }: { keys: string[]; onDone: () => void }) {
+  const { t } = useTranslation('admin');
+  const ask = useAsk();
+  const count = keys.length;
+  const purge = useChange(() => client.call(purgeImages, { body: { keys } }), {
+    stale: ['images', 'users', 'audit', 'space', 'stats'],
+    done: () => t('images.purged', { count }),
+    after: onDone,
+  });
+  if (!count) return null;
+  return (
+    <Button
+      color="red.8"
+      leftSection={<IconTrash size={18} />}
+      loading={purge.isPending}
+      onClick={() =>
+        ask({
+          title: t('images.purgeTitle', { count }),
+          text: t('images.purgeText'),
+          confirm: t('images.purgeConfirm'),
+          onConfirm: () => purge.mutate(undefined),
+        })
+      }
+    >
+      {t('images.purge', { count })}
+    </Button>
+  );
+}

@@ -1,0 +1,111 @@
+import { Radio, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type AdminSettings, changeAdminSettings, type getAdminSettings } from '#api/admin-settings.ts';
+import type { RouteData } from '#api/contract.ts';
+import { client } from '../../../service/client.ts';
+import { AmountInput } from '../amount-input.tsx';
+import { fieldError } from '../field-error.ts';
+import { Part } from '../page.tsx';
+import { SaveBar } from '../save-bar.tsx';
+import { BYTES } from '../units.ts';
+import { useChange } from '../use-change.ts';
+import { LinkAddress } from './link-address.tsx';
+
+type Saved = RouteData<typeof getAdminSettings>;
+
+const FIELDS = [
+  'site_name',
+  'base_url',
+  'registration_mode',
+  'guest_upload_enabled',
+  'fetch_allowed_hosts',
+  'disk_reserve_bytes',
+] as const satisfies (keyof AdminSettings)[];
+
+/** Only what differs is sent, so that two admins do not undo each other's changes. */
+function differences(saved: Saved, draft: AdminSettings): Partial<AdminSettings> {
+  const changed = FIELDS.filter((name) => JSON.stringify(saved[name]) !== JSON.stringify(draft[name]));
+  return Object.fromEntries(changed.map((name) => [name, draft[name]]));
+}
+
+export function InstanceForm({ settings }: { settings: Saved }) {
+  const { t } = useTranslation('admin');
+  const [draft, setDraft] = useState<AdminSettings>(settings);
+  const edit = (part: Partial<AdminSettings>) => setDraft((before) => ({ ...before, ...part }));
+  const changes = differences(settings, draft);
+  const change = useChange((body: Partial<AdminSettings>) => client.call(changeAdminSettings, { body }), {
+    stale: ['settings', 'config', 'audit'],
+    done: () => t('saved'),
+    after: setDraft,
+    quiet: true,
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate(changes);
+      }}
+    >
+      <Part title={t('instance.identity')}>
+        <TextInput
+          label={t('instance.siteName')}
+          description={t('instance.siteNameHint')}
+          maxLength={100}
+          value={draft.site_name}
+          error={fieldError(change.error, 'site_name')}
+          onChange={(event) => edit({ site_name: event.currentTarget.value })}
+        />
+        <LinkAddress
+          saved={settings}
+          value={draft.base_url ?? ''}
+          error={fieldError(change.error, 'base_url')}
+          onChange={(text) => edit({ base_url: text.trim() === '' ? null : text })}
+        />
+      </Part>
+      <Part title={t('instance.people')} hint={t('instance.peopleHint')}>
+        <Radio.Group
+          label={t('instance.registration')}
+          value={draft.registration_mode}
+          onChange={(mode) => edit({ registration_mode: mode as AdminSettings['registration_mode'] })}
+        >
+          <Stack gap="sm" mt="xs">
+            {(['closed', 'invite', 'open'] as const).map((mode) => (
+              <Radio key={mode} value={mode} label={t(`instance.${mode}`)} description={t(`instance.${mode}Hint`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Switch
+          label={t('instance.guests')}
+          description={t('instance.guestsHint')}
+          checked={draft.guest_upload_enabled}
+          onChange={(event) => edit({ guest_upload_enabled: event.currentTarget.checked })}
+        />
+      </Part>
+      <Part title={t('instance.network')} hint={t('instance.networkHint')}>
+        <TagsInput
+          label={t('instance.hosts')}
+          description={t('instance.hostsHint')}
+          placeholder={draft.fetch_allowed_hosts.length ? undefined : '10.1.0.0/16'}
+          value={draft.fetch_allowed_hosts}
+          error={fieldError(change.error, 'fetch_allowed_hosts')}
+          onChange={(hosts) => edit({ fetch_allowed_hosts: hosts })}
+        />
+      </Part>
+      <Part title={t('instance.disk')}>
+        <AmountInput
+          label={t('instance.reserve')}
+          description={t('instance.reserveHint')}
+          value={draft.disk_reserve_bytes ?? 0}
+          zero={t('instance.reserveAuto')}
+          units={BYTES}
+          usual={1024 ** 3}
+          error={fieldError(change.error, 'disk_reserve_bytes')}
+          onChange={(bytes) => edit({ disk_reserve_bytes: bytes || null })}
+        />
+      </Part>
+      <SaveBar changed={Object.keys(changes).length > 0} change={change} onReset={() => setDraft(settings)} />
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+import { Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RouteInput } from '#api/contract.ts';
+import { createInvite } from '#api/invites.ts';
+import { client } from '../../../service/client.ts';
+import { fieldError } from '../field-error.ts';
+import { FormDialog } from '../form-dialog.tsx';
+import { useChange } from '../use-change.ts';
+import { useGroups } from '../use-groups.ts';
+
+type Body = RouteInput<typeof createInvite>['body'];
+
+const DAY = 86_400;
+const VALIDITY = [
+  { seconds: DAY, label: 'invites.day' },
+  { seconds: 7 * DAY, label: 'invites.week' },
+  { seconds: 30 * DAY, label: 'invites.month' },
+] as const;
+
+export function CreateInvite({ onClose, onCreated }: { onClose: () => void; onCreated: (url: string) => void }) {
+  const { t } = useTranslation('admin');
+  const groups = useGroups().filter(({ kind }) => kind === 'default' || kind === 'custom');
+  const [draft, setDraft] = useState<Body>({ note: '', email: null, group_id: null, expires_in: 7 * DAY });
+  const edit = (part: Partial<Body>) => setDraft((before) => ({ ...before, ...part }));
+  const usual = groups.find(({ kind }) => kind === 'default')?.id;
+  const change = useChange((body: Body) => client.call(createInvite, { body }), {
+    stale: ['invites', 'audit'],
+    after: ({ url }) => onCreated(url),
+    quiet: true,
+  });
+  return (
+    <FormDialog
+      title={t('invites.create')}
+      submit={t('invites.create')}
+      change={change}
+      onClose={onClose}
+      onSubmit={() => change.mutate(draft)}
+    >
+      <TextInput
+        label={t('invites.note')}
+        description={t('invites.noteHint')}
+        data-autofocus
+        maxLength={200}
+        value={draft.note ?? ''}
+        error={fieldError(change.error, 'note')}
+        onChange={(event) => edit({ note: event.currentTarget.value })}
+      />
+      <TextInput
+        type="email"
+        label={t('invites.email')}
+        description={t('invites.emailHint')}
+        autoComplete="off"
+        value={draft.email ?? ''}
+        error={fieldError(change.error, 'email')}
+        onChange={(event) => edit({ email: event.currentTarget.value || null })}
+      />
+      <Select
+        label={t('users.group')}
+        allowDeselect={false}
+        value={String(draft.group_id ?? usual ?? '')}
+        onChange={(id) => id && edit({ group_id: Number(id) })}
+        data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+      <Select
+        label={t('invites.validFor')}
+        allowDeselect={false}
+        value={String(draft.expires_in)}
+        onChange={(seconds) => edit({ expires_in: Number(seconds) })}
+        data={VALIDITY.map(({ seconds, label }) => ({ value: String(seconds), label: t(label) }))}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { useExplain } from '../../service/explain.ts';
+import classes from './admin.module.css';
+
+interface Page<T> {
+  items: T[];
+  next_cursor: string | null;
+}
+
+/**
+ * A list that comes in pages. `key` says which, below `admin`; `lookAgain` answers in how many milliseconds
+ * it is to be read anew because of what it holds, or false.
+ */
+export function usePaged<T>(
+  key: readonly unknown[],
+  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
+  { lookAgain }: { lookAgain?: (items: T[]) => number | false } = {},
+) {
+  const query = useInfiniteQuery({
+    queryKey: ['admin', ...key],
+    queryFn: ({ pageParam, signal }): Promise<Page<T>> => fetchPage(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: Page<T>) => last.next_cursor ?? undefined,
+    refetchInterval: ({ state }): number | false => lookAgain?.(state.data?.pages.flatMap((page: Page<T>) => page.items) ?? []) ?? false,
+  });
+  return { query, items: query.data?.pages.flatMap((page: Page<T>) => page.items) };
+}
+
+interface Props<T> {
+  list: ReturnType<typeof usePaged<T>>;
+  /** What the list is, for people who do not see it. */
+  label: string;
+  empty: ReactNode;
+  className?: string;
+  /** Draws one item as `<li>`. */
+  children: (item: T) => ReactNode;
+}
+
+/** The rows of such a list, with what stands there before, instead and after. */
+export function PagedList<T extends { id: number } | { key: string }>({
+  list,
+  label,
+  empty,
+  className = classes.rows,
+  children,
+}: Props<T>) {
+  const { t } = useTranslation('admin');
+  const explain = useExplain();
+  const { query, items } = list;
+  if (query.isPending) return <Skeleton height={180} />;
+  if (!items) return <ErrorNotice explanation={explain(query.error)} onRetry={() => query.refetch()} />;
+  if (!items.length) return empty;
+  return (
+    <>
+      <ul className={className} aria-label={label}>
+        {items.map((item) => (
+          <Fragment key={'id' in item ? item.id : item.key}>{children(item)}</Fragment>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button variant="default" mt="md" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+          {t('more')}
+        </Button>
+      )}
+    </>
+  );
+}

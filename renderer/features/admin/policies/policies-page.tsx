@@ -1,0 +1,97 @@
+import { Badge, Button } from '@mantine/core';
+import { IconFolders, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deletePolicy, listPolicies, type Policy } from '#api/admin-policies.ts';
+import { EmptyState } from '../../../components/notice.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { useAsk } from '../ask.tsx';
+import { AdminPage } from '../page.tsx';
+import { PagedList, usePaged } from '../paged.tsx';
+import { useChange } from '../use-change.ts';
+import { PolicyDialog } from './policy-dialog.tsx';
+
+/** Where pictures are stored, and what is done to them on the way in. */
+export function PoliciesPage() {
+  const { t } = useTranslation('admin');
+  const [edited, setEdited] = useState<Policy | 'new'>();
+  const list = usePaged(['policies', 'list'], (cursor, signal) => client.call(listPolicies, { query: { cursor }, signal }));
+  return (
+    <AdminPage
+      title={t('sections.policies')}
+      intro={t('policies.intro')}
+      action={
+        <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+          {t('policies.create')}
+        </Button>
+      }
+    >
+      <PagedList
+        list={list}
+        label={t('sections.policies')}
+        empty={
+          <EmptyState art={<IconFolders size={48} stroke={1.2} aria-hidden />} title={t('policies.none')} text={t('policies.intro')} />
+        }
+      >
+        {(policy) => <PolicyRow policy={policy} onEdit={() => setEdited(policy)} />}
+      </PagedList>
+      {edited && <PolicyDialog policy={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+    </AdminPage>
+  );
+}
+
+function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const ask = useAsk();
+  const remove = useChange(() => client.call(deletePolicy, { params: { id: policy.id } }), {
+    stale: ['policies', 'audit'],
+    done: () => t('deleted', { name: policy.name }),
+  });
+  const rules = [
+    policy.max_side > 0 && t('policies.sideFact', { side: policy.max_side }),
+    policy.convert_to && t('policies.convertFact', { format: policy.convert_to.toUpperCase() }),
+    t(policy.keep_metadata ? 'policies.metadataKept' : 'policies.metadataRemoved'),
+    t('policies.pictures', { count: policy.image_count, formatted: format.number(policy.image_count) }),
+  ];
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <h2>
+          {policy.name}
+          <Badge variant="default" tt="none">
+            {policy.folder === null ? t('policies.dataFolder') : t('policies.ownFolder')}
+          </Badge>
+        </h2>
+        <p className={classes.facts}>{rules.filter(Boolean).join(' · ')}</p>
+        {policy.folder && <p className={classes.mono}>{policy.folder}</p>}
+      </div>
+      <div className={classes.actions}>
+        <Button variant="default" size="xs" aria-label={t('editOne', { name: policy.name })} onClick={onEdit}>
+          {t('edit')}
+        </Button>
+        {policy.folder !== null && (
+          <Button
+            variant="subtle"
+            color="red"
+            size="xs"
+            aria-label={t('deleteOne', { name: policy.name })}
+            loading={remove.isPending}
+            onClick={() =>
+              ask({
+                title: t('deleteTitle', { name: policy.name }),
+                text: t('policies.deleteText'),
+                confirm: t('delete'),
+                onConfirm: () => remove.mutate(undefined),
+              })
+            }
+          >
+            {t('delete')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

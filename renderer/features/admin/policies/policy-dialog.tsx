@@ -1,0 +1,146 @@
+import { Input, Select, Slider, Switch, TextInput } from '@mantine/core';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { changePolicy, createPolicy, type Policy } from '#api/admin-policies.ts';
+import type { RouteInput } from '#api/contract.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { AmountInput } from '../amount-input.tsx';
+import { fieldError } from '../field-error.ts';
+import { FormDialog } from '../form-dialog.tsx';
+import { DURATIONS } from '../units.ts';
+import { useChange } from '../use-change.ts';
+
+type Body = RouteInput<typeof createPolicy>['body'];
+
+/** A new policy starts as careful as the built-in one. */
+const FRESH = {
+  name: '',
+  folder: '',
+  keep_metadata: false,
+  max_side: 0,
+  convert_to: null,
+  quality: 82,
+  heic_to: 'jpg',
+  cache_seconds: 300,
+} as const satisfies Required<Body>;
+
+function toDraft({ id: _id, driver: _driver, image_count: _count, created_at: _at, folder, ...rules }: Policy): Required<Body> {
+  return { ...rules, folder: folder ?? '' };
+}
+
+export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const [draft, setDraft] = useState<Required<Body>>(() => (policy ? toDraft(policy) : FRESH));
+  const edit = (part: Partial<Body>) => setDraft((before) => ({ ...before, ...part }));
+  const change = useChange(
+    ({ folder, ...rules }: Required<Body>) =>
+      policy
+        ? client.call(changePolicy, { params: { id: policy.id }, body: rules })
+        : client.call(createPolicy, { body: { ...rules, folder } }),
+    { stale: ['policies', 'audit', 'system'], done: () => t('saved'), after: onClose, quiet: true },
+  );
+  return (
+    <FormDialog
+      title={policy ? t('policies.editTitle', { name: policy.name }) : t('policies.create')}
+      submit={policy ? t('save') : t('policies.create')}
+      size="lg"
+      change={change}
+      onClose={onClose}
+      onSubmit={() => change.mutate(draft)}
+    >
+      <TextInput
+        label={t('name')}
+        data-autofocus
+        maxLength={100}
+        value={draft.name}
+        error={fieldError(change.error, 'name')}
+        onChange={(event) => edit({ name: event.currentTarget.value })}
+      />
+      {!policy && (
+        <TextInput
+          label={t('policies.folder')}
+          description={t('policies.folderHint')}
+          placeholder="/srv/pictures"
+          spellCheck={false}
+          value={draft.folder}
+          error={fieldError(change.error, 'folder')}
+          onChange={(event) => edit({ folder: event.currentTarget.value })}
+        />
+      )}
+      <Rules draft={draft} error={change.error} edit={edit} />
+    </FormDialog>
+  );
+}
+
+/** What is done to pictures that come in. */
+function Rules({ draft, error, edit }: { draft: Required<Body>; error: unknown; edit: (part: Partial<Body>) => void }) {
+  const { t } = useTranslation('admin');
+  const quality = useId();
+  return (
+    <>
+      <Switch
+        label={t('policies.keepMetadata')}
+        description={t('policies.keepMetadataHint')}
+        checked={draft.keep_metadata}
+        onChange={(event) => edit({ keep_metadata: event.currentTarget.checked })}
+      />
+      <div className={classes.pair}>
+        <AmountInput
+          label={t('policies.maxSide')}
+          value={draft.max_side}
+          zero={t('policies.asIs')}
+          error={fieldError(error, 'max_side')}
+          onChange={(max_side) => edit({ max_side })}
+        />
+        <Select
+          label={t('policies.convert')}
+          allowDeselect={false}
+          value={draft.convert_to ?? 'none'}
+          onChange={(format) => edit({ convert_to: format === 'jpg' || format === 'png' || format === 'webp' ? format : null })}
+          data={[
+            { value: 'none', label: t('policies.asIs') },
+            { value: 'jpg', label: 'JPEG' },
+            { value: 'png', label: 'PNG' },
+            { value: 'webp', label: 'WebP' },
+          ]}
+        />
+        <Select
+          label={t('policies.heic')}
+          allowDeselect={false}
+          value={draft.heic_to}
+          onChange={(format) => edit({ heic_to: format === 'webp' ? 'webp' : 'jpg' })}
+          data={[
+            { value: 'jpg', label: 'JPEG' },
+            { value: 'webp', label: 'WebP' },
+          ]}
+        />
+        <AmountInput
+          label={t('policies.cache')}
+          value={draft.cache_seconds}
+          zero={t('policies.noCache')}
+          units={DURATIONS}
+          usual={60}
+          error={fieldError(error, 'cache_seconds')}
+          onChange={(cache_seconds) => edit({ cache_seconds })}
+        />
+      </div>
+      <Input.Wrapper label={t('policies.quality')} description={t('policies.qualityHint')} labelElement="div" labelProps={{ id: quality }}>
+        <Slider
+          mt="xs"
+          mb="lg"
+          min={1}
+          max={100}
+          value={draft.quality}
+          onChange={(value) => edit({ quality: value })}
+          thumbProps={{ 'aria-labelledby': quality }}
+          marks={[
+            { value: 60, label: '60' },
+            { value: 82, label: '82' },
+            { value: 95, label: '95' },
+          ]}
+        />
+      </Input.Wrapper>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { useExplain } from '../../service/explain.ts';
+import classes from './admin.module.css';
+
+interface Props {
+  /** Whether there is something to save. */
+  changed: boolean;
+  change: { isPending: boolean; error: unknown };
+  onReset: () => void;
+}
+
+/** Stays in sight at the end of a long form while something in it is not saved. */
+export function SaveBar({ changed, change, onReset }: Props) {
+  const { t } = useTranslation('admin');
+  const explain = useExplain();
+  return (
+    <>
+      {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
+      {(changed || change.isPending) && (
+        <div className={classes.saveBar}>
+          <p role="status" className={classes.unsaved}>
+            {t('unsaved')}
+          </p>
+          <Button variant="default" onClick={onReset} disabled={change.isPending}>
+            {t('discard')}
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            {t('save')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

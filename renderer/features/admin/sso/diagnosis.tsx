@@ -1,0 +1,44 @@
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Discovery } from '#api/oidc.ts';
+import classes from '../admin.module.css';
+
+/** What came of trying to reach the provider. The sentence is the service's own: it names what to correct. */
+export function Diagnosis({ discovery }: { discovery: Discovery }) {
+  const { t } = useTranslation('admin');
+  const facts = [
+    [t('sso.issuer'), discovery.issuer],
+    [t('sso.authorization'), discovery.authorization_endpoint],
+    [t('sso.token'), discovery.token_endpoint],
+  ].filter((fact): fact is [string, string] => !!fact[1]);
+  return (
+    <Alert
+      role={discovery.ok ? 'status' : 'alert'}
+      color={discovery.ok ? 'teal' : 'red'}
+      variant="light"
+      icon={discovery.ok ? <IconCircleCheck size={20} /> : <IconAlertTriangle size={20} />}
+      title={
+        <Text component="span" fw={600} c="var(--mantine-color-text)">
+          {t(discovery.ok ? 'sso.reached' : 'sso.notReached')}
+        </Text>
+      }
+    >
+      {!discovery.ok && (
+        <Text size="sm" c="var(--mantine-color-text)">
+          {discovery.message} {t('sso.savedAnyway')}
+        </Text>
+      )}
+      {facts.length > 0 && (
+        <dl className={classes.table}>
+          {facts.map(([name, value]) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd className={classes.mono}>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,132 @@
+import { Alert, Button, Group, PasswordInput, Switch, TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RouteInput } from '#api/contract.ts';
+import { type Discovery, MASKED_SECRET, type Oidc, putOidc } from '#api/oidc.ts';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { ErrorNotice } from '../../../components/notice.tsx';
+import { client } from '../../../service/client.ts';
+import { useExplain } from '../../../service/explain.ts';
+import classes from '../admin.module.css';
+import { fieldError } from '../field-error.ts';
+import { Part } from '../page.tsx';
+import { useChange } from '../use-change.ts';
+import { Diagnosis } from './diagnosis.tsx';
+
+type Body = RouteInput<typeof putOidc>['body'];
+
+/** Saving also tries to reach the provider, and what came of that stays in sight. */
+export function SsoForm({ saved }: { saved: Oidc }) {
+  const { t } = useTranslation('admin');
+  const explain = useExplain();
+  const [draft, setDraft] = useState(saved);
+  const [discovery, setDiscovery] = useState<Discovery>();
+  const edit = (part: Partial<Oidc>) => setDraft((before) => ({ ...before, ...part }));
+  const change = useChange((body: Body) => client.call(putOidc, { body }), {
+    stale: ['sso', 'config', 'audit'],
+    done: () => t('saved'),
+    after: ({ discovery: found, ...stored }) => {
+      setDraft(stored);
+      setDiscovery(found);
+    },
+    quiet: true,
+  });
+  const hasSecret = saved.client_secret === MASKED_SECRET;
+  const insecure = draft.issuer.startsWith('http:') || draft.allow_insecure_issuer;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { redirect_uri: _, ...body } = draft;
+        change.mutate(body);
+      }}
+    >
+      <Part title={t('sso.here')} hint={t('sso.hereHint')}>
+        <div>
+          <p className={classes.facts}>{t('sso.redirect')}</p>
+          <div className={classes.copyable}>
+            <code>{saved.redirect_uri}</code>
+            <CopyButton text={saved.redirect_uri} label={t('sso.copyRedirect')} />
+          </div>
+        </div>
+      </Part>
+      <Part title={t('sso.provider')} hint={t('sso.providerHint')}>
+        <TextInput
+          label={t('sso.issuer')}
+          description={t('sso.issuerHint')}
+          placeholder="https://login.example.org"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.issuer}
+          error={fieldError(change.error, 'issuer')}
+          onChange={(event) => edit({ issuer: event.currentTarget.value })}
+        />
+        {insecure && (
+          <Switch
+            label={t('sso.insecure')}
+            description={t('sso.insecureHint')}
+            checked={draft.allow_insecure_issuer}
+            onChange={(event) => edit({ allow_insecure_issuer: event.currentTarget.checked })}
+          />
+        )}
+        <div className={classes.pair}>
+          <TextInput
+            label={t('sso.clientId')}
+            autoComplete="off"
+            spellCheck={false}
+            value={draft.client_id}
+            error={fieldError(change.error, 'client_id')}
+            onChange={(event) => edit({ client_id: event.currentTarget.value })}
+          />
+          <PasswordInput
+            label={t('sso.clientSecret')}
+            description={hasSecret ? t('sso.secretKept') : undefined}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('sso.showSecret') }}
+            value={draft.client_secret}
+            error={fieldError(change.error, 'client_secret')}
+            onFocus={(event) => event.currentTarget.select()}
+            onChange={(event) => edit({ client_secret: event.currentTarget.value })}
+          />
+        </div>
+      </Part>
+      <Part title={t('sso.people')} hint={t('sso.peopleHint')}>
+        <Switch
+          label={t('sso.autoCreate')}
+          description={t('sso.autoCreateHint')}
+          checked={draft.auto_create}
+          onChange={(event) => edit({ auto_create: event.currentTarget.checked })}
+        />
+        <TagsInput
+          label={t('sso.domains')}
+          description={t('sso.domainsHint')}
+          placeholder={draft.allowed_email_domains.length ? undefined : 'example.org'}
+          value={draft.allowed_email_domains}
+          error={fieldError(change.error, 'allowed_email_domains')}
+          onChange={(domains) => edit({ allowed_email_domains: domains })}
+        />
+        <Switch
+          label={t('sso.enabled')}
+          description={t('sso.enabledHint')}
+          checked={draft.enabled}
+          onChange={(event) => edit({ enabled: event.currentTarget.checked })}
+        />
+      </Part>
+      {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
+      {discovery && !change.error && <Diagnosis discovery={discovery} />}
+      {!discovery && saved.enabled && !saved.issuer && (
+        <Alert color="orange" variant="light">
+          {t('sso.incomplete')}
+        </Alert>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button type="submit" loading={change.isPending}>
+          {t('sso.save')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

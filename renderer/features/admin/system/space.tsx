@@ -1,0 +1,100 @@
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { type CleanUp, getSpace, runCleanUp, type Space } from '#api/admin-system.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { useAsk } from '../ask.tsx';
+import { Loaded } from '../loaded.tsx';
+import { Part } from '../page.tsx';
+import { useChange } from '../use-change.ts';
+
+/** Where the disk space goes, and what can be freed. */
+export function SpacePart() {
+  const { t } = useTranslation('admin');
+  const query = useQuery({ queryKey: ['admin', 'space'], queryFn: ({ signal }) => client.call(getSpace, { signal }) });
+  return (
+    <>
+      <Part title={t('system.space')} hint={t('system.spaceHint')}>
+        <Loaded query={query}>{(space) => <Where space={space} />}</Loaded>
+      </Part>
+      <Part title={t('system.cleanUp')} hint={t('system.cleanUpHint')}>
+        <Loaded query={query}>
+          {(space) => (
+            <ul className={classes.rows}>
+              {space.clean_ups.map(({ what, frees_bytes }) => (
+                <CleanUpRow key={what} what={what} frees={frees_bytes} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </Part>
+    </>
+  );
+}
+
+function Where({ space }: { space: Space }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const kinds: [string, number][] = [
+    [t('system.stored'), space.stored_bytes],
+    [t('system.trash'), space.trash.bytes],
+    [t('system.thumbnails'), space.thumbnails_bytes],
+    [t('system.backups'), space.backups_bytes],
+  ];
+  return (
+    <>
+      <Amounts rows={kinds.map(([name, bytes]) => [name, format.bytes(bytes)])} />
+      <Text component="h3" size="sm" fw={600} mt="sm">
+        {t('system.byUser')}
+      </Text>
+      <Amounts rows={space.by_user.map(({ user, bytes }) => [user?.username ?? t('guests'), format.bytes(bytes)])} />
+    </>
+  );
+}
+
+function Amounts({ rows }: { rows: [string, string][] }) {
+  return (
+    <dl className={classes.table}>
+      {rows.map(([name, amount]) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{amount}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function CleanUpRow({ what, frees }: { what: CleanUp; frees: number }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const ask = useAsk();
+  const run = useChange(() => client.call(runCleanUp, { body: { what } }), {
+    stale: ['space', 'system', 'images', 'audit'],
+    done: ({ freed_bytes }) => t('system.freed', { size: format.bytes(freed_bytes) }),
+  });
+  const start = () => run.mutate(undefined);
+  const name = t(`system.cleanUps.${what}`);
+  const question = { title: `${name}?`, text: t('system.trashText'), confirm: name, onConfirm: start };
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <h3>{name}</h3>
+        <p className={classes.facts}>{t(`system.cleanUpHints.${what}`)}</p>
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={t('system.freesOne', { name, size: format.bytes(frees) })}
+        disabled={frees === 0}
+        loading={run.isPending}
+        // Pictures in the trash are gone for good; the rest comes back by itself or was not needed.
+        onClick={() => (what === 'trash' ? ask(question) : start())}
+      >
+        {t('system.frees', { size: format.bytes(frees) })}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Group, listGroups } from '#api/admin-groups.ts';
+import { listPolicies, type Policy } from '#api/admin-policies.ts';
+import { client } from '../../service/client.ts';
+
+/** The groups to choose from; nothing until they are there. */
+export function useGroups(): Group[] {
+  const { data } = useQuery({
+    queryKey: ['admin', 'groups', 'choice'],
+    queryFn: ({ signal }) => client.call(listGroups, { query: { limit: 200 }, signal }),
+  });
+  return data?.items ?? [];
+}
+
+/** The storage policies to choose from; nothing until they are there. */
+export function usePolicies(): Policy[] {
+  const { data } = useQuery({
+    queryKey: ['admin', 'policies', 'choice'],
+    queryFn: ({ signal }) => client.call(listPolicies, { query: { limit: 200 }, signal }),
+  });
+  return data?.items ?? [];
+}

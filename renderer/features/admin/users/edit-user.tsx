@@ -1,0 +1,57 @@
+import { Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type AdminUser, changeUser } from '#api/admin-users.ts';
+import type { RouteInput } from '#api/contract.ts';
+import { client } from '../../../service/client.ts';
+import { fieldError } from '../field-error.ts';
+import { FormDialog } from '../form-dialog.tsx';
+import { useChange } from '../use-change.ts';
+import { useGroups } from '../use-groups.ts';
+import { RoleSelect } from './create-user.tsx';
+
+type Body = RouteInput<typeof changeUser>['body'];
+
+/** Sends only what was changed: setting an address, even to what it was, vouches for it. */
+export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const groups = useGroups();
+  const [changes, setChanges] = useState<Body>({});
+  const edit = (part: Body) => setChanges((before) => ({ ...before, ...part }));
+  const change = useChange((body: Body) => client.call(changeUser, { params: { id: user.id }, body }), {
+    stale: ['users', 'groups', 'audit'],
+    done: () => t('saved'),
+    after: onClose,
+    quiet: true,
+  });
+  const email = changes.email === undefined ? user.email : changes.email;
+  return (
+    <FormDialog
+      title={t('users.editTitle', { name: user.username })}
+      submit={t('save')}
+      change={change}
+      onClose={onClose}
+      onSubmit={() => change.mutate(changes)}
+    >
+      <TextInput
+        type="email"
+        label={t('users.email')}
+        description={t(`users.emailFrom.${user.email_source}`)}
+        autoComplete="off"
+        data-autofocus
+        value={email ?? ''}
+        error={fieldError(change.error, 'email')}
+        onChange={(event) => edit({ email: event.currentTarget.value || null })}
+      />
+      <RoleSelect disabled={user.is_owner} value={changes.role ?? user.role} onChange={(role) => edit({ role })} />
+      <Select
+        label={t('users.group')}
+        allowDeselect={false}
+        disabled={user.is_owner}
+        value={String(changes.group_id ?? user.group.id)}
+        onChange={(id) => id && edit({ group_id: Number(id) })}
+        data={groups.filter(({ kind }) => kind !== 'guest').map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { PasswordInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type AdminUser, resetUserPassword } from '#api/admin-users.ts';
+import { client } from '../../../service/client.ts';
+import { fieldError } from '../field-error.ts';
+import { FormDialog } from '../form-dialog.tsx';
+import { useChange } from '../use-change.ts';
+
+export function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const [password, setPassword] = useState('');
+  const change = useChange(() => client.call(resetUserPassword, { params: { id: user.id }, body: { password } }), {
+    stale: ['users', 'audit'],
+    done: () => t('users.passwordSet', { name: user.username }),
+    after: onClose,
+    quiet: true,
+  });
+  return (
+    <FormDialog
+      title={t('users.resetTitle', { name: user.username })}
+      submit={t('users.resetPassword')}
+      change={change}
+      onClose={onClose}
+      onSubmit={() => change.mutate(undefined)}
+    >
+      <Text size="sm">{t('users.resetText')}</Text>
+      <PasswordInput
+        label={t('users.newPassword')}
+        description={t('users.passwordHint')}
+        autoComplete="new-password"
+        data-autofocus
+        visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}
+        value={password}
+        error={fieldError(change.error, 'password')}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { ActionIcon, Badge, Menu } from '@mantine/core';
+import { IconArrowsRightLeft, IconBan, IconCircleCheck, IconDots, IconKey, IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type AdminUser, changeUser } from '#api/admin-users.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { useAsk } from '../ask.tsx';
+import { useChange } from '../use-change.ts';
+import { EditUser } from './edit-user.tsx';
+import { ResetPassword } from './reset-password.tsx';
+import { TransferUser } from './transfer-user.tsx';
+
+type Dialog = 'edit' | 'password' | 'transfer';
+
+export function UserRow({ user }: { user: AdminUser }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const [dialog, setDialog] = useState<Dialog>();
+  const close = () => setDialog(undefined);
+  const used = format.bytes(user.storage_used_bytes);
+  const quota = user.storage_quota_bytes;
+  const facts = [
+    user.email ?? t('users.noEmail'),
+    user.group.name,
+    quota ? t('users.usedOf', { used, quota: format.bytes(quota) }) : t('users.used', { used }),
+    t('users.pictures', { count: user.image_count, formatted: format.number(user.image_count) }),
+    user.last_seen_at ? t('users.seen', { date: format.moment(user.last_seen_at) }) : t('users.neverSeen'),
+  ];
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <h2>
+          {user.username}
+          {user.is_owner ? <Mark text={t('users.roles.owner')} /> : user.role === 'admin' && <Mark text={t('users.roles.admin')} />}
+          {user.disabled && <Mark text={t('users.disabled')} />}
+          {!user.has_password && <Mark text={t('users.ssoOnly')} />}
+        </h2>
+        <p className={classes.facts}>{facts.join(' · ')}</p>
+      </div>
+      <UserMenu user={user} onOpen={setDialog} />
+      {dialog === 'edit' && <EditUser user={user} onClose={close} />}
+      {dialog === 'password' && <ResetPassword user={user} onClose={close} />}
+      {dialog === 'transfer' && <TransferUser user={user} onClose={close} />}
+    </li>
+  );
+}
+
+const Mark = ({ text }: { text: string }) => (
+  <Badge variant="default" tt="none">
+    {text}
+  </Badge>
+);
+
+function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) => void }) {
+  const { t } = useTranslation('admin');
+  const { ask, enable } = useDisabling(user);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="lg" aria-label={t('actionsFor', { name: user.username })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
+          {t('edit')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKey size={16} />} onClick={() => onOpen('password')}>
+          {t('users.resetPassword')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} disabled={!user.image_count} onClick={() => onOpen('transfer')}>
+          {t('users.transfer')}
+        </Menu.Item>
+        {!user.is_owner &&
+          (user.disabled ? (
+            <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={enable}>
+              {t('users.enable')}
+            </Menu.Item>
+          ) : (
+            <Menu.Item color="red" leftSection={<IconBan size={16} />} onClick={ask}>
+              {t('users.disable')}
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useDisabling({ id, username }: AdminUser) {
+  const { t } = useTranslation('admin');
+  const question = useAsk();
+  const change = useChange((disabled: boolean) => client.call(changeUser, { params: { id }, body: { disabled } }), {
+    stale: ['users', 'audit'],
+    done: (_, disabled) => t(disabled ? 'users.nowDisabled' : 'users.nowEnabled', { name: username }),
+  });
+  return {
+    enable: () => change.mutate(false),
+    ask: () =>
+      question({
+        title: t('users.disableTitle', { name: username }),
+        text: t('users.disableText'),
+        confirm: t('users.disable'),
+        onConfirm: () => change.mutate(true),
+      }),
+  };
+}

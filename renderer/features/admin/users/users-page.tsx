@@ -1,0 +1,66 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listUsers } from '#api/admin-users.ts';
+import { EmptyState } from '../../../components/notice.tsx';
+import { client } from '../../../service/client.ts';
+import { AdminPage } from '../page.tsx';
+import { PagedList, usePaged } from '../paged.tsx';
+import { useGroups } from '../use-groups.ts';
+import { CreateUser } from './create-user.tsx';
+import { UserRow } from './user-row.tsx';
+
+/** All accounts. */
+export function UsersPage() {
+  const { t } = useTranslation('admin');
+  const [creating, { open, close }] = useDisclosure(false);
+  const [text, setText] = useState('');
+  const [group, setGroup] = useState<string | null>(null);
+  const [q] = useDebouncedValue(text.trim(), 250);
+  const groups = useGroups();
+  const query = { ...(q && { q }), ...(group && { group_id: Number(group) }) };
+  const list = usePaged(['users', query], (cursor, signal) => client.call(listUsers, { query: { ...query, cursor }, signal }));
+  return (
+    <AdminPage
+      title={t('sections.users')}
+      intro={t('users.intro')}
+      action={
+        <Button leftSection={<IconUserPlus size={18} />} onClick={open}>
+          {t('users.create')}
+        </Button>
+      }
+    >
+      <Group mb="md" gap="sm">
+        <TextInput
+          type="search"
+          aria-label={t('users.search')}
+          placeholder={t('users.search')}
+          leftSection={<IconSearch size={16} />}
+          flex="1 1 14rem"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Select
+          aria-label={t('users.byGroup')}
+          placeholder={t('users.allGroups')}
+          clearable
+          clearButtonProps={{ 'aria-label': t('users.allGroups') }}
+          w={190}
+          value={group}
+          onChange={setGroup}
+          data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
+        />
+      </Group>
+      <PagedList
+        list={list}
+        label={t('sections.users')}
+        empty={<EmptyState art={<IconUsers size={48} stroke={1.2} aria-hidden />} title={t('users.none')} text={t('users.noneText')} />}
+      >
+        {(user) => <UserRow user={user} />}
+      </PagedList>
+      {creating && <CreateUser onClose={close} />}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,64 @@
+import { Badge, Button, Modal, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { listWebhookDeliveries, redeliverWebhook, type Webhook, type WebhookDelivery } from '#api/webhooks.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { PagedList, usePaged } from '../paged.tsx';
+import { useChange } from '../use-change.ts';
+
+/** While something is on its way, the log looks again after this many milliseconds. */
+const LOOK_AGAIN_MS = 1500;
+
+/** What was sent to a webhook, and what came of it. */
+export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const list = usePaged(
+    ['deliveries', webhook.id],
+    (cursor, signal) => client.call(listWebhookDeliveries, { params: { id: webhook.id }, query: { cursor }, signal }),
+    { lookAgain: (items) => items.some(({ state }) => state === 'pending') && LOOK_AGAIN_MS },
+  );
+  return (
+    <Modal opened onClose={onClose} size="lg" title={t('webhooks.logTitle', { name: webhook.name })}>
+      <PagedList list={list} label={t('webhooks.log')} empty={<Text c="dimmed">{t('webhooks.logEmpty')}</Text>}>
+        {(delivery) => <DeliveryRow webhookId={webhook.id} delivery={delivery} />}
+      </PagedList>
+    </Modal>
+  );
+}
+
+const COLOURS = { pending: 'gray', delivered: 'teal', failed: 'red' } as const;
+
+function DeliveryRow({ webhookId, delivery }: { webhookId: number; delivery: WebhookDelivery }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const again = useChange(() => client.call(redeliverWebhook, { params: { id: webhookId, delivery_id: delivery.id } }), {
+    stale: ['deliveries'],
+    done: () => t('webhooks.resent'),
+  });
+  const facts = [
+    format.moment(delivery.created_at),
+    delivery.attempts > 0 && t('webhooks.attempts', { count: delivery.attempts }),
+    delivery.last_status && t('webhooks.answered', { status: delivery.last_status }),
+    delivery.state === 'pending' && delivery.next_attempt_at && t('webhooks.next', { date: format.moment(delivery.next_attempt_at) }),
+  ];
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <h3>
+          {delivery.type}
+          <Badge variant="outline" color={COLOURS[delivery.state]} c="var(--mantine-color-text)" tt="none">
+            {t(`webhooks.states.${delivery.state}`)}
+          </Badge>
+        </h3>
+        <p className={classes.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        {delivery.last_error && <p className={classes.facts}>{delivery.last_error}</p>}
+      </div>
+      {delivery.state !== 'pending' && (
+        <Button variant="default" size="xs" loading={again.isPending} onClick={() => again.mutate(undefined)}>
+          {t('webhooks.resend')}
+        </Button>
+      )}
+    </li>
+  );
+}

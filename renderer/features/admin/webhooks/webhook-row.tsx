@@ -1,0 +1,108 @@
+import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
+import { IconDots, IconPencil, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { changeWebhook, deleteWebhook, rotateWebhookSecret, testWebhook, type Webhook } from '#api/webhooks.ts';
+import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
+import { useAsk } from '../ask.tsx';
+import { useChange } from '../use-change.ts';
+import { EVENT_LABELS } from './events.ts';
+
+interface Props {
+  webhook: Webhook;
+  onEdit: () => void;
+  onLog: () => void;
+  onSecret: (secret: string) => void;
+}
+
+export function WebhookRow({ webhook, onEdit, onLog, onSecret }: Props) {
+  const { t } = useTranslation('admin');
+  const { id, name } = webhook;
+  const toggle = useChange((enabled: boolean) => client.call(changeWebhook, { params: { id }, body: { enabled } }), {
+    stale: ['webhooks', 'audit'],
+  });
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <h2>{name}</h2>
+        <p className={classes.mono}>{webhook.url}</p>
+        <p className={classes.facts}>{webhook.events.map((event) => t(EVENT_LABELS[event])).join(' · ')}</p>
+      </div>
+      <div className={classes.actions}>
+        <Switch
+          aria-label={t('webhooks.enabledOne', { name })}
+          // Shows at once what was pressed; a refusal puts it back.
+          checked={toggle.isPending ? toggle.variables : webhook.enabled}
+          onChange={(event) => toggle.mutate(event.currentTarget.checked)}
+        />
+        <Button variant="default" size="xs" aria-label={t('webhooks.logOne', { name })} onClick={onLog}>
+          {t('webhooks.log')}
+        </Button>
+        <WebhookMenu webhook={webhook} onEdit={onEdit} onLog={onLog} onSecret={onSecret} />
+      </div>
+    </li>
+  );
+}
+
+function WebhookMenu({ webhook: { id, name }, onEdit, onLog, onSecret }: Props) {
+  const { t } = useTranslation('admin');
+  const ask = useAsk();
+  const params = { id };
+  const test = useChange(() => client.call(testWebhook, { params }), {
+    stale: ['deliveries'],
+    done: () => t('webhooks.tested'),
+    after: onLog,
+  });
+  const rotate = useChange(() => client.call(rotateWebhookSecret, { params }), {
+    stale: ['audit'],
+    after: ({ secret }) => onSecret(secret),
+  });
+  const remove = useChange(() => client.call(deleteWebhook, { params }), {
+    stale: ['webhooks', 'audit'],
+    done: () => t('deleted', { name }),
+  });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="lg" aria-label={t('actionsFor', { name })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
+          {t('edit')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSend size={16} />} onClick={() => test.mutate(undefined)}>
+          {t('webhooks.test')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconRefresh size={16} />}
+          onClick={() =>
+            ask({
+              title: t('webhooks.rotateTitle', { name }),
+              text: t('webhooks.rotateText'),
+              confirm: t('webhooks.rotate'),
+              onConfirm: () => rotate.mutate(undefined),
+            })
+          }
+        >
+          {t('webhooks.rotate')}
+        </Menu.Item>
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} />}
+          onClick={() =>
+            ask({
+              title: t('deleteTitle', { name }),
+              text: t('webhooks.deleteText'),
+              confirm: t('delete'),
+              onConfirm: () => remove.mutate(undefined),
+            })
+          }
+        >
+          {t('delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
