@@ -23,11 +23,11 @@ export function FilterMenu({ search, inAlbum }: Props) {
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus width={320}>
       <Popover.Target>
-        <Indicator disabled={!active} size={9} offset={5} color="petrol.7">
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('library.filter')} title={t('library.filter')}>
-            <IconFilter size={20} stroke={1.7} />
-          </ActionIcon>
-        </Indicator>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('library.filter')} title={t('library.filter')}>
+          <Indicator disabled={!active} size={8} offset={1} color="petrol.7">
+            <IconFilter size={20} stroke={1.7} style={{ display: 'block' }} />
+          </Indicator>
+        </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('library.filter')}>
         <Fields search={search} inAlbum={inAlbum} />

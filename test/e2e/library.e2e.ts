@@ -1,0 +1,194 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { getAlbum, listAlbums } from '#api/albums.ts';
+import { listImages } from '#api/images.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { type SignedIn, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { openClipboard } from './clipboard.ts';
+import { expect, test, tiles } from './web.ts';
+
+/** Uploads pictures of these names one after the other, so that the last stands first. */
+async function fill(service: TestService, owner: SignedIn, names: readonly string[], fields: Record<string, string> = {}) {
+  const token = await owner.token('upload');
+  const images = [];
+  for (const [index, name] of names.entries())
+    images.push(await uploadPicture(service, token, await photoJpeg({ seed: index + 1, width: 160, height: 120 }), fields, name));
+  return images;
+}
+
+const check = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).click();
+const names = async (owner: SignedIn) => (await owner.client.call(listImages, { query: {} })).items.map(({ name }) => name);
+
+test('deleting takes one request whatever the number, and Undo brings everything back with its links', async ({ page, service, owner }) => {
+  const images = await fill(service, owner, ['a.jpg', 'b.jpg', 'c.jpg']);
+  await page.goto('/');
+  await expect(tiles(page)).toHaveCount(3);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  await check(page, 'a.jpg');
+  await check(page, 'c.jpg');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('2 pictures deleted')).toBeVisible();
+  await expect(tiles(page)).toHaveCount(1);
+  expect(sent).toEqual(['POST /api/v1/images/batch']);
+  expect((await fetch(images[0]?.links.url ?? '')).status).toBe(404);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tiles(page)).toHaveCount(3);
+  await expect(tiles(page).first()).toHaveAccessibleName(/c\.jpg/);
+  await expect.poll(async () => (await fetch(images[0]?.links.url ?? '')).status).toBe(200);
+});
+
+test('a search finds names, and a pasted link finds its picture', async ({ page, service, owner }) => {
+  const images = await fill(service, owner, ['harbour.jpg', 'forest.jpg', 'harbour at night.jpg']);
+  await page.goto('/');
+  const search = page.getByRole('searchbox', { name: 'Search pictures' });
+  await search.fill('harb');
+  await expect(tiles(page)).toHaveCount(2);
+  await expect(page).toHaveURL(/q=harb/);
+  await search.fill(images[1]?.links.markdown ?? '');
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(tiles(page)).toHaveAccessibleName(/forest\.jpg/);
+  await search.fill('nothing like it');
+  await expect(page.getByRole('heading', { name: 'No picture matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show everything' }).last().click();
+  await expect(tiles(page)).toHaveCount(3);
+});
+
+test('filters narrow the timeline, stand in the address and are taken away one by one', async ({ page, service, owner }) => {
+  await fill(service, owner, ['open.jpg']);
+  await fill(service, owner, ['hidden.jpg', 'starred.jpg'], { visibility: 'private' });
+  await page.goto('/');
+  await tiles(page).first().click();
+  await page.getByRole('button', { name: 'Favourite' }).click();
+  await expect(page.getByRole('button', { name: 'Favourite', pressed: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByText('Only you', { exact: true }).click();
+  await expect(tiles(page)).toHaveCount(2);
+  await page.getByLabel('Favourites only').click();
+  await expect(tiles(page)).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(tiles(page)).toHaveAccessibleName(/starred\.jpg/);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+  await page.getByRole('button', { name: 'Without the filter Only you' }).click();
+  await page.getByRole('button', { name: 'Without the filter Favourites only' }).click();
+  await expect(tiles(page)).toHaveCount(3);
+});
+
+test('several pictures move to a new album, get tags and become private; the zip holds them', async ({ page, service, owner }) => {
+  const images = await fill(service, owner, ['a.jpg', 'b.jpg', 'c.jpg']);
+  await page.goto('/');
+  await check(page, 'a.jpg');
+  await check(page, 'b.jpg');
+  await page.getByRole('button', { name: 'Move to album' }).click();
+  await page.getByRole('menuitem', { name: 'New album' }).click();
+  await page.getByLabel('Name').fill('Summer');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('2 pictures changed')).toBeVisible();
+  const [album] = (await owner.client.call(listAlbums, { query: {} })).items;
+  expect(album).toMatchObject({ name: 'Summer', image_count: 2 });
+
+  await page.getByRole('button', { name: 'Tags' }).click();
+  await page.getByRole('combobox', { name: 'Tags' }).fill('sea');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Add to these pictures' }).click();
+  await expect.poll(async () => (await owner.client.call(listImages, { query: { tag: 'sea' } })).items.length).toBe(2);
+
+  await page.getByRole('button', { name: 'Who can see it' }).click();
+  await page.getByRole('menuitem', { name: 'Only you' }).click();
+  await expect(page.getByTitle('Only you')).toHaveCount(2);
+  await expect.poll(async () => (await fetch(images[0]?.links.url ?? '')).status).toBe(404);
+
+  const zip = await page.getByRole('link', { name: 'Download as zip' }).getAttribute('href');
+  const answer = await owner.fetch(zip ?? '');
+  expect(answer.headers.get('content-type')).toBe('application/zip');
+  await answer.body?.cancel();
+});
+
+test('copying the link of a private picture offers to open it, in the same message', async ({ page, service, owner }) => {
+  const [image] = await fill(service, owner, ['secret.jpg'], { visibility: 'private' });
+  await page.goto('/');
+  await check(page, 'secret.jpg');
+  await page.getByRole('button', { name: 'Copy links' }).click();
+  await expect(page.getByText('the link will not open for others')).toBeVisible();
+  await page.getByRole('button', { name: 'Let anyone with the link open it' }).click();
+  await expect(page.getByText('Anyone with the link can open it now')).toBeVisible();
+  expect((await fetch(image?.links.url ?? '')).status).toBe(200);
+});
+
+test('a picture is renamed, tagged, sorted and protected in its details', async ({ page, service, owner }) => {
+  const [image] = await fill(service, owner, ['photo.jpg']);
+  const clipboard = await openClipboard(page, service);
+  await page.goto(`/?picture=${image?.key}`);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByLabel('File').fill('Lighthouse.jpg');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'Lighthouse.jpg' })).toBeVisible();
+  await details.getByRole('combobox', { name: 'Tags' }).fill('coast');
+  await page.keyboard.press('Enter');
+  await details.getByRole('combobox', { name: 'Expires' }).click();
+  await page.getByRole('option', { name: 'A week' }).click();
+  await expect(details.getByRole('combobox', { name: 'Expires' })).toHaveValue(/until/);
+  await details.getByLabel('View limit').fill('3');
+  await page.keyboard.press('Enter');
+  await expect(details.getByText('3 views left')).toBeVisible();
+  await details.getByRole('button', { name: 'Set password' }).click();
+  await details.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+  await page.keyboard.press('Enter');
+  await expect(details.getByText('Protected by a password')).toBeVisible();
+
+  const [stored] = (await owner.client.call(listImages, { query: {} })).items;
+  expect(stored).toMatchObject({ name: 'Lighthouse.jpg', tags: ['coast'], max_views: 3, has_password: true });
+  expect(Date.parse(stored?.expires_at ?? '') - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+  expect((await fetch(image?.links.url ?? '')).status).toBe(401);
+  // Of a picture with a view limit, the share page is what is copied.
+  await page.getByRole('button', { name: 'Copy links' }).click();
+  expect(await clipboard.readText()).toBe(image?.links.share_url);
+});
+
+test('a change that the service refuses is taken back, with its sentence', async ({ page, service, owner, complaints }) => {
+  const [image] = await fill(service, owner, ['photo.jpg']);
+  await page.goto(`/?picture=${image?.key}`);
+  const file = page.getByRole('complementary', { name: 'Details' }).getByLabel('File');
+  await expect(file).toHaveValue('photo.jpg');
+  await page.route('**/api/v1/images/*', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 404, json: { status: false, message: 'It is gone.', data: { code: 'not_found' } } })
+      : route.continue(),
+  );
+  await file.fill('other.jpg');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('It is gone.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'photo.jpg' })).toBeVisible();
+  expect(await names(owner)).toEqual(['photo.jpg']);
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
+});
+
+test('orders without days show none, and the cover of an album is one of its pictures', async ({ page, service, owner }) => {
+  await fill(service, owner, ['b.jpg', 'a.jpg']);
+  const { data } = await (
+    await owner.fetch('/api/v1/albums', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Letters' }),
+    })
+  ).json();
+  const token = await owner.token('upload');
+  const cover = await uploadPicture(service, token, await photoJpeg({ seed: 9 }), { album_id: data.id }, 'z.jpg');
+  await page.goto('/');
+  await page.getByRole('button', { name: 'View' }).click();
+  await page.getByRole('combobox', { name: 'Timeline' }).click();
+  await page.getByRole('option', { name: 'By name' }).click();
+  await expect(tiles(page).first()).toHaveAccessibleName(/a\.jpg/);
+  await expect(page.getByRole('heading', { name: 'Today' })).toHaveCount(0);
+  await page.goto(`/albums/${data.id}`);
+  await expect(page.getByRole('heading', { name: 'Letters' })).toBeVisible();
+  await check(page, 'z.jpg');
+  await page.getByRole('button', { name: 'Use as cover of the album' }).click();
+  await expect(page.getByText('Cover changed')).toBeVisible();
+  expect((await owner.client.call(getAlbum, { params: { id: data.id } })).cover_key).toBe(cover.key);
+});
