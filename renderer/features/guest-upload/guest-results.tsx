@@ -39,7 +39,9 @@ export function GuestResults({ items }: { items: readonly UploadItem[] }) {
       <ul>
         {items.map((item) => (
           <li key={item.id}>
-            <PanelItem item={item} />
+            <div>
+              <PanelItem item={item} />
+            </div>
             {item.image && <Links image={item.image} />}
           </li>
         ))}

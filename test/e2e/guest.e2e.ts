@@ -1,0 +1,65 @@
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { uploadPicture } from '#test/helpers/service.ts';
+import { checkPage } from './axe.ts';
+import { test } from './stranger.ts';
+import { expect } from './web.ts';
+
+const allowGuests = async (owner: { fetch(path: string, init?: RequestInit): Promise<Response> }, allowed: boolean) => {
+  const answer = await owner.fetch('/api/v1/admin/settings', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ guest_upload_enabled: allowed }),
+  });
+  expect(answer.status).toBe(200);
+};
+
+test('a guest uploads a picture, gets its links, and deletes it with the deletion link', async ({ page, host }) => {
+  await allowGuests(host.owner, true);
+  await page.goto('/sign-in');
+  await page.getByRole('link', { name: 'Upload without an account' }).click();
+  await expect(page.getByText('Up to 10 MB each')).toBeVisible();
+  await expect(page.getByText('Kept for 1 day')).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'ferry.jpg', mimeType: 'image/jpeg', buffer: await photoJpeg({ seed: 71 }) },
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') },
+  ]);
+  const results = page.getByRole('region', { name: 'Your uploads' });
+  await expect(results.getByRole('status')).toHaveText('1 picture uploaded');
+  await expect(results.getByText('These links are shown only here')).toBeVisible();
+  const [link, deletion] = await results.locator('code').allTextContents();
+  expect((await fetch(link ?? '')).status).toBe(200);
+  await expect(page.getByText('Link copied')).toHaveCount(0, { timeout: 15_000 });
+  await checkPage(page, 'guest upload');
+
+  await page.goto(new URL(deletion ?? '').pathname);
+  await expect(page.getByRole('heading', { name: 'Delete this picture?' })).toBeVisible();
+  await expect(page.getByText('deleted for good')).toBeVisible();
+  await checkPage(page, 'deletion');
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing was deleted' })).toBeVisible();
+  expect((await fetch(link ?? '')).status).toBe(200);
+  await page.getByRole('button', { name: 'Delete it after all' }).click();
+  await page.getByRole('button', { name: 'Delete picture' }).click();
+  await expect(page.getByRole('heading', { name: 'Deleted' })).toBeVisible();
+  expect((await fetch(link ?? '')).status).toBe(404);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'There is nothing to delete here' })).toBeVisible();
+});
+
+test("a member's deletion link leads into the trash of its owner", async ({ page, host }) => {
+  const image = await uploadPicture(host.service, host.token, await photoJpeg({ seed: 72 }));
+  await page.goto(new URL(image.links.delete_url ?? '').pathname);
+  await expect(page.getByText('owner’s trash')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete picture' }).click();
+  await expect(page.getByRole('heading', { name: 'Deleted' })).toBeVisible();
+  expect((await fetch(image.links.url)).status).toBe(404);
+});
+
+test('where guests may not upload, their page says so and sign-in does not offer it', async ({ page, host }) => {
+  await allowGuests(host.owner, false);
+  await page.goto('/upload');
+  await expect(page.getByRole('heading', { name: 'Uploading without an account is off here' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await expect(page.getByLabel('User name or e-mail')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Upload without an account' })).toHaveCount(0);
+});

@@ -1,0 +1,113 @@
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { uploadPicture } from '#test/helpers/service.ts';
+import { withDatabase } from '#test/helpers/users.ts';
+import { checkPage } from './axe.ts';
+import { openClipboard } from './clipboard.ts';
+import { type Host, test } from './stranger.ts';
+import { expect, signIn } from './web.ts';
+
+let seed = 0;
+const share = async ({ service, token }: Host, fields: Record<string, string> = {}, name = 'harbour.jpg') =>
+  uploadPicture(service, token, await photoJpeg({ seed: ++seed, width: 320, height: 200 }), fields, name);
+const shown = 'Shared picture harbour.jpg';
+
+test('a stranger sees a shared picture, how long it stays, and copies its link in every format', async ({ page, host }) => {
+  const { key, links } = await share(host, { expires_in: String(3 * 86_400 + 60) });
+  const clipboard = await openClipboard(page, host.service);
+  const answer = await page.goto(`/s/${key}`);
+  expect(await answer?.text()).toContain('og:image');
+  const picture = page.getByRole('img', { name: shown });
+  await expect(picture).toBeVisible();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+  await expect(page).toHaveTitle('harbour.jpg · Pixdock');
+  await expect(page.getByText('Expires in 3 days')).toBeVisible();
+  await expect(page.getByText('320 × 200')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  expect(await clipboard.readText()).toBe(links.url);
+  for (const [format, text] of [
+    ['Markdown', links.markdown],
+    ['HTML', links.html],
+    ['BBCode', links.bbcode],
+    ['Share page', links.share_url],
+  ] as const) {
+    await page.getByRole('button', { name: `Copy ${format}` }).click();
+    expect(await clipboard.readText()).toBe(text);
+  }
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('harbour.jpg');
+  await checkPage(page, 'share page');
+});
+
+test('a protected picture opens with its password, and says so when it is wrong or tried too often', async ({ page, host }) => {
+  const { key } = await share(host, { access_password: 'open sesame' });
+  await page.goto(`/s/${key}`);
+  const field = page.getByLabel('Password', { exact: true });
+  await expect(field).toBeFocused();
+  await checkPage(page, 'locked share');
+  await field.fill('sesame');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('wrong');
+  await expect(page.getByText('harbour.jpg')).toHaveCount(0);
+  await field.fill('open sesame');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByRole('img', { name: shown })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('img', { name: shown })).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto(`/s/${key}`);
+  await page.evaluate(async (path) => {
+    const guess = () => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"password":"guess"}' });
+    for (let tries = 0; tries < 10; tries += 1) await guess();
+  }, `/api/v1/s/${key}/unlock`);
+  await field.fill('open sesame');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Too many wrong passwords');
+  await expect(page.getByRole('button', { name: /Try again in \d/ })).toBeDisabled();
+});
+
+test('a view-limited picture spends a view only when somebody asks to see it', async ({ page, host }) => {
+  const { key } = await share(host, { max_views: '1' });
+  const looks: string[] = [];
+  page.on('request', (request) => {
+    if (/\/[it]\//.test(new URL(request.url()).pathname)) looks.push(request.url());
+  });
+  await page.goto(`/s/${key}`);
+  const show = page.getByRole('button', { name: 'Show picture, 1 left' });
+  await expect(show).toBeVisible();
+  expect(looks).toEqual([]);
+  await checkPage(page, 'guarded share');
+  await show.click();
+  const picture = page.getByRole('img', { name: shown });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+  await expect(page.getByText('Last view')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('harbour.jpg');
+  expect(looks).toHaveLength(1);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'This picture has been seen as often as allowed' })).toBeVisible();
+  await checkPage(page, 'used-up share');
+});
+
+test('expired and unknown pictures are explained', async ({ page, host }) => {
+  const { key } = await share(host);
+  await withDatabase(host.service, async (db) => {
+    await db.write((queries) => queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', key).execute());
+  });
+  await page.goto(`/s/${key}`);
+  await expect(page.getByRole('heading', { name: 'This picture has expired' })).toBeVisible();
+  await page.goto('/s/abc');
+  await expect(page.getByRole('heading', { name: 'There is no picture here' })).toBeVisible();
+});
+
+test('owners learn that it is their picture, and see it without spending a view', async ({ page, host, context, baseURL }) => {
+  const { key } = await share(host, { max_views: '2' });
+  await signIn(context, host.owner, baseURL ?? '');
+  await page.goto(`/s/${key}`);
+  await expect(page.getByRole('img', { name: shown })).toBeVisible();
+  await expect(page.getByText('2 views left')).toBeVisible();
+  await page.getByRole('link', { name: 'Open it in your gallery' }).click();
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'harbour.jpg' })).toBeVisible();
+});

@@ -1,0 +1,45 @@
+import { test as base } from 'playwright/test';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { LAN_NAME } from './web.ts';
+
+export interface Host {
+  service: TestService;
+  owner: SignedIn;
+  /** The owner's full token. */
+  token: string;
+}
+
+interface PageFixtures {
+  /** Pages' own errors; refusals by the service, which browsers log as well, are what these tests ask for. */
+  faults: string[];
+}
+
+/** A browser that nobody is signed in with, on a name that browsers call insecure. All tests of a file share one service. */
+export const test = base.extend<PageFixtures, { host: Host }>({
+  host: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are wanted from this pattern
+    async ({}, use) => {
+      await using service = await startTestService({ allowedHosts: [LAN_NAME] });
+      const owner = await setUp(service);
+      await use({ service, owner, token: await owner.token('full') });
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ host }, use) => {
+    await use(`http://${LAN_NAME}:${new URL(host.service.url).port}`);
+  },
+  locale: 'en-GB',
+  faults: [
+    async ({ page }, use) => {
+      const faults: string[] = [];
+      page.on('pageerror', (error) => faults.push(String(error)));
+      page.on('console', (message) => {
+        const refusal = message.text().startsWith('Failed to load resource');
+        if (['error', 'warning'].includes(message.type()) && !refusal) faults.push(message.text());
+      });
+      await use(faults);
+      base.expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
