@@ -22,6 +22,7 @@ import { originCheck } from './http/origin-check.ts';
 import { requestId } from './http/request-id.ts';
 import { type BoundRoute, createApiRouter } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { endStalled } from './http/stalled.ts';
 import { webApp } from './http/web-app.ts';
 import { imageRoutes } from './images/routes.ts';
 import { inviteRoutes } from './invites/routes.ts';
@@ -71,6 +72,7 @@ export function createApp(context: Context): Express {
   app.set('query parser', 'simple');
   app.set('trust proxy', config.trustProxy.length > 0 ? config.trustProxy : false);
 
+  app.use(endStalled());
   app.use(requestId);
   app.use(securityHeaders());
   app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl()), ...settings.current().former_hosts]));

@@ -1,5 +1,8 @@
 import type { Server } from 'node:http';
 
+/** Whoever sends no request may keep the connection open on their side for ever; on ours it ends. */
+const LINGER_MS = 2_000;
+
 /** Answers what is no readable HTTP request (a broken or far too long head) in the same envelope as everything else. */
 export function answerMalformedRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -12,5 +15,7 @@ export function answerMalformedRequests(server: Server): void {
     socket.end(
       `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
+    const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => clearTimeout(end));
   });
 }
