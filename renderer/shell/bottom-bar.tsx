@@ -9,7 +9,7 @@ import classes from './shell.module.css';
 export function BottomBar() {
   const { t } = useTranslation();
   const choose = useChooseFiles();
-  const [first, ...rest] = PLACES.map(({ to, label, Icon, exact }) => (
+  const places = PLACES.map(({ to, label, Icon, exact }) => (
     <Link key={to} to={to} className={classes.tab} activeOptions={{ exact, includeSearch: false }}>
       <Icon size={22} stroke={1.7} aria-hidden />
       {t(label)}
@@ -17,11 +17,11 @@ export function BottomBar() {
   ));
   return (
     <nav className={classes.bottomBar} aria-label={t('nav.label')}>
-      {first}
+      {places.slice(0, 2)}
       <button type="button" className={classes.tabUpload} onClick={choose} aria-label={t('nav.upload')}>
         <IconPlus size={24} stroke={2} aria-hidden />
       </button>
-      {rest}
+      {places.slice(2)}
     </nav>
   );
 }

@@ -41,7 +41,7 @@ function Links({ image, change }: { image: Image; change: Change }) {
       {image.visibility === 'private' && (
         <div className={classes.hint} role="note">
           <IconLock size={18} aria-hidden />
-          <div>
+          <div className={classes.hintBody}>
             <p>{t('library.privateLinks')}</p>
             <Button size="compact-sm" variant="light" onClick={() => change({ visibility: 'public' })}>
               {t('library.openLinks')}

@@ -1,0 +1,80 @@
+import AxeBuilder from '@axe-core/playwright';
+import { createAlbum } from '#api/albums.ts';
+import { getProfile, listSessions } from '#api/user.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { OWNER, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { expect, test } from './web.ts';
+
+const login = (service: TestService, password: string) =>
+  fetch(`${service.url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' },
+    body: JSON.stringify({ login: OWNER.username, password }),
+  });
+
+test('name, e-mail and password are changed; a wrong password is refused with a sentence', async ({ page, service, owner, complaints }) => {
+  await page.goto('/settings/account');
+  await page.getByRole('button', { name: 'Change: User name' }).click();
+  await page.getByRole('dialog').getByLabel('User name').fill('grace');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('link', { name: 'Account: grace' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Change: E-mail' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change your e-mail address' });
+  await dialog.getByLabel('E-mail').fill('grace@example.org');
+  await dialog.getByRole('textbox', { name: 'Current password' }).fill('not the password');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Current password' }).fill(OWNER.password);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await owner.client.call(getProfile, {})).toMatchObject({ username: 'grace', email: 'grace@example.org' });
+
+  await page.getByRole('button', { name: 'Change: Password' }).click();
+  const change = page.getByRole('dialog', { name: 'Change your password' });
+  await change.getByRole('textbox', { name: 'Current password' }).fill(OWNER.password);
+  await change.getByRole('textbox', { name: 'New password' }).fill('a much better password');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Password changed')).toBeVisible();
+  expect((await login(service, OWNER.password)).status).toBe(401);
+  const link = await page.getByRole('link', { name: 'Download everything' }).getAttribute('href');
+  const exported = await owner.fetch(link ?? '');
+  expect(exported.headers.get('content-type')).toBe('application/zip');
+  await exported.body?.cancel();
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+});
+
+test('sessions are listed by browser and ended one by one or all others at once', async ({ page, service, owner }) => {
+  for (let count = 0; count < 3; count += 1) await login(service, OWNER.password);
+  await page.goto('/settings/sessions');
+  const rows = page.getByRole('list', { name: 'Your sessions' }).getByRole('listitem');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+  await page.getByRole('button', { name: 'Sign out Firefox · Windows' }).first().click();
+  await expect(rows).toHaveCount(3);
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(rows).toHaveCount(1);
+  expect((await owner.client.call(listSessions, { query: {} })).items).toHaveLength(1);
+});
+
+test('uploads get the visibility and the album that are chosen here', async ({ page, service, owner }) => {
+  const album = await owner.client.call(createAlbum, { body: { name: 'Inbox' } });
+  await page.goto('/settings/uploads');
+  await page.getByText('Only you', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Album of new pictures' }).click();
+  await page.getByRole('option', { name: 'Inbox' }).click();
+  await expect
+    .poll(async () => (await owner.client.call(getProfile, {})).preferences)
+    .toMatchObject({
+      visibility: 'private',
+      album_id: album.id,
+    });
+  const image = await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  expect(image).toMatchObject({ visibility: 'private', album_id: album.id });
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Album of new pictures' })).toHaveValue('Inbox');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+});
