@@ -1,5 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { en } from '../../i18n/en-admin.ts';
 import { zh } from '../../i18n/zh-admin.ts';
@@ -10,9 +10,16 @@ import { SECTIONS } from './sections.ts';
 export function AdminLayout() {
   const { t, i18n } = useTranslation('admin');
   useState(() => i18n.addResourceBundle('en', 'admin', en).addResourceBundle('zh', 'admin', zh));
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  // On phones the navigation is a strip wider than the screen.
+  useEffect(() => {
+    const active = [...(nav.current?.querySelectorAll('a') ?? [])].find((link) => link.pathname === pathname);
+    active?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   return (
     <div className={classes.layout}>
-      <nav className={classes.sections} aria-label={t('title')}>
+      <nav ref={nav} className={classes.sections} aria-label={t('title')}>
         <p className={classes.sectionsTitle} aria-hidden="true">
           {t('title')}
         </p>

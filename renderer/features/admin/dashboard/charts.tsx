@@ -8,10 +8,13 @@ import classes from './charts.module.css';
 const HEIGHT = 180;
 
 /** Uploads, views and storage by day. Each says its sum in words, for people who do not see its shape. */
-export function Charts({ days }: { days: Stats['days'] }) {
+export function Charts({ days, storedNow }: { days: Stats['days']; storedNow: number }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
-  const data = days.map((day) => ({ ...day, label: format.shortDay(day.day) }));
+  // The last day is not over, so what was stored on it is not noted yet.
+  const storedOn = ({ stored_bytes }: Stats['days'][number], index: number) =>
+    stored_bytes ?? (index === days.length - 1 ? storedNow : null);
+  const data = days.map((day, index) => ({ ...day, stored_bytes: storedOn(day, index), label: format.shortDay(day.day) }));
   const sum = (name: 'uploads' | 'views') => days.reduce((total, day) => total + day[name], 0);
   const common = { h: HEIGHT, data, dataKey: 'label', gridAxis: 'x', tickLine: 'none', withXAxis: true } as const;
   const whole = { allowDecimals: false, width: 44 };
@@ -23,11 +26,11 @@ export function Charts({ days }: { days: Stats['days'] }) {
       <Figure title={t('dashboard.views')} sum={format.number(sum('views'))}>
         <BarChart {...common} yAxisProps={whole} series={[{ name: 'views', label: t('dashboard.views'), color: 'petrol.6' }]} />
       </Figure>
-      <Figure title={t('dashboard.storage')} sum={format.bytes(days.findLast((day) => day.stored_bytes !== null)?.stored_bytes ?? 0)}>
+      <Figure title={t('dashboard.storage')} sum={format.bytes(storedNow)}>
         <AreaChart
           {...common}
           connectNulls
-          withDots={false}
+          withDots={data.filter((day) => day.stored_bytes !== null).length === 1}
           curveType="monotone"
           valueFormatter={format.bytes}
           yAxisProps={{ width: 64 }}

@@ -40,7 +40,7 @@ export function DashboardPage() {
         {(data) => (
           <>
             <Totals totals={data.totals} />
-            <Charts days={data.days} />
+            <Charts days={data.days} storedNow={data.totals.stored_bytes} />
             <Part title={t('dashboard.most')}>
               <Users users={data.users} />
             </Part>
