@@ -55,7 +55,7 @@ function Bar({ image, onClose }: { image: PublicAlbumImage; onClose: () => void 
     if (await copy(image.url)) setCopied(image.key);
   };
   return (
-    <header className={classes.bar}>
+    <div className={classes.bar}>
       <ActionIcon {...look} {...named(t('common.close'))} onClick={onClose} data-autofocus>
         <IconArrowLeft size={22} />
       </ActionIcon>
@@ -77,6 +77,6 @@ function Bar({ image, onClose }: { image: PublicAlbumImage; onClose: () => void 
       <ActionIcon {...look} {...named(t('publicAlbum.sharePage'))} component="a" href={`/s/${image.key}`} target="_blank">
         <IconExternalLink size={20} stroke={1.8} />
       </ActionIcon>
-    </header>
+    </div>
   );
 }
