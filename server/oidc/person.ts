@@ -20,8 +20,8 @@ export function describePerson(idToken: Claims & { iss: string; sub: string }, m
     issuer: idToken.iss,
     subject: idToken.sub,
     email,
-    // Some providers send the word instead of the value.
-    emailVerified: source.email_verified !== false && source.email_verified !== 'false',
+    // Some providers send the word instead of the value, some of them with a capital; whatever is not a yes is none.
+    emailVerified: /^true$/i.test(String(source.email_verified ?? true)),
     wantedName: usernameFrom([idToken.preferred_username, more.preferred_username, email, idToken.name, more.name]),
   };
 }

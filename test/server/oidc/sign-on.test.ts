@@ -115,15 +115,22 @@ describe('an existing account', () => {
     expect((await signOn(service, 'c')).userId).toBe(cleo.id);
   });
 
-  it.each([false, 'false'])('is never found by an unverified address (%j)', async (email_verified) => {
-    const user = await addUser(service, `victim-${typeof email_verified}`);
-    const person = `attacker-${typeof email_verified}`;
-    provider.people[person] = { email: `victim-${typeof email_verified}@example.org`, email_verified };
+  it.each([
+    [1, false],
+    [2, 'false'],
+    [3, 'False'],
+    [4, 0],
+    [5, 'no'],
+  ])('is never found by an unverified address (%i: %j)', async (number, email_verified) => {
+    const victim = `victim-${number}`;
+    const user = await addUser(service, victim);
+    const person = `attacker-${number}`;
+    provider.people[person] = { email: `${victim}@example.org`, email_verified };
     const before = await countUsers();
     expect(await signOn(service, person)).toMatchObject({ location: '/login?error=oidc_email_taken', username: undefined });
     expect(await countUsers()).toBe(before);
     // The real one still gets in.
-    provider.people[`real-${person}`] = { email: `victim-${typeof email_verified}@example.org`, email_verified: true };
+    provider.people[`real-${person}`] = { email: `${victim}@example.org`, email_verified: true };
     expect((await signOn(service, `real-${person}`)).userId).toBe(user.id);
   });
 
