@@ -18,6 +18,9 @@ export interface Thumbnails {
   settled(): Promise<void>;
 }
 
+/** A clean-up may take one away that was made just now. */
+const MOST_MADE = 3;
+
 export function createThumbnails(folder: string, staging: Staging, limiter: Limiter, reader: FileReader, blobs: () => Blobs): Thumbnails {
   const making = new Map<string, Promise<void>>();
   const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
@@ -46,15 +49,16 @@ export function createThumbnails(folder: string, staging: Staging, limiter: Limi
   return {
     async open(ref, width) {
       const path = join(folderOf(ref), `${width}.jpg`);
-      try {
-        return await reader.open(path);
-      } catch (error) {
-        if (!(error instanceof BlobMissingError)) throw error;
+      for (let made = 0; ; made++) {
+        try {
+          return await reader.open(path);
+        } catch (error) {
+          if (!(error instanceof BlobMissingError) || made === MOST_MADE) throw error;
+        }
+        const run = making.get(path) ?? make(ref, width, path).finally(() => making.delete(path));
+        making.set(path, run);
+        await run;
       }
-      const run = making.get(path) ?? make(ref, width, path).finally(() => making.delete(path));
-      making.set(path, run);
-      await run;
-      return reader.open(path);
     },
     async settled() {
       await Promise.allSettled(making.values());
