@@ -1,0 +1,135 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
+import { listAllImages } from '#api/admin-images.ts';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { getBackups } from '#api/backup.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { uploadPicture } from '#test/helpers/service.ts';
+import { expect, test } from './web.ts';
+
+const PAGES = [
+  'dashboard',
+  'users',
+  'groups',
+  'invites',
+  'images',
+  'policies',
+  'settings',
+  'sso',
+  'webhooks',
+  'backup',
+  'audit',
+  'system',
+] as const;
+
+for (const { colorScheme, width } of [
+  { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 360 },
+] as const)
+  test(`no page of administration has an accessibility violation: ${colorScheme}, ${width} px`, async ({ page, owner, service }) => {
+    test.slow();
+    await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const found: string[] = [];
+    for (const id of PAGES) {
+      await page.goto(`/admin/${id}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      found.push(...violations.map((each) => `${id}: ${each.id} at ${each.nodes.map((node) => node.html).join(' | ')}`));
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (overflow > 0) found.push(`${id} is ${overflow} px too wide`);
+    }
+    expect(found).toEqual([]);
+  });
+
+test('a webhook is made, shows its secret once, is tested, and its log tells what came of it', async ({ page, owner }) => {
+  const types: string[] = [];
+  const receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => {
+      body += part;
+    });
+    request.on('end', () => {
+      types.push((JSON.parse(body) as { type: string }).type);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  try {
+    await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: ['127.0.0.1'] } });
+    await page.goto('/admin/webhooks');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('Chat');
+    await form.getByLabel('URL').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+    await form.getByRole('checkbox', { name: 'Changed albums' }).check();
+    await form.getByRole('button', { name: 'Create webhook' }).click();
+    await expect(page.getByTestId('shown-once')).toHaveText(/^whsec_/);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Chat' });
+    await expect(row).toContainText('New pictures · Changed albums');
+    await row.getByRole('button', { name: 'Actions for Chat' }).click();
+    await page.getByRole('menuitem', { name: 'Send test' }).click();
+    const log = page.getByRole('dialog', { name: 'Deliveries of Chat' });
+    await expect(log.getByRole('listitem').filter({ hasText: 'webhook.test' })).toContainText('Delivered');
+    expect(types).toEqual(['webhook.test']);
+    await log.getByRole('button', { name: 'Send again' }).click();
+    await expect.poll(() => types.length).toBe(2);
+  } finally {
+    receiver.close();
+    receiver.closeAllConnections();
+  }
+});
+
+test('a backup is made, listed, chosen for a restore after a question, and that can be cancelled', async ({ page, owner, service }) => {
+  await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  await page.goto('/admin/backup');
+  await expect(page.getByText('No archives yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  const restore = page.getByRole('button', { name: /^Restore .*\.tar$/ });
+  await restore.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Check and restore' }).click();
+  await expect(page.getByText('It holds 1 picture.')).toBeVisible();
+  expect((await owner.client.call(getBackups, {})).restore).toMatchObject({ images: 1 });
+  await page.getByRole('button', { name: 'Cancel restore' }).click();
+  await expect(page.getByText('It holds 1 picture.')).toHaveCount(0);
+  expect((await owner.client.call(getBackups, {})).restore).toBeNull();
+});
+
+test('an invite’s link lets one person in; a picture of theirs is found and deleted for good', async ({
+  page,
+  owner,
+  service,
+  browser,
+}) => {
+  await owner.client.call(changeAdminSettings, { body: { registration_mode: 'invite' } });
+  await page.goto('/admin/invites');
+  await page.getByRole('button', { name: 'Create invite' }).first().click();
+  await page.getByRole('dialog').getByLabel('Note').fill('For Linus');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create invite' }).click();
+  const link = new URL(await page.getByTestId('shown-once').innerText());
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'For Linus' })).toContainText('Open');
+  const stranger = await browser.newPage();
+  await stranger.goto(`${service.url}${link.pathname}${link.search}`);
+  await stranger.getByLabel('User name').fill('linus');
+  await stranger.getByLabel('E-mail').fill('linus@example.org');
+  await stranger.getByRole('textbox', { name: 'Password' }).fill('a long enough one');
+  await stranger.getByRole('button', { name: 'Create account' }).click();
+  await expect(stranger.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await stranger.locator('input[type=file]').setInputFiles({ name: 'cat.jpg', mimeType: 'image/jpeg', buffer: await photoJpeg() });
+  await expect(stranger.getByRole('region', { name: 'Uploads' }).getByRole('status')).toHaveText('1 picture uploaded');
+  await stranger.close();
+
+  await page.goto('/admin/images');
+  const tile = page.getByRole('listitem').filter({ hasText: 'cat.jpg' });
+  await expect(tile).toContainText('linus');
+  await page.getByRole('checkbox', { name: 'Select cat.jpg' }).check();
+  await page.getByRole('button', { name: 'Delete 1 picture' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByRole('heading', { name: 'No pictures here' })).toBeVisible();
+  for (const state of ['live', 'trash'] as const) expect((await owner.client.call(listAllImages, { query: { state } })).items).toEqual([]);
+});

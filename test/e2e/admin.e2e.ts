@@ -1,0 +1,128 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { getAdminSettings } from '#api/admin-settings.ts';
+import { listUsers } from '#api/admin-users.ts';
+import { getOidc } from '#api/oidc.ts';
+import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { OWNER, uploadPicture } from '#test/helpers/service.ts';
+import { CALLBACK } from '#test/helpers/sign-on.ts';
+import { expect, test } from './web.ts';
+
+/** No violations, and nothing that has to be scrolled sideways. */
+async function check(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${what}: ${id} at ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([]);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(overflow, `${what} is wider than the screen`).toBe(0);
+}
+
+test('settings: a new base URL says how many links change, is refused with its reason, and once saved begins every link', async ({
+  page,
+  owner,
+  service,
+  complaints,
+}) => {
+  await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Administration' }).click();
+  await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Settings' }).click();
+  const address = page.getByLabel('Address that links begin with');
+  await address.fill('https://pics.example.org/folder');
+  await expect(page.getByText('The links of 1 picture will begin differently')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('without a path');
+  await expect(address).toHaveAttribute('aria-invalid', 'true');
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+  await address.fill('https://pics.example.org');
+  await page.getByLabel('Name of this Pixdock').fill('Our pictures');
+  await page.getByRole('radio', { name: 'With an invite' }).check();
+  await page.getByRole('textbox', { name: 'Keep free on the disk' }).fill('3');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+  expect(await owner.client.call(getAdminSettings, {})).toMatchObject({
+    base_url: 'https://pics.example.org',
+    site_name: 'Our pictures',
+    registration_mode: 'invite',
+    disk_reserve_bytes: 3 * 1024 ** 3,
+  });
+  await expect(page.getByRole('navigation', { name: 'Main navigation' }).first()).toContainText('Our pictures');
+});
+
+test('users and groups: an account is made in a group of its own, found, disabled and enabled again', async ({ page, owner }) => {
+  await page.goto('/admin/groups');
+  await page.getByRole('button', { name: 'Create group' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name', { exact: true }).fill('Photographers');
+  await form.getByRole('textbox', { name: 'Largest file' }).fill('50');
+  await form.getByRole('textbox', { name: 'Storage for each person' }).fill('');
+  await expect(form.getByRole('textbox', { name: 'Storage for each person' })).toHaveAttribute('placeholder', 'Unlimited');
+  await form.getByRole('button', { name: 'Create group' }).click();
+  const group = page.getByRole('listitem').filter({ hasText: 'Photographers' });
+  await expect(group).toContainText('per file: 50 MB · storage: Unlimited');
+
+  await page.goto('/admin/users');
+  await page.getByRole('button', { name: 'Create user' }).click();
+  await page.getByLabel('User name').fill('grace');
+  await page.getByLabel('E-mail').fill('grace@example.org');
+  await page.getByRole('textbox', { name: 'Password' }).fill('a long enough one');
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Group' }).click();
+  await page.getByRole('option', { name: 'Photographers' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'grace@example.org' });
+  await expect(row).toContainText('Photographers');
+  await page.getByLabel('Name or e-mail').fill('grac');
+  await expect(page.getByRole('listitem').filter({ hasText: OWNER.email })).toHaveCount(0);
+  await row.getByRole('button', { name: 'Actions for grace' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await expect(row).toContainText('Disabled');
+  const stored = async () => (await owner.client.call(listUsers, { query: { q: 'grace' } })).items[0];
+  expect(await stored()).toMatchObject({ disabled: true, group: { name: 'Photographers' } });
+  await row.getByRole('button', { name: 'Actions for grace' }).click();
+  await page.getByRole('menuitem', { name: 'Enable' }).click();
+  await expect(row).not.toContainText('Disabled');
+  expect(await stored()).toMatchObject({ disabled: false });
+});
+
+test('SSO: saving tries the provider and says what came of it; the stored secret is never shown and survives', async ({
+  page,
+  owner,
+  service,
+}) => {
+  await using provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: {} });
+  await page.goto('/admin/sso');
+  await expect(page.getByText((await owner.client.call(getOidc, {})).redirect_uri)).toBeVisible();
+  await page.getByLabel('Issuer', { exact: true }).fill(provider.issuer);
+  await page.getByLabel('Client ID').fill(provider.clientId);
+  await page.getByRole('textbox', { name: 'Client secret' }).fill(provider.clientSecret);
+  await page.getByRole('switch', { name: /Show “Sign in with SSO”/ }).check();
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByText('The provider answers')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'The provider answers' })).toContainText(`${provider.issuer}/token`);
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveValue('********');
+  await provider.stop();
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByText('The provider could not be used')).toBeVisible();
+  await check(page, 'SSO with a diagnosis');
+  expect(await owner.client.call(getOidc, {})).toMatchObject({ enabled: true, issuer: provider.issuer, client_secret: '********' });
+});
+
+test('a member finds no administration, and its address leads them to their pictures', async ({ page, owner, service, context, lan }) => {
+  await owner.fetch('/api/v1/admin/users', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'grace', email: 'grace@example.org', password: 'a long enough one' }),
+  });
+  await context.clearCookies();
+  await page.goto('/sign-in');
+  await page.getByLabel('User name or e-mail').fill('grace');
+  await page.getByRole('textbox', { name: 'Password' }).fill('a long enough one');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Administration' })).toHaveCount(0);
+  await page.goto('/admin/users');
+  await expect(page).toHaveURL(`${lan}/`);
+  void service;
+});
