@@ -6,6 +6,7 @@ import type { ImageRow } from '../images/images.ts';
 import { isPubliclyCacheable } from './access.ts';
 import { isUnchanged } from './conditions.ts';
 import { lookAt } from './look.ts';
+import { openPresent } from './open-present.ts';
 import { ORIGINAL_CSP } from './original-csp.ts';
 import { answerRefusal, refusalOf } from './refusals.ts';
 import { sendBlob, wantedRange } from './send-blob.ts';
@@ -36,7 +37,8 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     if (range === 'invalid') return void response.status(416).setHeader('Content-Range', `bytes */${image.size}`).end();
     if (range) response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);
 
-    const blob = await (await blobs.driverOf(image.policy_id)).open(image.sha256);
+    const driver = await blobs.driverOf(image.policy_id);
+    const blob = await openPresent(imageIndex, image, () => driver.open(image.sha256));
     if (access.counts && limited && !(await views.take(image))) {
       await blob.close();
       return answerRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));

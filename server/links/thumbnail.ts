@@ -5,6 +5,7 @@ import { RequestError } from '../http/errors.ts';
 import { isWithheld } from './access.ts';
 import { isUnchanged } from './conditions.ts';
 import { lookAt } from './look.ts';
+import { openPresent } from './open-present.ts';
 import { cacheControl } from './original.ts';
 import { answerRefusal, refusalOf } from './refusals.ts';
 import { sendBlob } from './send-blob.ts';
@@ -39,7 +40,8 @@ export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, 
     response.setHeader('Last-Modified', new Date(image.created_at).toUTCString());
     response.setHeader('Cache-Control', cacheControl(image, (await policies.find(image.policy_id)).cache_seconds, Date.now()));
     if (isUnchanged(request, response)) return void response.status(304).end();
-    const thumbnail = await thumbnails.open({ policyId: image.policy_id, sha256: image.sha256 }, width);
+    const ref = { policyId: image.policy_id, sha256: image.sha256 };
+    const thumbnail = await openPresent(imageIndex, image, () => thumbnails.open(ref, width));
     if (request.method === 'HEAD') {
       await thumbnail.close();
       return void response.setHeader('Content-Length', thumbnail.size).end();
