@@ -64,7 +64,7 @@ test('users and groups: an account is made in a group of its own, found, disable
   await page.goto('/admin/users');
   await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByLabel('User name').fill('grace');
-  await page.getByLabel('E-mail').fill('grace@example.org');
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('grace@example.org');
   await page.getByRole('textbox', { name: 'Password' }).fill('a long enough one');
   await page.getByRole('dialog').getByRole('combobox', { name: 'Group' }).click();
   await page.getByRole('option', { name: 'Photographers' }).click();
