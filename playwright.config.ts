@@ -11,7 +11,7 @@ const quiet = [
 
 /** web: the built application in Chromium; desktop: the main process on the Electron double; electron: the same on the real thing. */
 export default defineConfig({
-  timeout: 60_000,
+  timeout: 90_000,
   workers: 2,
   reporter: 'list',
   forbidOnly: true,

@@ -1,5 +1,5 @@
 import * as api from '#api/upload.ts';
-import type { Actor } from '../auth/actor.ts';
+import { type Actor, fullMember } from '../auth/actor.ts';
 import { memberOf } from '../auth/authorize.ts';
 import type { Context } from '../context.ts';
 import { createAddressRules } from '../fetching/addresses.ts';
@@ -37,12 +37,14 @@ export function uploadRoutes(context: Context) {
     await rates.take(user ? `user ${user.id}` : `guest ${networkOf(address)}`, group);
   }
 
-  async function store(uploader: Uploader, file: ReceivedFile, fields: Record<string, unknown>) {
+  async function store(actor: Actor, uploader: Uploader, file: ReceivedFile, fields: Record<string, unknown>) {
     if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
     const defaults = await uploadDefaults(db.read, uploader.user, uploader.group);
     const options = await readOptions(fields, uploader.group, defaults, Date.now());
     const { row, reused } = await storeUpload(context, uploader, file, options);
-    return { ...presentImage(row, links), reused };
+    const image = presentImage(row, links);
+    // A token that may only upload does not get hold of a picture that is there already.
+    return reused && !fullMember(actor) ? { ...image, links: links.of(row), reused } : { ...image, reused };
   }
 
   return [
@@ -51,7 +53,7 @@ export function uploadRoutes(context: Context) {
       await admit(uploader, Number(request.headers['content-length'] ?? 0));
       return withForm(request, response, staging, uploader.group.max_file_bytes, async ({ fields, file }) => {
         if (!file) throw new InvalidRequestError('The form has no picture: send it in the field “file”.', { field: 'file' });
-        return store(uploader, file, fields);
+        return store(actor, uploader, file, fields);
       });
     }),
 
@@ -61,7 +63,7 @@ export function uploadRoutes(context: Context) {
       const { url, ...fields } = body;
       const rules = createAddressRules(settings.current().fetch_allowed_hosts);
       const limits = { maxBytes: uploader.group.max_file_bytes, timeoutMs: FETCH_TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };
-      return withFetched(url, { rules, staging, limits }, (file) => store(uploader, file, fields));
+      return withFetched(url, { rules, staging, limits }, (file) => store(actor, uploader, file, fields));
     }),
   ];
 }

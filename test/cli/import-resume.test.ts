@@ -52,7 +52,7 @@ async function peakMemory(pid: number | undefined) {
 
 describe('pixdock import-dir', () => {
   it('goes on after kill -9 with what is left: all there, none twice, no file touched, in little memory', {
-    timeout: FILES * 100,
+    timeout: FILES * 300,
   }, async () => {
     const home = await picturesFolder(FILES, 1_000_000);
     const env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
@@ -95,7 +95,7 @@ describe('pixdock import-dir', () => {
     expect(third).toEqual({ stdout: '', stderr: expect.stringContaining(`Uploaded 0 pictures`), code: 0 });
   });
 
-  it('gets every file through a network that fails at random, none twice', { timeout: FILES * 200 }, async () => {
+  it('gets every file through a network that fails at random, none twice', { timeout: FILES * 300 }, async () => {
     const count = Math.ceil(FILES / 4);
     const home = await picturesFolder(count, 2_000_000);
     const earlier = (await storedNames()).length;

@@ -62,6 +62,16 @@ it('returns the existing picture for a repeat by the same owner', async () => {
   expect(secret).toMatchObject({ reused: false, visibility: 'private', sha256: first.sha256 });
 });
 
+it('gives an upload token the power to delete what it has uploaded, not what was there already', async () => {
+  const bytes = await photo('purple');
+  const full = await owner.token('full');
+  const first = await uploadPicture(service, full, bytes);
+  expect(first.links.delete_url).toBeDefined();
+  expect((await uploadPicture(service, token, bytes)).links.delete_url).toBeUndefined();
+  expect((await uploadPicture(service, full, bytes)).links.delete_url).toBe(first.links.delete_url);
+  expect((await uploadPicture(service, token, await photo('violet'))).links.delete_url).toBeDefined();
+});
+
 it('answers one picture when the same bytes arrive many times at once', async () => {
   const bytes = await photo('orange');
   const answers = await Promise.all(Array.from({ length: 8 }, () => uploadPicture(service, token, bytes)));
