@@ -110,7 +110,8 @@ function PurgeButton({ keys, onDone }: { keys: string[]; onDone: () => void }) {
   const count = keys.length;
   const purge = useChange(() => client.call(purgeImages, { body: { keys } }), {
     stale: ['images', 'users', 'audit', 'space', 'stats'],
-    done: () => t('images.purged', { count }),
+    // A picture that somebody else has deleted meanwhile is gone as well, but not by this.
+    done: ({ results }) => t('images.purged', { count: results.filter(({ ok }) => ok).length }),
     after: onDone,
   });
   if (!count) return null;
