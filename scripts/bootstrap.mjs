@@ -60,7 +60,17 @@ export async function bootstrap(scriptUrl) {
   process.exit(code);
 }
 
-/** Passes termination signals on to a child, so that it can end in its own time. */
+/**
+ * Passes termination signals on to a child, so that it can end in its own time. Told to stop, npm ends only the shell
+ * between itself and us: that our parent has gone means the same.
+ */
 export function forwardSignals(child) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500).unref();
 }
