@@ -45,7 +45,7 @@ function describeRoute(route: Route) {
   return {
     operationId: operationId(route),
     summary: route.summary,
-    tags: [route.path.split('/')[1]],
+    tags: [tagOf(route)],
     security: security(route),
     parameters: [...describeParameters('path', route.params), ...describeParameters('query', route.query)],
     ...(route.body && { requestBody: describeBody(route) }),
@@ -54,6 +54,20 @@ function describeRoute(route: Route) {
 }
 
 const REDIRECT = { 302: { description: 'Elsewhere, see `Location`' } };
+
+/** Addresses for people are short; a heading for them is not. */
+const TAGS: Record<string, string> = {
+  s: 'shares',
+  a: 'public albums',
+  delete: 'deletion links',
+  config: 'configuration',
+  auth: 'sign-on',
+};
+
+function tagOf({ path }: Route): string {
+  const [, first = ''] = path.split('/');
+  return TAGS[first] ?? first;
+}
 
 function operationId(route: Route) {
   const words = route.path.split(/[/:-]/).filter(Boolean);
