@@ -73,7 +73,8 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         value={draft.allowed_exts}
         error={error('allowed_exts')}
         onChange={(exts) => edit({ allowed_exts: exts as Ext[] })}
-        data={[...KNOWN_EXTS]}
+        // Nobody stores drawings that could carry a script without an account.
+        data={KNOWN_EXTS.filter((ext) => ext !== 'svg' || group?.kind !== 'guest')}
       />
       <MultiSelect
         label={t('groups.policies')}
