@@ -1,14 +1,6 @@
-import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
-import { useTranslation } from 'react-i18next';
 
-/** Where messages and questions appear. Neither can be asked for before the page itself is there, so it loads after it. */
+/** Where messages appear. They are kept until it is there, so it loads after the page itself. */
 export function Overlays() {
-  const { t } = useTranslation();
-  return (
-    <>
-      <Notifications position="bottom-center" limit={3} />
-      <ModalsProvider labels={{ confirm: t('common.done'), cancel: t('common.cancel') }}>{null}</ModalsProvider>
-    </>
-  );
+  return <Notifications position="bottom-center" limit={3} />;
 }

@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Questions } from '../../components/questions.tsx';
 import { en } from '../../i18n/en-admin.ts';
 import { zh } from '../../i18n/zh-admin.ts';
 import classes from './admin.module.css';
@@ -31,7 +32,9 @@ export function AdminLayout() {
         ))}
       </nav>
       <div className={classes.page}>
-        <Outlet />
+        <Questions>
+          <Outlet />
+        </Questions>
       </div>
     </div>
   );

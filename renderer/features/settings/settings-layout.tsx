@@ -2,6 +2,7 @@ import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { Questions } from '../../components/questions.tsx';
 import { sessionQuery } from '../../service/queries.ts';
 import classes from './settings.module.css';
 
@@ -31,7 +32,9 @@ export function SettingsLayout() {
           </Link>
         )}
       </nav>
-      <Outlet />
+      <Questions>
+        <Outlet />
+      </Questions>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/trash.ts';
 import { EmptyState, ErrorNotice, useNotifyError } from '../../components/notice.tsx';
+import { Questions } from '../../components/questions.tsx';
 import { useExplain } from '../../service/explain.ts';
 import classes from './trash.module.css';
 import { trashQuery, useTrashActions } from './trash.ts';
@@ -14,6 +15,14 @@ import { TrashItem } from './trash-item.tsx';
 
 /** Deleted pictures, for as long as they can come back. */
 export function TrashPage() {
+  return (
+    <Questions>
+      <Trash />
+    </Questions>
+  );
+}
+
+function Trash() {
   const { t } = useTranslation();
   const explain = useExplain();
   const list = useInfiniteQuery(trashQuery);
