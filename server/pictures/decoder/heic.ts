@@ -11,8 +11,17 @@ const MAX_MEMORY_PAGES = 14_336;
  * `irot`, `imir` and `clap`; 10 and 12 bits become 8; the colour profile is handed on untouched.
  */
 export async function decodeHeic(file: Uint8Array, job: DecodeJob): Promise<Uint8Array<ArrayBuffer>> {
-  capMemory();
-  const libheif = loadLibheif();
+  const memory = capMemory();
+  try {
+    return await decodePrimary(loadLibheif(), file, job);
+  } catch (error) {
+    // Out of memory, libheif aborts without a word about the reason.
+    if (memory.refused) throw new ImageTooLargeError('The decoder wanted more memory than it may take.', { cause: error });
+    throw error;
+  }
+}
+
+async function decodePrimary(libheif: LibHeif, file: Uint8Array, job: DecodeJob): Promise<Uint8Array<ArrayBuffer>> {
   const context = libheif.heif_context_alloc();
   check(libheif, libheif.heif_context_read_from_memory(context, file));
   const handle = libheif.heif_js_context_get_primary_image_handle(context);
@@ -60,11 +69,18 @@ interface GrowableMemory {
  * The size in the header may be a lie that only shows when the coded picture unfolds, so WebAssembly's memory is capped
  * in this thread: allocation then fails inside libheif, and nothing else of the process is touched.
  */
-function capMemory(): void {
+function capMemory(): { refused: boolean } {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: { prototype: GrowableMemory } } };
   const { grow } = WebAssembly.Memory.prototype;
+  const state = { refused: false };
   WebAssembly.Memory.prototype.grow = function (this: GrowableMemory, pages: number): number {
-    if (this.buffer.byteLength / 65_536 + pages > MAX_MEMORY_PAGES) throw new RangeError('The decoder may not take more memory.');
-    return grow.call(this, pages);
+    try {
+      if (this.buffer.byteLength / 65_536 + pages > MAX_MEMORY_PAGES) throw new RangeError('The decoder may not take more memory.');
+      return grow.call(this, pages);
+    } catch (error) {
+      state.refused = true;
+      throw error;
+    }
   };
+  return state;
 }

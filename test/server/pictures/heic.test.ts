@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -98,9 +98,12 @@ describe('a HEIC picture', () => {
 
 describe('a bad HEIC file', () => {
   it('cut off at any tenth is damaged', async () => {
-    for (const name of ['arrow.heic', 'multi.heic']) {
+    for (const [name, step] of [
+      ['arrow.heic', 1],
+      ['multi.heic', 4],
+    ] as const) {
       const file = await sample(name);
-      for (let tenth = 0; tenth < 10; tenth++) {
+      for (let tenth = 0; tenth < 10; tenth += step) {
         await expect(converted(file.subarray(0, Math.floor((file.length * tenth) / 10))), `${name} ${tenth}/10`).rejects.toThrow(
           DamagedImageError,
         );
@@ -121,6 +124,20 @@ describe('a bad HEIC file', () => {
       ImageTooLargeError,
     );
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('for which the decoder gets no more memory is too large, and decoding goes on for others', async () => {
+    const worker = pathToFileURL(resolve('server/pictures/decoder/worker.ts'));
+    const starved = await brokenWorker(
+      `WebAssembly.Memory.prototype.grow = () => { throw new RangeError('no more') }; await import(${JSON.stringify(worker.href)});`,
+    );
+    // A box that says nothing makes the file larger than the memory the decoder begins with.
+    const padding = Buffer.alloc(24 * 1024 * 1024);
+    padding.writeUInt32BE(padding.length);
+    padding.write('free', 4, 'latin1');
+    const large = Buffer.concat([await sample('arrow.heic'), padding]);
+    await expect(converted(large, { to: 'jpg' }, { workerUrl: starved })).rejects.toThrow(ImageTooLargeError);
+    expect(await averageDifference(await converted(large), await sample('arrow.png'))).toBeLessThan(4);
   });
 
   it('does not take more memory than allowed, and harms nothing else', async () => {
