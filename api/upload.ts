@@ -27,6 +27,13 @@ export const uploadFields = z.object({
 });
 export type UploadFields = z.infer<typeof uploadFields>;
 
+/** The form's fields as our own programs send them: as text; absent ones are left to the service's defaults. */
+export const formFields = z.partialRecord(
+  z.enum(['visibility', 'expires_in', 'max_views', 'access_password', 'album_id', 'policy_id', 'taken_at']),
+  z.string().max(1024),
+);
+export type FormFields = z.infer<typeof formFields>;
+
 /** What an upload answers: the picture as its owner sees it, and whether an existing one was returned. */
 export const uploaded = image.extend({ reused: z.boolean() });
 export type Uploaded = z.infer<typeof uploaded>;

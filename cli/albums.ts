@@ -1,5 +1,6 @@
-import { createAlbum, listAlbums } from '#api/albums.ts';
+import { createAlbum } from '#api/albums.ts';
 import { ApiError, type Client } from '#api/client.ts';
+import { allAlbums, findAlbum } from '#api/find-album.ts';
 import { CommandError } from './errors.ts';
 
 /** No album can be found for any file. */
@@ -12,7 +13,7 @@ const NEEDS_FULL =
 /** Finds albums by name, and makes the missing ones; asks the server for the list once. */
 export class AlbumFinder {
   readonly #client: Client;
-  #byName: Promise<Map<string, string>> | undefined;
+  #albums: ReturnType<typeof allAlbums> | undefined;
   readonly #created = new Map<string, Promise<string>>();
 
   constructor(client: Client) {
@@ -24,15 +25,12 @@ export class AlbumFinder {
    * @throws CommandError when there is none, or when the token may not look
    */
   async find(text: string): Promise<string> {
-    const looksLikeId = /^[0-9A-Za-z]{10}$/.test(text);
     try {
-      const byName = await this.#list();
-      if (looksLikeId && [...byName.values()].includes(text)) return text;
-      const id = byName.get(text);
+      const id = findAlbum(await this.#list(), text);
       if (id) return id;
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'forbidden') throw error;
-      if (looksLikeId) return text;
+      if (/^[0-9A-Za-z]{10}$/.test(text)) return text;
       throw new AlbumError(NEEDS_FULL, { cause: error });
     }
     throw new CommandError(`There is no album ${JSON.stringify(text)}.`);
@@ -52,7 +50,7 @@ export class AlbumFinder {
 
   async #lookUpOrCreate(name: string): Promise<string> {
     try {
-      const id = (await this.#list()).get(name);
+      const id = (await this.#list()).find((album) => album.name === name)?.id;
       return id ?? (await this.#client.call(createAlbum, { body: { name } })).id;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'forbidden') throw new AlbumError(NEEDS_FULL, { cause: error });
@@ -61,22 +59,10 @@ export class AlbumFinder {
   }
 
   #list() {
-    this.#byName ??= readAlbums(this.#client);
-    this.#byName.catch(() => {
-      this.#byName = undefined;
+    this.#albums ??= allAlbums(this.#client);
+    this.#albums.catch(() => {
+      this.#albums = undefined;
     });
-    return this.#byName;
+    return this.#albums;
   }
-}
-
-/** Ids by name; of several albums with one name, the first of the list. */
-async function readAlbums(client: Client) {
-  const ids = new Map<string, string>();
-  let cursor: string | undefined;
-  do {
-    const page = await client.call(listAlbums, { query: { limit: 200, ...(cursor && { cursor }) } });
-    for (const { id, name } of page.items) if (!ids.has(name)) ids.set(name, id);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor);
-  return ids;
 }

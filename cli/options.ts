@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/upload.ts';
+import { type FormFields, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/upload.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { UsageError } from './errors.ts';
 import { LINK_FORMATS, type LinkFormat } from './link-format.ts';
-import type { UploadForm } from './upload-picture.ts';
 
 /** Options of every command that talks to a server. */
 export interface ServerOptions extends ConnectionOptions {
@@ -48,7 +47,7 @@ export function formatOption(description: string): Option {
 }
 
 /** Turns the options into fields of the upload form. */
-export async function pictureFields(options: PictureOptions): Promise<UploadForm> {
+export async function pictureFields(options: PictureOptions): Promise<FormFields> {
   if (options.password !== undefined && options.passwordFile !== undefined)
     throw new UsageError('Give --password or --password-file, not both.');
   const password = options.passwordFile === undefined ? options.password : await firstLine(options.passwordFile);

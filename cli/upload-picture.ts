@@ -1,16 +1,11 @@
 import { NetworkError, parseEnvelope } from '#api/client.ts';
 import { API_PREFIX } from '#api/contract.ts';
-import { type Uploaded, upload } from '#api/upload.ts';
+import { type FormFields, type Uploaded, upload } from '#api/upload.ts';
 import { type Connection, RedirectError } from './connection.ts';
 import { CommandError } from './errors.ts';
 import { encodeForm } from './form.ts';
 import { type Answer, postForm } from './http-post.ts';
 import type { PictureSource } from './picture-source.ts';
-
-/** Text fields of the upload form; absent ones are left to the server's defaults. */
-export type UploadForm = Partial<
-  Record<'visibility' | 'expires_in' | 'max_views' | 'access_password' | 'album_id' | 'policy_id' | 'taken_at', string>
->;
 
 export interface AttemptOptions {
   /** Seconds without any movement after which the attempt counts as failed. */
@@ -27,7 +22,7 @@ export interface AttemptOptions {
 export async function uploadPicture(
   connection: Pick<Connection, 'baseUrl' | 'token'>,
   picture: PictureSource,
-  fields: UploadForm,
+  fields: FormFields,
   { timeout, signal, onBytes }: AttemptOptions,
 ): Promise<Uploaded> {
   const idle = new IdleTimer(timeout);
@@ -53,7 +48,7 @@ export async function uploadPicture(
 function post(
   { baseUrl, token }: Pick<Connection, 'baseUrl' | 'token'>,
   picture: PictureSource,
-  fields: UploadForm,
+  fields: FormFields,
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ) {

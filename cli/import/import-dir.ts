@@ -1,10 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
+import type { FormFields } from '#api/upload.ts';
 import { AlbumFinder } from '../albums.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { formatLink } from '../link-format.ts';
 import { pictureFields } from '../options.ts';
 import { prepare } from '../run.ts';
-import type { UploadForm } from '../upload-picture.ts';
 import { compileFilters } from './filters.ts';
 import { type Ending, importFiles } from './importer.ts';
 import { albumName, conclude, events, forget, type ImportOptions, type Job, rehearse, startProgress } from './job.ts';
@@ -54,7 +54,7 @@ async function existingFolder(dir: string) {
   return folder;
 }
 
-async function upload(job: Job, fields: UploadForm, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
+async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
   const { run, options, report, summary } = job;
   await startProgress(job, stop);
   stop.addEventListener('abort', () => run.terminal.note('Finishing the uploads that are under way. Press Ctrl-C again to drop them.'), {

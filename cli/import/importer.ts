@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { FormFields, Uploaded } from '#api/upload.ts';
 import { AlbumError } from '../albums.ts';
 import { describeError } from '../errors.ts';
 import { runPool } from '../pool.ts';
 import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
-import { type UploadForm, uploadPicture } from '../upload-picture.ts';
+import { uploadPicture } from '../upload-picture.ts';
 import type { Journal } from './journal.ts';
 import type { FileResult } from './report.ts';
 import type { Summary } from './summary.ts';
@@ -16,7 +16,7 @@ import type { FoundFile } from './walk.ts';
 export interface Import {
   run: Run;
   journal: Journal;
-  fields: UploadForm;
+  fields: FormFields;
   concurrency: number;
   /** The album of a file; undefined for none. */
   albumOf(file: FoundFile): Promise<string | undefined>;
@@ -110,7 +110,7 @@ async function reportFailure(file: FoundFile, job: Import, error: unknown) {
 }
 
 /** The file's time of change, for pictures that do not say themselves when they were taken. */
-function takenAt({ mtime }: FoundFile): UploadForm {
+function takenAt({ mtime }: FoundFile): FormFields {
   const ms = Number(mtime / 1_000_000n);
   return ms > 0 && ms <= Date.now() ? { taken_at: new Date(ms).toISOString() } : {};
 }
