@@ -4,7 +4,7 @@ import { z } from 'zod';
 // the preload script and the web application take their types from them.
 
 /** How a copied link is written. */
-const linkFormat = z.enum(['url', 'markdown', 'html', 'bbcode']);
+export const linkFormat = z.enum(['url', 'markdown', 'html', 'bbcode']);
 export type LinkFormat = z.infer<typeof linkFormat>;
 
 /** What a person has chosen for this computer's app. */

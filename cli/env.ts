@@ -11,6 +11,8 @@ export interface Environment {
   configDir: string;
   /** Folder for what this program remembers by itself and could lose without harm. */
   stateDir: string;
+  /** Folder of the desktop app, where Electron has it. */
+  appDir: string;
   platform: NodeJS.Platform;
   /** Whether there is a Wayland or an X11 desktop to hand the clipboard to. */
   wayland: boolean;
@@ -26,6 +28,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, platform =
     token: env.PIXDOCK_TOKEN || undefined,
     configDir: join(configHome(env, platform), 'pixdock'),
     stateDir: join(stateHome(env, platform), 'pixdock'),
+    appDir: join(appHome(env, platform), 'Pixdock'),
     platform,
     wayland: Boolean(env.WAYLAND_DISPLAY),
     x11: Boolean(env.DISPLAY),
@@ -47,6 +50,10 @@ function configHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
 function stateHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
   if (platform === 'win32' && env.LOCALAPPDATA) return env.LOCALAPPDATA;
   return absolute(env.XDG_STATE_HOME) ?? join(homedir(), '.local', 'state');
+}
+
+function appHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
+  return platform === 'darwin' ? join(homedir(), 'Library/Application Support') : configHome(env, platform);
 }
 
 /** The XDG specification wants relative paths to be ignored. */

@@ -17,11 +17,16 @@ export interface Run {
   retrying: Omit<Retrying, 'signal'>;
 }
 
-/** Prepares a command: what it knows, whom it talks to, how patient it is. */
-export async function prepare(options: ServerOptions, patience: RetryPolicy['patience']): Promise<Run> {
+/** Prepares a command that talks to nobody, or to this computer only. */
+export function prepareHere({ color }: Pick<ServerOptions, 'color'>): Pick<Run, 'environment' | 'terminal'> {
   hideSecrets();
   const environment = readEnvironment();
-  const terminal = new Terminal(options.color && !environment.noColor);
+  return { environment, terminal: new Terminal(color && !environment.noColor) };
+}
+
+/** Prepares a command: what it knows, whom it talks to, how patient it is. */
+export async function prepare(options: ServerOptions, patience: RetryPolicy['patience']): Promise<Run> {
+  const { environment, terminal } = prepareHere(options);
   const connection = await connect(options, environment);
   if (connection.warning) terminal.note(connection.warning);
   const clock = systemClock;

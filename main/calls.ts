@@ -26,7 +26,7 @@ export function createCalls({ clipboard, service, uploader, recent, preferences,
       await clipboard.writeText(text);
       return undefined;
     },
-    uploadPaths: (paths) => uploader.upload(paths.map(fileSource)),
+    uploadPaths: (paths) => uploader.upload(paths.map((path) => fileSource(path))).ids,
     retryUpload: (id) => void uploader.retry(id),
     discardUpload: (id) => void uploader.discard(id),
     getRecentUploads: async () => {

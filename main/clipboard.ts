@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clipboard, ClipboardItem } from 'electron';
 import { Reason } from './reasons.ts';
 import { within } from './time-limit.ts';
-import { type Captures, fileSource, type Source } from './uploader/sources.ts';
+import { type Captures, fileSource, type Source, type Wishes } from './uploader/sources.ts';
 
 /** Some systems (Wayland) answer late or never, in milliseconds. */
 const READ_LIMIT = 5_000;
@@ -14,18 +14,19 @@ type PictureType = keyof typeof PICTURE_TYPES;
 
 /**
  * The pictures on the clipboard: files that were copied, else a copied picture, which is kept as a capture.
- * Throws a {@link Reason} when there is none or the system does not answer.
+ * Throws a {@link Reason} when there is none, when there are several for one name, or when the system does not answer.
  */
-export async function clipboardSources(clipboard: Pick<Clipboard, 'read'>, captures: Captures): Promise<Source[]> {
+export async function clipboardSources(clipboard: Pick<Clipboard, 'read'>, captures: Captures, wishes?: Wishes): Promise<Source[]> {
   const items = await within(clipboard.read(), READ_LIMIT, () => new Reason('clipboardSilent'));
   const files = (await Promise.all(items.map(copiedFiles))).flat();
-  if (files.length) return files.map(fileSource);
+  if (files.length > 1 && wishes?.name !== undefined) throw new Reason('severalForOneName');
+  if (files.length) return files.map((path) => fileSource(path, wishes));
   const type = (Object.keys(PICTURE_TYPES) as PictureType[]).find((wanted) => items.some(({ types }) => types.includes(wanted)));
   const item = type && items.find(({ types }) => types.includes(type));
   if (!type || !item) throw new Reason('clipboardEmpty');
   const blob = await within(item.getType(type) as Promise<Blob>, READ_LIMIT, () => new Reason('clipboardSilent'));
   if (blob.size === 0) throw new Reason('clipboardEmpty');
-  return [await captures.keep(new Uint8Array(await blob.arrayBuffer()), captureName(new Date(), PICTURE_TYPES[type]))];
+  return [await captures.keep(new Uint8Array(await blob.arrayBuffer()), captureName(new Date(), PICTURE_TYPES[type]), wishes)];
 }
 
 async function copiedFiles(item: ClipboardItem): Promise<string[]> {

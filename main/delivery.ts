@@ -54,11 +54,15 @@ export function createDelivery({ clipboard, preferences, texts, notify, owner, o
     }
   }
 
-  return async ({ done, failed, unasked }: Batch) => {
+  /** Answers whether the links are in the clipboard. */
+  return async ({ done, failed, unasked, linkFormat = preferences().linkFormat }: Batch): Promise<boolean> => {
     if (failed.length) {
       const body = failed.map(({ name, error }) => `${name}: ${describe(error, texts())}`).join('\n');
       notify({ title: texts().failedTitle(failed.length), body, failure: true, onClick: openWindow });
     }
-    if (done.length) await tellUploaded(done, !unasked && (await copy(linksOf(done, preferences().linkFormat))));
+    if (!done.length) return false;
+    const copied = !unasked && (await copy(linksOf(done, linkFormat)));
+    await tellUploaded(done, copied);
+    return copied;
   };
 }

@@ -1,11 +1,13 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, clipboard, session } from 'electron';
+import { HANDOVER_FOLDER } from '#api/handover.ts';
 import { setupAppMenu } from './app-menu.ts';
 import { createCalls } from './calls.ts';
 import { createDelivery } from './delivery.ts';
 import { readEnv } from './env.ts';
 import { startOrExplain } from './fatal.ts';
+import { setupHandover } from './handover.ts';
 import { setupIpc } from './ipc.ts';
 import { setupNotifications } from './notifications.ts';
 import { ownerName } from './owner-name.ts';
@@ -58,7 +60,8 @@ function start() {
   const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, owner, openWindow: mainWindow.show });
   const captureFolder = join(app.getPath('userData'), 'captures');
   const { uploader, captures } = setupUploader({ captureFolder, owner, deliver, onUploaded: refresh });
-  const triggers = createTriggers({ uploader, captures, notify, texts, window: mainWindow.get });
+  const triggers = createTriggers({ clipboard, uploader, captures, owner, notify, texts, window: mainWindow.get });
+  setupHandover({ folder: join(app.getPath('userData'), HANDOVER_FOLDER), uploadClipboard: triggers.uploadClipboardFor });
   const shortcut = setupShortcut({
     preferences,
     press: triggers.uploadClipboard,

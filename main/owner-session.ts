@@ -1,6 +1,6 @@
 import type { Cookies } from 'electron';
 import { getSession } from '#api/auth.ts';
-import { createClient } from '#api/client.ts';
+import { ApiError, createClient } from '#api/client.ts';
 import type { ServiceStatus } from '#api/desktop.ts';
 import { Reason } from './reasons.ts';
 import type { ServiceProcess } from './server-process.ts';
@@ -10,7 +10,7 @@ import { within } from './time-limit.ts';
 const SERVICE_LIMIT = 30_000;
 
 /** Where the service is, and the Cookie header that makes a request the owner's. */
-interface OwnerAccess {
+export interface OwnerAccess {
   url: string;
   cookie: string;
 }
@@ -21,6 +21,16 @@ export interface OwnerSession {
   forService(): Promise<OwnerAccess>;
   /** The same with a session that is new in any case. */
   renew(): Promise<OwnerAccess>;
+}
+
+/** Asks the service something as the owner; a session that has ended in the meantime is opened anew, once. */
+export async function asOwner<T>(owner: OwnerSession, ask: (access: OwnerAccess) => Promise<T>): Promise<T> {
+  try {
+    return await ask(await owner.forService());
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return ask(await owner.renew());
+    throw error;
+  }
 }
 
 interface Options {

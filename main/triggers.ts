@@ -1,32 +1,33 @@
-import { type BrowserWindow, clipboard, dialog } from 'electron';
+import { type BrowserWindow, type Clipboard, dialog } from 'electron';
+import { createClient } from '#api/client.ts';
+import { allAlbums, findAlbum } from '#api/find-album.ts';
+import type { ClipboardAnswer, ClipboardRequest } from '#api/handover.ts';
 import { clipboardSources } from './clipboard.ts';
 import type { Notify } from './notifications.ts';
-import { describe } from './reasons.ts';
-import type { Texts } from './texts/en.ts';
-import { type Captures, fileSource, type Source } from './uploader/sources.ts';
+import { asOwner, type OwnerSession } from './owner-session.ts';
+import { describe, Reason } from './reasons.ts';
+import { en, type Texts } from './texts/en.ts';
+import { type Captures, fileSource } from './uploader/sources.ts';
 import type { Uploader } from './uploader/uploader.ts';
 
-const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff'];
+const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
 
 interface Options {
+  clipboard: Pick<Clipboard, 'read'>;
   uploader: Uploader;
   captures: Captures;
+  owner: OwnerSession;
   notify: Notify;
   texts(): Texts;
   window(): BrowserWindow | undefined;
 }
 
 /** What a person starts an upload with, outside of any page. Each ends in queued pictures or in a visible reason. */
-export function createTriggers({ uploader, captures, notify, texts, window }: Options) {
+export function createTriggers({ clipboard, uploader, captures, owner, notify, texts, window }: Options) {
   /** Whatever goes wrong is told: a press that seems to do nothing is the worst answer. */
-  async function orTell(choose: () => Promise<readonly Source[]>) {
-    try {
-      const sources = await choose();
-      if (sources.length) uploader.upload(sources);
-    } catch (error) {
-      console.error('An upload could not be started:', error);
-      notify({ title: texts().nothingTitle, body: describe(error, texts()), failure: true });
-    }
+  function tell(error: unknown) {
+    console.error('An upload could not be started:', error);
+    notify({ title: texts().nothingTitle, body: describe(error, texts()), failure: true });
   }
 
   async function chooseFiles() {
@@ -40,11 +41,35 @@ export function createTriggers({ uploader, captures, notify, texts, window }: Op
     };
     const parent = window();
     const { filePaths } = await (parent?.isVisible() ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
-    return filePaths.map(fileSource);
+    return filePaths.map((path) => fileSource(path));
+  }
+
+  async function albumId(idOrName: string) {
+    const albums = await asOwner(owner, ({ url, cookie }) => allAlbums(createClient({ baseUrl: url }), { headers: { cookie } }));
+    const id = findAlbum(albums, idOrName);
+    if (id === undefined) throw new Reason('albumMissing');
+    return id;
+  }
+
+  async function uploadAsAsked({ linkFormat, name, album, fields }: ClipboardRequest): Promise<ClipboardAnswer> {
+    const wishes = { name, fields: album === undefined ? fields : { ...fields, album_id: await albumId(album) } };
+    const { delivered } = uploader.upload(await clipboardSources(clipboard, captures, wishes), linkFormat);
+    const { done, failed, copied } = await delivered;
+    return { ok: true, uploaded: done, failed: failed.map(({ name, error }) => ({ name, message: describe(error, en) })), copied };
   }
 
   return {
-    uploadClipboard: () => orTell(() => clipboardSources(clipboard, captures)),
-    uploadFiles: () => orTell(chooseFiles),
+    uploadClipboard: async () => {
+      await clipboardSources(clipboard, captures).then((sources) => uploader.upload(sources), tell);
+    },
+    uploadFiles: async () => {
+      await chooseFiles().then((sources) => sources.length > 0 && uploader.upload(sources), tell);
+    },
+    /** The same press, made by another program of this person, which waits for the links. */
+    uploadClipboardFor: (request: ClipboardRequest): Promise<ClipboardAnswer> =>
+      uploadAsAsked(request).catch((error: unknown) => {
+        tell(error);
+        return { ok: false, message: describe(error, en) };
+      }),
   };
 }

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import type { Uploaded } from '#api/upload.ts';
+import { type Command, Option } from 'commander';
+import type { FormFields, Uploaded } from '#api/upload.ts';
 import { AlbumFinder } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
@@ -9,13 +9,14 @@ import { openFile, type PictureSource, spool } from '../picture-source.ts';
 import { mapInOrder } from '../pool.ts';
 import { withRetries } from '../retry.ts';
 import { interruptible, prepare, type Run } from '../run.ts';
-import { type UploadForm, uploadPicture } from '../upload-picture.ts';
+import { uploadPicture } from '../upload-picture.ts';
+import { uploadFromClipboard } from './upload-clipboard.ts';
 
-interface Options extends ServerOptions, PictureOptions {
-  format: LinkFormat;
+export interface UploadOptions extends ServerOptions, PictureOptions {
   name?: string;
   album?: string;
   copy?: boolean;
+  clipboard?: boolean;
 }
 
 type Finish = (exitCode: number) => void;
@@ -25,6 +26,8 @@ const AT_ONCE = 3;
 /** Seconds: somebody waits in front of the terminal. */
 const PATIENCE = 120;
 const STDIN = '-';
+/** The desktop app uploads to its own service, and tries again by itself. */
+const SERVER = ['baseUrl', 'token', 'retries'];
 
 const EXAMPLES = `
 Examples:
@@ -32,6 +35,7 @@ Examples:
   pixdock upload *.png --format markdown            one line per picture, in this order
   cat photo.jpg | pixdock upload - --name cat.jpg   a picture from standard input
   grim - | pixdock upload --copy                    a screenshot; its link goes into the clipboard
+  pixdock upload --clipboard                        what you have copied; a command to bind to a key
   pixdock upload plan.png --expires-in 7d --visibility private
 
 Standard output has one line per uploaded picture and nothing else; failures go to standard error.
@@ -43,17 +47,21 @@ export function uploadCommand(program: Command, finish: Finish) {
     .summary('upload pictures and print their links')
     .description('Uploads pictures and prints one link per picture. «-», or a pipe without any file named, reads standard input.')
     .argument('[file...]', 'pictures, or - for standard input')
-    .addOption(formatOption('what to print for each picture').default('url'))
+    .addOption(formatOption('what to print for each picture; url if you do not say'))
     .option('--name <name>', 'name of the picture, for a single one');
   addPictureOptions(command)
     .option('--album <album>', 'id or name of an album; names need a token of scope «full»')
-    .option('--copy', 'put the links into the clipboard as well');
+    .option('--copy', 'put the links into the clipboard as well')
+    .addOption(
+      new Option('--clipboard', 'have the running desktop app upload what is in the clipboard; the links take its place').conflicts(SERVER),
+    );
   addServerOptions(command, 5)
     .addHelpText('after', EXAMPLES)
-    .action(async (files: string[], options: Options) => finish(await interruptible(1, (signal) => upload(files, options, signal))));
+    .action(async (files: string[], options: UploadOptions) => finish(await interruptible(1, (signal) => upload(files, options, signal))));
 }
 
-async function upload(files: string[], options: Options, signal: AbortSignal): Promise<number> {
+async function upload(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
+  if (options.clipboard) return uploadFromClipboard(files, options, signal);
   const names = namedFiles(files, options);
   const fields = await pictureFields(options);
   const run = await prepare(options, PATIENCE);
@@ -66,7 +74,7 @@ async function upload(files: string[], options: Options, signal: AbortSignal): P
   try {
     for await (const outcome of mapInOrder(names, AT_ONCE, (file) => uploadOne(run, file, options, fields, signal))) {
       if ('uploaded' in outcome) {
-        lines.push(print(run, options.format, outcome.uploaded));
+        lines.push(print(run, options.format ?? 'url', outcome.uploaded));
         continue;
       }
       // What was interrupted has not failed; what had arrived before is printed all the same.
@@ -81,7 +89,7 @@ async function upload(files: string[], options: Options, signal: AbortSignal): P
   return failed || !copied ? EXIT.failed : EXIT.done;
 }
 
-function namedFiles(files: string[], { name }: Options) {
+function namedFiles(files: string[], { name }: UploadOptions) {
   if (!files.length && process.stdin.isTTY) throw new UsageError('Name a picture to upload, or pipe one in. See `pixdock upload --help`.');
   const names = files.length ? files : [STDIN];
   if (names.filter((file) => file === STDIN).length > 1) throw new UsageError('Standard input (-) can be read only once.');
@@ -90,7 +98,7 @@ function namedFiles(files: string[], { name }: Options) {
   return names;
 }
 
-async function uploadOne(run: Run, file: string, options: Options, fields: UploadForm, signal: AbortSignal): Promise<Outcome> {
+async function uploadOne(run: Run, file: string, options: UploadOptions, fields: FormFields, signal: AbortSignal): Promise<Outcome> {
   let picture: PictureSource | undefined;
   try {
     picture = await open(file, options.name, signal);
@@ -105,7 +113,7 @@ async function uploadOne(run: Run, file: string, options: Options, fields: Uploa
   }
 }
 
-function send(run: Run, picture: PictureSource, fields: UploadForm, signal: AbortSignal) {
+function send(run: Run, picture: PictureSource, fields: FormFields, signal: AbortSignal) {
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
   const attempt = () => uploadPicture(run.connection, picture, fields, { timeout: run.timeout, signal, onBytes });
   return withRetries(attempt, { ...run.retrying, signal });

@@ -32,6 +32,8 @@ export const en = {
   failedTitle: (count: number) => (count === 1 ? 'A picture was not uploaded' : `${count} pictures were not uploaded`),
   nothingTitle: 'Nothing to upload',
   clipboardEmpty: 'The clipboard holds no picture and no picture file.',
+  severalForOneName: 'The clipboard holds several files, and a name is for a single picture.',
+  albumMissing: 'There is no album with this name or id.',
   clipboardSilent: 'The system did not give the clipboard’s content in time. Try again.',
   stillRunningTitle: 'Pixdock keeps running',
   stillRunningBody: 'Links keep working. Quit Pixdock from the tray.',

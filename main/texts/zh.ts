@@ -34,6 +34,8 @@ export const zh: Texts = {
   failedTitle: (count) => `${count} 张图片未能上传`,
   nothingTitle: '没有可上传的内容',
   clipboardEmpty: '剪贴板中没有图片或图片文件。',
+  severalForOneName: '剪贴板中有多个文件，而名称只能用于一张图片。',
+  albumMissing: '没有这个名称或编号的相册。',
   clipboardSilent: '系统未能及时给出剪贴板内容，请重试。',
   stillRunningTitle: 'Pixdock 仍在运行',
   stillRunningBody: '链接继续有效。可从托盘图标退出 Pixdock。',

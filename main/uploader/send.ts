@@ -1,26 +1,26 @@
-import { ApiError, createClient, NetworkError } from '#api/client.ts';
+import { createClient, NetworkError } from '#api/client.ts';
 import { type Uploaded, upload } from '#api/upload.ts';
-import type { OwnerSession } from '../owner-session.ts';
+import { asOwner, type OwnerAccess, type OwnerSession } from '../owner-session.ts';
 import { Reason } from '../reasons.ts';
 import { openSource, type Source } from './sources.ts';
 
 /**
- * Sends one picture to the service over HTTP, as the owner. A session that has ended in the meantime is opened anew, once.
+ * Sends one picture to the service over HTTP, as the owner.
  * Throws what the client throws, or a {@link Reason} for a file that cannot be read.
  */
 export async function sendPicture(source: Source, owner: OwnerSession): Promise<Uploaded> {
   const blob = await openSource(source);
   try {
-    return await post(source, blob, await owner.forService());
+    return await asOwner(owner, (access) => post(source, blob, access));
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return post(source, blob, await owner.renew());
     if (error instanceof NetworkError && hasChanged(error)) throw new Reason('fileChanged', { cause: error });
     throw error;
   }
 }
 
-function post({ name }: Source, blob: Blob, { url, cookie }: { url: string; cookie: string }) {
+function post({ name, fields = {} }: Source, blob: Blob, { url, cookie }: OwnerAccess) {
   const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) if (value !== undefined) form.append(field, value);
   form.append('file', blob, name);
   return createClient({ baseUrl: url }).send(upload, form, { headers: { cookie } });
 }

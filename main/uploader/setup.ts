@@ -12,7 +12,7 @@ interface Options {
   /** The folder for captures, absolute. */
   captureFolder: string;
   owner: OwnerSession;
-  deliver(batch: Batch): Promise<void>;
+  deliver(batch: Batch): Promise<boolean>;
   /** Called for each picture that the service has taken. */
   onUploaded(): void;
 }

@@ -1,7 +1,13 @@
 import { openAsBlob } from 'node:fs';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { type FormFields, formFields } from '#api/upload.ts';
 import { Reason } from '../reasons.ts';
+
+const wishes = z.object({ name: z.string().optional(), fields: formFields.optional() });
+/** What somebody has asked for a picture: its name, and how it is to be shared. */
+export type Wishes = z.infer<typeof wishes>;
 
 /** A picture to upload: a file of this computer. */
 export interface Source {
@@ -9,10 +15,11 @@ export interface Source {
   name: string;
   /** A capture that we have written ourselves, and that is removed once it is uploaded or discarded. */
   capture: boolean;
+  fields?: FormFields | undefined;
 }
 
-export function fileSource(path: string): Source {
-  return { path, name: basename(path), capture: false };
+export function fileSource(path: string, { name = basename(path), fields }: Wishes = {}): Source {
+  return { path, name, capture: false, fields };
 }
 
 /** Opens a source for sending; its bytes are read only as they are sent. Throws a {@link Reason} when it cannot be read. */
@@ -35,27 +42,57 @@ function readingFailure(error: unknown) {
 
 /** Captures that wait for their upload, kept as files: what was on the clipboard must not be lost when an upload fails. */
 export interface Captures {
-  keep(bytes: Uint8Array, name: string): Promise<Source>;
+  /** `file` names the file that is written, and the picture unless it is asked otherwise. */
+  keep(bytes: Uint8Array, file: string, wishes?: Wishes): Promise<Source>;
   remove(source: Source): Promise<void>;
   /** What an earlier run of the app has left behind. */
   left(): Promise<Source[]>;
 }
 
+const WISHES_EXT = '.json';
+
 /** The captures in a folder of their own, readable by this person only. */
 export function openCaptures(folder: string): Captures {
+  const capture = (file: string, { name = file, fields }: Wishes): Source => ({ path: join(folder, file), name, capture: true, fields });
+
+  async function leftCapture(file: string): Promise<Source> {
+    const text = await readFile(join(folder, file + WISHES_EXT), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return undefined;
+    });
+    return capture(file, text === undefined ? {} : parseWishes(text));
+  }
+
   return {
-    async keep(bytes, name) {
+    async keep(bytes, file, asked) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const path = join(folder, name);
-      await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
-      return { path, name, capture: true };
+      // First the wishes: a private capture must never be found without them.
+      if (asked) await writeFile(join(folder, file + WISHES_EXT), JSON.stringify(asked), { mode: 0o600, flag: 'wx' });
+      await writeFile(join(folder, file), bytes, { mode: 0o600, flag: 'wx' });
+      return capture(file, asked ?? {});
     },
     async remove({ path, capture }) {
-      if (capture) await rm(path, { force: true });
+      if (!capture) return;
+      await rm(path, { force: true });
+      await rm(path + WISHES_EXT, { force: true });
     },
     async left() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      return (await readdir(folder)).sort().map((name) => ({ path: join(folder, name), name, capture: true }));
+      const files = (await readdir(folder)).sort();
+      const pictures = files.filter((file) => !file.endsWith(WISHES_EXT));
+      const orphans = files.filter((file) => file.endsWith(WISHES_EXT) && !pictures.includes(file.slice(0, -WISHES_EXT.length)));
+      await Promise.all(orphans.map((file) => rm(join(folder, file), { force: true })));
+      return Promise.all(pictures.map(leftCapture));
     },
   };
+}
+
+/** A power cut may have damaged them: the picture then stays with its owner. */
+function parseWishes(text: string): Wishes {
+  try {
+    return wishes.parse(JSON.parse(text));
+  } catch (error) {
+    console.error('What was asked for a capture cannot be read; it is uploaded as private:', error);
+    return { fields: { visibility: 'private' } };
+  }
 }

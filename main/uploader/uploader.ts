@@ -1,4 +1,4 @@
-import type { UploadEvent } from '#api/desktop.ts';
+import type { LinkFormat, UploadEvent } from '#api/desktop.ts';
 import type { Uploaded } from '#api/upload.ts';
 import type { Queue, QueueItem } from './queue.ts';
 import type { Captures, Source } from './sources.ts';
@@ -10,20 +10,27 @@ export interface Batch {
   done: Uploaded[];
   failed: { name: string; error: unknown }[];
   /** Nobody has just asked for it: the clipboard then holds something else. */
-  unasked: boolean;
+  unasked?: boolean;
+  /** How the links are wanted; default: as in the preferences. */
+  linkFormat?: LinkFormat;
+}
+
+/** A batch and whether its links are in the clipboard. */
+export interface Delivered extends Batch {
+  copied: boolean;
 }
 
 interface Options {
   queue: Queue<Source, Uploaded>;
   captures: Captures;
-  /** Called for each batch that has settled; not for one that was discarded as a whole. */
-  deliver(batch: Batch): Promise<void>;
+  /** Called for each batch that has settled; not for one that was discarded as a whole. Answers whether the links were copied. */
+  deliver(batch: Batch): Promise<boolean>;
 }
 
 /** Main's side of uploading: everything that does not come through a page. */
 export interface Uploader {
-  /** Queues pictures that belong together; their links are delivered together. Answers their ids. */
-  upload(sources: readonly Source[]): string[];
+  /** Queues pictures that belong together; their links are delivered together. Answers their ids, and in the end what came of them. */
+  upload(sources: readonly Source[], linkFormat?: LinkFormat): { ids: string[]; delivered: Promise<Delivered> };
   /** Queues what an earlier run of the app has left. */
   resume(sources: readonly Source[]): void;
   retry(id: string): void;
@@ -40,30 +47,31 @@ export function createUploader({ queue, captures, deliver }: Options): Uploader 
     captures.remove(source).catch((error: unknown) => console.error('A capture could not be removed:', error));
   });
 
-  async function settle(promises: readonly Promise<UploadItem>[], unasked = false) {
+  async function settle(promises: readonly Promise<UploadItem>[], how: Pick<Batch, 'unasked' | 'linkFormat'>): Promise<Delivered> {
     const items = await Promise.all(promises);
     const done = items.flatMap(({ result }) => (result ? [result] : []));
     const failed = items.filter(({ state }) => state === 'failed').map(({ source, error }) => ({ name: source.name, error }));
-    if (done.length + failed.length > 0) await deliver({ done, failed, unasked });
+    const batch = { ...how, done, failed };
+    return { ...batch, copied: done.length + failed.length > 0 && (await deliver(batch)) };
   }
 
   function retry(ids: readonly string[]) {
     const promises = ids.map((id) => queue.retry(id)).filter((promise) => promise !== undefined);
-    if (promises.length) void settle(promises);
+    if (promises.length) void settle(promises, {});
   }
 
-  function add(sources: readonly Source[], unasked: boolean) {
+  function add(sources: readonly Source[], how: Pick<Batch, 'unasked' | 'linkFormat'>) {
     const added = queue.add(sources);
-    void settle(
+    const delivered = settle(
       added.map(({ settled }) => settled),
-      unasked,
+      how,
     );
-    return added.map(({ id }) => id);
+    return { ids: added.map(({ id }) => id), delivered };
   }
 
   return {
-    upload: (sources) => add(sources, false),
-    resume: (sources) => void add(sources, true),
+    upload: (sources, linkFormat) => add(sources, { linkFormat }),
+    resume: (sources) => void add(sources, { unasked: true }),
     retry: (id) => retry([id]),
     retryAll: () =>
       retry(

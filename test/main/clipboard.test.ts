@@ -22,6 +22,20 @@ test('copied files go before the picture that some programs put beside them', as
   ]);
 });
 
+test('a name and further wishes go with a picture, and with a single file', async () => {
+  const wishes = { name: 'plan.png', fields: { visibility: 'private' } };
+  const captures = openCaptures(temporaryFolder());
+  expect(await clipboardSources(holding({ 'image/png': new Blob(['picture']) }), captures, wishes)).toMatchObject([wishes]);
+  const one = holding({ 'text/uri-list': 'file:///pictures/a.png' });
+  expect(await clipboardSources(one, captures, wishes)).toEqual([{ path: '/pictures/a.png', capture: false, ...wishes }]);
+  const two = holding({ 'text/uri-list': 'file:///pictures/a.png\nfile:///pictures/b.png' });
+  await expect(clipboardSources(two, captures, wishes)).rejects.toMatchObject({ text: 'severalForOneName' });
+  expect(await clipboardSources(two, captures, { fields: wishes.fields })).toMatchObject([
+    { name: 'a.png', fields: wishes.fields },
+    { name: 'b.png', fields: wishes.fields },
+  ]);
+});
+
 test.each([
   ['nothing', {}],
   ['text', { 'text/plain': 'words' }],

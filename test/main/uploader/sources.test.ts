@@ -28,6 +28,34 @@ test('a capture is kept for its person only, found again, and removed', async ()
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('what was asked for a capture is kept with it, and goes with it', async () => {
+  const folder = join(temporaryFolder(), 'captures');
+  const wishes = { name: 'plan: draft/2.png', fields: { visibility: 'private', access_password: 'sesame' } };
+  const source = await openCaptures(folder).keep(new TextEncoder().encode('picture'), 'one.png', wishes);
+  expect(source).toEqual({ path: join(folder, 'one.png'), capture: true, ...wishes });
+  for (const file of await readdir(folder)) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+  expect(await openCaptures(folder).left()).toEqual([source]);
+  await openCaptures(folder).remove(source);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each(['', '{"fields":{"visibility":"priv', '{"fields":{"owner":"1"}}'])(
+  'a capture whose wishes are damaged (%j) stays private',
+  async (damaged) => {
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'one.png'), 'picture');
+    await writeFile(join(folder, 'one.png.json'), damaged);
+    expect(await openCaptures(folder).left()).toMatchObject([{ name: 'one.png', fields: { visibility: 'private' } }]);
+  },
+);
+
+test('wishes whose capture was never written are forgotten', async () => {
+  const folder = temporaryFolder();
+  await writeFile(join(folder, 'one.png.json'), '{}');
+  expect(await openCaptures(folder).left()).toEqual([]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test("removing never touches a person's own file", async () => {
   const folder = temporaryFolder();
   await mkdir(join(folder, 'captures'));

@@ -1,0 +1,25 @@
+import { uploadClipboard } from '../desktop-app.ts';
+import { CommandError, EXIT, UsageError } from '../errors.ts';
+import { formatLink } from '../link-format.ts';
+import { pictureFields } from '../options.ts';
+import { prepareHere } from '../run.ts';
+import type { UploadOptions } from './upload.ts';
+
+/** `pixdock upload --clipboard`: the desktop app does it, as if its shortcut had been pressed. */
+export async function uploadFromClipboard(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
+  if (files.length) throw new UsageError('--clipboard uploads what is in the clipboard; name no file besides.');
+  if (options.name?.trim() === '') throw new UsageError('The name is empty.');
+  const { terminal, environment } = prepareHere(options);
+  const { format = 'url', name, album, timeout } = options;
+  const linkFormat = options.format === 'json' ? undefined : options.format;
+  const request = { fields: await pictureFields(options), name, album, linkFormat };
+  const answer = await uploadClipboard(request, { appDir: environment.appDir, timeout, signal });
+  if (!answer.ok) throw new CommandError(answer.message);
+
+  for (const uploaded of answer.uploaded) terminal.line(formatLink(format, uploaded));
+  for (const { name, message } of answer.failed) terminal.problem(name, message);
+  if (!answer.uploaded.length && !answer.failed.length) terminal.problem(undefined, 'The upload was discarded in the app.');
+  const uncopied = options.copy === true && answer.uploaded.length > 0 && !answer.copied;
+  if (uncopied) terminal.problem(undefined, 'The links could not be copied: the clipboard did not take them.');
+  return answer.failed.length || !answer.uploaded.length || uncopied ? EXIT.failed : EXIT.done;
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import {
+  CLIPBOARD_PATH,
+  type ClipboardAnswer,
+  type ClipboardRequest,
+  clipboardAnswer,
+  HANDOVER_ADDRESS,
+  HANDOVER_FOLDER,
+} from '#api/handover.ts';
+import { CommandError } from './errors.ts';
+
+/** The system's words for a socket that nobody listens on, or that is not there at all. */
+const NOBODY = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
+
+interface Options {
+  /** The app's folder. */
+  appDir: string;
+  /** Seconds to wait for the answer. */
+  timeout: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Has the running desktop app upload what is in the clipboard, and waits for the links.
+ * @throws CommandError when there is no app, or when it does not answer
+ */
+export async function uploadClipboard(request: ClipboardRequest, { appDir, timeout, signal }: Options): Promise<ClipboardAnswer> {
+  const limit = AbortSignal.timeout(timeout * 1000);
+  const body = await ask(appDir, JSON.stringify(request), AbortSignal.any([signal, limit])).catch((error: NodeJS.ErrnoException) => {
+    if (signal.aborted) throw error;
+    throw new CommandError(limit.aborted ? `The Pixdock app has not answered within ${timeout} s. ${STILL}` : explain(error), {
+      cause: error,
+    });
+  });
+  const answer = clipboardAnswer.safeParse(body);
+  if (answer.success) return answer.data;
+  throw new CommandError('The Pixdock app has answered something else. Are both of the same version?', { cause: answer.error });
+}
+
+const STILL = 'It may be uploading still: look at its tray icon.';
+
+function explain({ code, message }: NodeJS.ErrnoException) {
+  if (code && NOBODY.includes(code)) return 'The Pixdock app is not running. Start it, and try again.';
+  if (code === 'ECONNRESET') return 'The Pixdock app has ended before it answered. It goes on with the picture when it is started again.';
+  return `The Pixdock app cannot be reached: ${message}`;
+}
+
+async function ask(appDir: string, body: string, signal: AbortSignal): Promise<unknown> {
+  const socketPath = await readFile(join(appDir, HANDOVER_FOLDER, HANDOVER_ADDRESS), { encoding: 'utf8', signal });
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  const request = httpRequest({ socketPath, path: CLIPBOARD_PATH, method: 'POST', headers, signal });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return parseJson(await text(response));
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

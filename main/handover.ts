@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, clipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
+
+/** In bytes; far more than any request has. */
+const MOST = 64 * 1024;
+
+interface Options {
+  /** Holds the socket and its address; absolute. */
+  folder: string;
+  uploadClipboard(request: ClipboardRequest): Promise<ClipboardAnswer>;
+  platform?: NodeJS.Platform;
+}
+
+/** Lets other programs of this person, the command line above all, use the running app. */
+export function setupHandover(options: Options): void {
+  openHandover(options).catch((error: unknown) => console.error('The command line cannot reach this app:', error));
+}
+
+/** Listens on a socket in a folder that only this person may enter; on Windows on a pipe whose name stands in that folder only. */
+export async function openHandover({ folder, uploadClipboard, platform = process.platform }: Options): Promise<Server> {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o700);
+  const socket = join(folder, 'app.sock');
+  // What a crash has left behind would be in the way. No other instance of the app uses this folder.
+  await rm(socket, { force: true });
+  const address = platform === 'win32' ? `\\\\.\\pipe\\pixdock-${randomUUID()}` : socket;
+  const server = createServer((request, response) => {
+    answer(request, uploadClipboard)
+      .then(({ status, body }) => respond(response, status, body))
+      .catch((error: unknown) => {
+        console.error('A request of the command line could not be answered:', error);
+        respond(response, 500, { ok: false, message: 'The app has failed to answer. Its log says why.' });
+      });
+  });
+  server.listen(address);
+  await once(server, 'listening');
+  await writeFile(join(folder, HANDOVER_ADDRESS), address, { mode: 0o600 });
+  return server;
+}
+
+async function answer(request: IncomingMessage, uploadClipboard: Options['uploadClipboard']) {
+  if (request.method !== 'POST' || request.url !== CLIPBOARD_PATH) return refusal(404, 'This version of the app does not know that.');
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MOST) return refusal(413, 'The request is too long.');
+  const parsed = clipboardRequest.safeParse(parseJson(await text(request)));
+  if (!parsed.success) return refusal(400, 'This version of the app does not understand the request. Are both of the same version?');
+  return { status: 200, body: await uploadClipboard(parsed.data) };
+}
+
+function refusal(status: number, message: string): { status: number; body: ClipboardAnswer } {
+  return { status, body: { ok: false, message } };
+}
+
+function respond(response: ServerResponse, status: number, body: ClipboardAnswer) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { HANDOVER_ADDRESS } from '#api/handover.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { runCli } from './run-cli.ts';
+
+// How the command gets on with an app that behaves badly, or is not there. With the real one: test/desktop/handover.e2e.ts.
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+/** A home in which something listens where the app would. */
+async function homeWithApp(app: RequestListener) {
+  const home = temporaryFolder();
+  const folder = join(home, 'config/Pixdock/handover');
+  await mkdir(folder, { recursive: true });
+  const server = createServer(app);
+  servers.push(server);
+  const socket = join(folder, 'app.sock');
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  await writeFile(join(folder, HANDOVER_ADDRESS), socket);
+  return home;
+}
+
+const answering = (body: unknown, status = 200) =>
+  homeWithApp((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
+const upload = (home: string, ...args: string[]) => runCli(home, ['upload', '--clipboard', ...args]);
+const failure = (sentence: string) => ({ stdout: '', stderr: `pixdock: ${sentence}\n`, code: 1 });
+const NOT_RUNNING = failure('The Pixdock app is not running. Start it, and try again.');
+
+describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () => {
+  it('says that the app is not running', async () => {
+    expect(await upload(temporaryFolder())).toEqual(NOT_RUNNING);
+  });
+
+  it('says so, too, after the app has crashed', async () => {
+    const home = temporaryFolder();
+    await mkdir(join(home, 'config/Pixdock/handover'), { recursive: true });
+    await writeFile(join(home, 'config/Pixdock/handover', HANDOVER_ADDRESS), join(home, 'gone.sock'));
+    expect(await upload(home)).toEqual(NOT_RUNNING);
+  });
+
+  it('passes on what the app says', async () => {
+    expect(await upload(await answering({ ok: false, message: 'The clipboard holds no picture and no picture file.' }))).toEqual(
+      failure('The clipboard holds no picture and no picture file.'),
+    );
+  });
+
+  it('names each picture that was not uploaded, and says when none was', async () => {
+    const home = await answering({
+      ok: true,
+      uploaded: [],
+      copied: false,
+      failed: [{ name: 'a\n.png', message: 'The file is too large.' }],
+    });
+    expect(await upload(home)).toEqual(failure('a\\n.png: The file is too large.'));
+    const nothing = await answering({ ok: true, uploaded: [], copied: false, failed: [] });
+    expect(await upload(nothing)).toEqual(failure('The upload was discarded in the app.'));
+  });
+
+  it('does not wait for ever', async () => {
+    const home = await homeWithApp(() => undefined);
+    expect(await upload(home, '--timeout', '1')).toEqual(
+      failure('The Pixdock app has not answered within 1 s. It may be uploading still: look at its tray icon.'),
+    );
+  });
+
+  it('says when the app ends in the middle', async () => {
+    const home = await homeWithApp((request) => request.socket.destroy());
+    expect(await upload(home)).toEqual(
+      failure('The Pixdock app has ended before it answered. It goes on with the picture when it is started again.'),
+    );
+  });
+
+  it('does not take anything else for an answer', async () => {
+    const sentence = 'The Pixdock app has answered something else. Are both of the same version?';
+    expect(await upload(await answering({ ok: true, links: [] }))).toEqual(failure(sentence));
+    expect(await upload(await homeWithApp((_request, response) => response.end('hello')))).toEqual(failure(sentence));
+  });
+
+  it('ends at Ctrl-C', async () => {
+    let started: (() => void) | undefined;
+    const home = await homeWithApp(() => started?.());
+    const { code, stderr } = await runCli(home, ['upload', '--clipboard'], {
+      onStart: (child) => {
+        started = () => child.kill('SIGINT');
+      },
+    });
+    expect({ code, stderr }).toEqual({ code: 130, stderr: 'pixdock: Interrupted.\n' });
+  });
+
+  it.each([
+    [['photo.jpg'], '--clipboard uploads what is in the clipboard; name no file besides.'],
+    [['--name', ' '], 'The name is empty.'],
+    [['--token', 'pxd_x'], "option '--clipboard' cannot be used with option '--token <token>'"],
+    [['--base-url', 'http://127.0.0.1:1'], "option '--clipboard' cannot be used with option '--base-url <url>'"],
+    [['--retries', '2'], "option '--clipboard' cannot be used with option '--retries <number>'"],
+  ])('refuses %j as wrong use', async (args, sentence) => {
+    expect(await upload(temporaryFolder(), ...args)).toEqual({ stdout: '', stderr: `pixdock: ${sentence}\n`, code: 2 });
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createAlbum } from '#api/albums.ts';
+import { createClient } from '#api/client.ts';
+import { getImage, listImages } from '#api/images.ts';
+import { type Uploaded, uploaded } from '#api/upload.ts';
+import { CLI, type CliOptions, homeEnv, runCli, runProgram } from '#test/cli/run-cli.ts';
+import { codeBlocks } from '#test/docs/guides.ts';
+import type { Desktop } from './driver.ts';
+import { test as base, expect, png } from './fixtures.ts';
+
+// `pixdock upload --clipboard`: the built command line as a process of its own, and the app's private socket.
+const test = base.extend<{ cli: (args?: string[], options?: CliOptions) => ReturnType<typeof runCli> }>({
+  cli: async ({ folder }, use) => {
+    // Both are the same person's, with the same home; the app's folder is where the command line looks for it.
+    await use((args = [], options) => runCli(folder, ['upload', '--clipboard', ...args], options));
+  },
+  launch: async ({ launch, folder }, use) => use((options) => launch({ userData: join(folder, 'config/Pixdock'), ...options })),
+});
+
+/** Calls of the page's own person. */
+async function client(desktop: Desktop) {
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  const baseUrl = new URL(desktop.page.url()).origin;
+  const cookies = await desktop.page.context().cookies(baseUrl);
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  return { client: createClient({ baseUrl }), headers: { cookie } };
+}
+
+const only = (stdout: string): Uploaded => uploaded.parse(JSON.parse(stdout));
+
+test('the link is printed, takes the clipboard, and is notified, as if the shortcut had been pressed', async ({ desktop, cli }) => {
+  await desktop.copyOutside('image/png', await png('#2a7fd4'));
+  const { stdout, stderr, code } = await cli();
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/i\/[0-9A-Za-z]{12}\.png\n$/);
+  expect((await fetch(stdout.trim())).headers.get('content-type')).toBe('image/png');
+  expect(await desktop.clipboardText()).toBe(stdout.trim());
+  expect(await desktop.notifications()).toMatchObject([{ title: 'Link copied' }]);
+});
+
+test('every option counts: name, visibility, expiry, views, password, album by name, and the format of both copies', async ({
+  desktop,
+  cli,
+}) => {
+  const { client: pixdock, headers } = await client(desktop);
+  const album = await pixdock.call(createAlbum, { body: { name: 'Plans & more' }, headers });
+  await desktop.copyOutside('image/png', await png('#0a0'));
+  const wishes = ['--name', 'plan.png', '--visibility', 'private', '--expires-in', '1h', '--max-views', '7', '--album', 'Plans & more'];
+  const { stdout, stderr, code } = await cli([...wishes, '--password', 'sesame', '--policy', '1', '--format', 'json', '--copy']);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  const answer = only(stdout);
+  expect(answer).toMatchObject({ name: 'plan.png', visibility: 'private', max_views: 7, album_id: album.id, has_password: true });
+  expect(Date.parse(answer.expires_at ?? '') - Date.now()).toBeLessThan(3_600_000);
+  const stored = await pixdock.call(getImage, { params: { key: answer.key }, headers });
+  expect(stored).toMatchObject({ name: 'plan.png', visibility: 'private', album_id: album.id });
+
+  await desktop.copyOutside('image/png', await png('#0b0'));
+  const markdown = await cli(['--format', 'markdown', '--album', album.id]);
+  expect(markdown.stdout).toMatch(/^!\[clipboard-.*\.png\]\(http.*\)\n$/);
+  expect(await desktop.clipboardText()).toBe(markdown.stdout.trim());
+});
+
+test('copied files give a line each, and one that is no picture does not stop the others', async ({ desktop, cli, picture, folder }) => {
+  test.skip(desktop.kind === 'real', 'Electron reads lists of files from the clipboard, but writes none');
+  const files = [await picture('one.png', '#111'), join(folder, 'missing.png'), await picture('zwei ä.png', '#222')];
+  await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
+  const { stdout, stderr, code } = await cli(['--format', 'json']);
+  expect(stdout.trimEnd().split('\n').map(only)).toMatchObject([{ name: 'one.png' }, { name: 'zwei ä.png' }]);
+  expect({ stderr, code }).toEqual({ stderr: 'pixdock: missing.png: The file is not there any more.\n', code: 1 });
+});
+
+test('a reason for nothing is said in the terminal and by the app, which a bound key needs', async ({ desktop, cli }) => {
+  await desktop.copyOutside('text/plain', 'a sentence');
+  const reason = 'The clipboard holds no picture and no picture file.';
+  expect(await cli()).toEqual({ stdout: '', stderr: `pixdock: ${reason}\n`, code: 1 });
+  await desktop.copyOutside('image/png', await png('#333'));
+  const noAlbum = 'There is no album with this name or id.';
+  expect(await cli(['--album', 'Nowhere'])).toEqual({ stdout: '', stderr: `pixdock: ${noAlbum}\n`, code: 1 });
+  expect((await desktop.notifications()).map(({ body }) => body)).toEqual([reason, noAlbum]);
+});
+
+test('an app that has ended is not running; one that is started again answers', async ({ launch, cli }) => {
+  const first = await launch();
+  await first.crash();
+  expect(await cli()).toEqual({ stdout: '', stderr: 'pixdock: The Pixdock app is not running. Start it, and try again.\n', code: 1 });
+  const second = await launch();
+  await second.copyOutside('image/png', await png('#444'));
+  expect(await cli()).toMatchObject({ stderr: '', code: 0 });
+});
+
+test('a private capture stays private when the app crashes before it is uploaded', async ({ launch, cli, folder }) => {
+  test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
+  const first = await launch();
+  await expect(first.page.getByRole('navigation')).toBeVisible();
+  const stuck = (await first.servicePid()) ?? 0;
+  process.kill(stuck, 'SIGSTOP'); // it takes connections, and never answers
+  await first.copyOutside('image/png', await png('#555'));
+  const asked = cli(['--visibility', 'private', '--name', 'secret.png']);
+  await expect.poll(() => first.labels()).toContain('Uploading 1 picture…');
+  await first.crash();
+  process.kill(stuck, 'SIGKILL');
+  expect(await asked).toEqual({
+    stdout: '',
+    stderr: 'pixdock: The Pixdock app has ended before it answered. It goes on with the picture when it is started again.\n',
+    code: 1,
+  });
+
+  const second = await launch();
+  await expect.poll(() => second.labels('Recent uploads')).toEqual(['secret.png']);
+  const { client: pixdock, headers } = await client(second);
+  const { items } = await pixdock.call(listImages, { query: {}, headers });
+  expect(items).toMatchObject([{ name: 'secret.png', visibility: 'private' }]);
+  expect(await readdir(join(folder, 'config/Pixdock/captures'))).toEqual([]);
+});
+
+test('the commands of the guide work as they stand there', async ({ desktop, folder }) => {
+  const blocks = codeBlocks('clipboard.md', 'sh');
+  await mkdir(join(folder, 'bin'));
+  await writeFile(join(folder, 'bin/pixdock'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, { mode: 0o755 });
+  const env = { ...homeEnv(folder), PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
+  // Each command takes a picture from the clipboard and leaves links there, so each begins with a new one.
+  const commands = blocks.flatMap((block) => block.trim().split('\n'));
+  expect(commands).toHaveLength(3);
+  for (const [i, command] of commands.entries()) {
+    await desktop.copyOutside('image/png', await png(`#77${i}`));
+    const { stderr, code } = await runProgram('bash', ['-c', command], { cwd: folder, env });
+    expect({ command, stderr, code }).toEqual({ command, stderr: '', code: 0 });
+    expect(await desktop.clipboardText()).toMatch(/http\S+\/i\/\w{12}\.png/);
+  }
+});
