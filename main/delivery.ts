@@ -25,12 +25,15 @@ interface Options {
 
 /** What happens after an upload: the links go to the clipboard, and the person is told, also of what failed. */
 export function createDelivery({ clipboard, preferences, texts, notify, owner, openWindow }: Options) {
-  async function tellUploaded(done: readonly Uploaded[], copied: boolean) {
+  /** Links that were wanted and are not in the clipboard are offered: a press on the notification copies them. */
+  async function tellUploaded(done: readonly Uploaded[], copied: boolean, links: string | undefined) {
     const [first] = done;
     if (!first) return;
+    const offer = links !== undefined && !copied;
     const title = copied ? texts().uploadedTitle(done.length) : texts().uploadedWithoutCopy(done.length);
-    const body = done.map(({ name }) => name).join('\n');
-    notify({ title, body, icon: await thumbnail(first.key), onClick: () => openOutside(first.links.share_url) });
+    const body = [...done.map(({ name }) => name), ...(offer ? [texts().pressToCopy] : [])].join('\n');
+    const onClick = offer ? () => void copy(links) : () => openOutside(first.links.share_url);
+    notify({ title, body, icon: await thumbnail(first.key), onClick });
   }
 
   async function thumbnail(key: string): Promise<NativeImage | undefined> {
@@ -55,14 +58,15 @@ export function createDelivery({ clipboard, preferences, texts, notify, owner, o
   }
 
   /** Answers whether the links are in the clipboard. */
-  return async ({ done, failed, unasked, linkFormat = preferences().linkFormat }: Batch): Promise<boolean> => {
+  return async ({ done, failed, links }: Batch): Promise<boolean> => {
     if (failed.length) {
       const body = failed.map(({ name, error }) => `${name}: ${describe(error, texts())}`).join('\n');
       notify({ title: texts().failedTitle(failed.length), body, failure: true, onClick: openWindow });
     }
     if (!done.length) return false;
-    const copied = !unasked && (await copy(linksOf(done, linkFormat)));
-    await tellUploaded(done, copied);
+    const text = links && linksOf(done, links.format ?? preferences().linkFormat);
+    const copied = text !== undefined && ((await links?.mayReplace?.()) ?? true) && (await copy(text));
+    await tellUploaded(done, copied, text);
     return copied;
   };
 }

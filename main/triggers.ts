@@ -1,13 +1,14 @@
 import { type BrowserWindow, type Clipboard, dialog } from 'electron';
 import { createClient } from '#api/client.ts';
+import type { LinkFormat } from '#api/desktop.ts';
 import { allAlbums, findAlbum } from '#api/find-album.ts';
 import type { ClipboardAnswer, ClipboardRequest } from '#api/handover.ts';
-import { clipboardSources } from './clipboard.ts';
+import { clipboardMark, clipboardSources } from './clipboard.ts';
 import type { Notify } from './notifications.ts';
 import { asOwner, type OwnerSession } from './owner-session.ts';
 import { describe, Reason } from './reasons.ts';
 import { en, type Texts } from './texts/en.ts';
-import { type Captures, fileSource } from './uploader/sources.ts';
+import { type Captures, fileSource, type Wishes } from './uploader/sources.ts';
 import type { Uploader } from './uploader/uploader.ts';
 
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
@@ -44,6 +45,23 @@ export function createTriggers({ clipboard, uploader, captures, owner, notify, t
     return filePaths.map((path) => fileSource(path));
   }
 
+  /** The links replace what was uploaded, and nothing that was copied since. */
+  async function uploadClipboard(wishes?: Wishes, format?: LinkFormat) {
+    const sources = await clipboardSources(clipboard, captures, wishes);
+    const mark = await clipboardMark(clipboard);
+    return uploader.upload(sources, { format, mayReplace: () => isStill(mark) });
+  }
+
+  /** A clipboard that does not say what it holds (Wayland, in the background) has just been asked for: it is taken to be the same. */
+  async function isStill(mark: string) {
+    try {
+      return (await clipboardMark(clipboard)) === mark;
+    } catch (error) {
+      console.error('The clipboard was not read again:', error);
+      return true;
+    }
+  }
+
   async function albumId(idOrName: string) {
     const albums = await asOwner(owner, ({ url, cookie }) => allAlbums(createClient({ baseUrl: url }), { headers: { cookie } }));
     const id = findAlbum(albums, idOrName);
@@ -53,14 +71,13 @@ export function createTriggers({ clipboard, uploader, captures, owner, notify, t
 
   async function uploadAsAsked({ linkFormat, name, album, fields }: ClipboardRequest): Promise<ClipboardAnswer> {
     const wishes = { name, fields: album === undefined ? fields : { ...fields, album_id: await albumId(album) } };
-    const { delivered } = uploader.upload(await clipboardSources(clipboard, captures, wishes), linkFormat);
-    const { done, failed, copied } = await delivered;
+    const { done, failed, copied } = await (await uploadClipboard(wishes, linkFormat)).delivered;
     return { ok: true, uploaded: done, failed: failed.map(({ name, error }) => ({ name, message: describe(error, en) })), copied };
   }
 
   return {
     uploadClipboard: async () => {
-      await clipboardSources(clipboard, captures).then((sources) => uploader.upload(sources), tell);
+      await uploadClipboard().catch(tell);
     },
     uploadFiles: async () => {
       await chooseFiles().then((sources) => sources.length > 0 && uploader.upload(sources), tell);

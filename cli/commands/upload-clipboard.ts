@@ -20,6 +20,6 @@ export async function uploadFromClipboard(files: string[], options: UploadOption
   for (const { name, message } of answer.failed) terminal.problem(name, message);
   if (!answer.uploaded.length && !answer.failed.length) terminal.problem(undefined, 'The upload was discarded in the app.');
   const uncopied = options.copy === true && answer.uploaded.length > 0 && !answer.copied;
-  if (uncopied) terminal.problem(undefined, 'The links could not be copied: the clipboard did not take them.');
+  if (uncopied) terminal.problem(undefined, 'The links were not copied: the clipboard holds something else by now, or did not take them.');
   return answer.failed.length || !answer.uploaded.length || uncopied ? EXIT.failed : EXIT.done;
 }

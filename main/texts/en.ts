@@ -29,6 +29,7 @@ export const en = {
   shortcutTaken: (keys: string) => `${keys} is taken by another program`,
   uploadedTitle: (count: number) => (count === 1 ? 'Link copied' : `${count} links copied`),
   uploadedWithoutCopy: (count: number) => (count === 1 ? 'Picture uploaded' : `${count} pictures uploaded`),
+  pressToCopy: 'Click here to copy.',
   failedTitle: (count: number) => (count === 1 ? 'A picture was not uploaded' : `${count} pictures were not uploaded`),
   nothingTitle: 'Nothing to upload',
   clipboardEmpty: 'The clipboard holds no picture and no picture file.',

@@ -31,6 +31,7 @@ export const zh: Texts = {
   shortcutTaken: (keys) => `${keys} 已被其他程序占用`,
   uploadedTitle: (count) => (count === 1 ? '链接已复制' : `已复制 ${count} 个链接`),
   uploadedWithoutCopy: (count) => `已上传 ${count} 张图片`,
+  pressToCopy: '点按此处复制链接。',
   failedTitle: (count) => `${count} 张图片未能上传`,
   nothingTitle: '没有可上传的内容',
   clipboardEmpty: '剪贴板中没有图片或图片文件。',

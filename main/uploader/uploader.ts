@@ -5,14 +5,20 @@ import type { Captures, Source } from './sources.ts';
 
 export type UploadItem = QueueItem<Source, Uploaded>;
 
+/** What is to be done with the links of pictures that were given together. */
+export interface LinkWishes {
+  /** Default: as in the preferences. */
+  format?: LinkFormat | undefined;
+  /** Whether they may take the place of what is in the clipboard, asked when they are there; default: yes. */
+  mayReplace?(): Promise<boolean>;
+}
+
 /** What came of pictures that were given together. */
 export interface Batch {
   done: Uploaded[];
   failed: { name: string; error: unknown }[];
-  /** Nobody has just asked for it: the clipboard then holds something else. */
-  unasked?: boolean;
-  /** How the links are wanted; default: as in the preferences. */
-  linkFormat?: LinkFormat;
+  /** Undefined: nobody has just asked for them, and the clipboard is left alone. */
+  links?: LinkWishes | undefined;
 }
 
 /** A batch and whether its links are in the clipboard. */
@@ -30,7 +36,7 @@ interface Options {
 /** Main's side of uploading: everything that does not come through a page. */
 export interface Uploader {
   /** Queues pictures that belong together; their links are delivered together. Answers their ids, and in the end what came of them. */
-  upload(sources: readonly Source[], linkFormat?: LinkFormat): { ids: string[]; delivered: Promise<Delivered> };
+  upload(sources: readonly Source[], links?: LinkWishes): { ids: string[]; delivered: Promise<Delivered> };
   /** Queues what an earlier run of the app has left. */
   resume(sources: readonly Source[]): void;
   retry(id: string): void;
@@ -47,11 +53,11 @@ export function createUploader({ queue, captures, deliver }: Options): Uploader 
     captures.remove(source).catch((error: unknown) => console.error('A capture could not be removed:', error));
   });
 
-  async function settle(promises: readonly Promise<UploadItem>[], how: Pick<Batch, 'unasked' | 'linkFormat'>): Promise<Delivered> {
+  async function settle(promises: readonly Promise<UploadItem>[], links?: LinkWishes): Promise<Delivered> {
     const items = await Promise.all(promises);
     const done = items.flatMap(({ result }) => (result ? [result] : []));
     const failed = items.filter(({ state }) => state === 'failed').map(({ source, error }) => ({ name: source.name, error }));
-    const batch = { ...how, done, failed };
+    const batch = { links, done, failed };
     return { ...batch, copied: done.length + failed.length > 0 && (await deliver(batch)) };
   }
 
@@ -60,18 +66,18 @@ export function createUploader({ queue, captures, deliver }: Options): Uploader 
     if (promises.length) void settle(promises, {});
   }
 
-  function add(sources: readonly Source[], how: Pick<Batch, 'unasked' | 'linkFormat'>) {
+  function add(sources: readonly Source[], links?: LinkWishes) {
     const added = queue.add(sources);
     const delivered = settle(
       added.map(({ settled }) => settled),
-      how,
+      links,
     );
     return { ids: added.map(({ id }) => id), delivered };
   }
 
   return {
-    upload: (sources, linkFormat) => add(sources, { linkFormat }),
-    resume: (sources) => void add(sources, { unasked: true }),
+    upload: (sources, links = {}) => add(sources, links),
+    resume: (sources) => void add(sources),
     retry: (id) => retry([id]),
     retryAll: () =>
       retry(

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAlbum } from '#api/albums.ts';
 import { getImage } from '#api/images.ts';
 import { type Uploaded, uploaded } from '#api/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -143,6 +144,19 @@ describe('pixdock upload', () => {
     expect(data).toMatchObject({ visibility: 'private', max_views: 3, has_password: true });
     expect(Date.parse(data.expires_at ?? '') - Date.now()).toBeGreaterThan(7_100_000);
     expect(stdout).not.toContain('sesame');
+  });
+
+  it('puts pictures into an album by its id, even when another one has the same name', async () => {
+    const full = { PIXDOCK_TOKEN: await owner.token('full') };
+    const twins = [];
+    for (const name of ['Twins', 'Twins']) twins.push(await owner.client.call(createAlbum, { body: { name } }));
+    for (const { id } of twins) {
+      const home = await homeWithPictures('cat.jpg');
+      const args = ['upload', 'cat.jpg', '--album', id, '--format', 'json'];
+      const { stdout, stderr } = await runCli(home, args, { env: { ...env, ...full } });
+      expect(stderr).toBe('');
+      expect(parse(stdout).album_id).toBe(id);
+    }
   });
 
   it('gives the same link for the same picture', async () => {

@@ -34,6 +34,25 @@ test('Upload clipboard: the link answers with the same pixels, a notification na
   await expect.poll(() => desktop.opened()).toEqual([expect.stringMatching(new RegExp(`/s/${key}$`))]);
 });
 
+test('what was copied in the meantime is not lost: the notification offers the link instead', async ({ desktop }) => {
+  test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  const service = (await desktop.servicePid()) ?? 0;
+  process.kill(service, 'SIGSTOP');
+  await desktop.copyOutside('image/png', await png('#31a'));
+  await desktop.press('Upload clipboard');
+  await expect.poll(() => desktop.labels()).toContain('Uploading 1 picture…');
+  await desktop.copyOutside('text/plain', 'a sentence copied since');
+  process.kill(service, 'SIGCONT');
+  await expect
+    .poll(() => desktop.notifications())
+    .toEqual([{ title: 'Picture uploaded', body: expect.stringMatching(/^clipboard-.*\.png\nClick here to copy/) }]);
+  expect(await desktop.clipboardText()).toBe('a sentence copied since');
+  await desktop.clickLastNotification();
+  const [link] = await links(desktop, 1);
+  await served(link);
+});
+
 test('the global shortcut uploads the clipboard', async ({ desktop }) => {
   await desktop.copyOutside('image/png', await png('#123456'));
   await desktop.pressShortcut('CommandOrControl+Shift+U');

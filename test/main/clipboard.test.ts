@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ClipboardItem as ElectronItem } from 'electron';
 import { expect, test } from 'vitest';
-import { captureName, clipboardSources, filesOfUriList } from '#main/clipboard.ts';
+import { captureName, clipboardMark, clipboardSources, filesOfUriList } from '#main/clipboard.ts';
 import { openCaptures } from '#main/uploader/sources.ts';
 import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -52,4 +52,19 @@ test('a list of files is read with comments, either line end, and escapes', () =
 
 test('captures are named by local time, down to the millisecond', () => {
   expect(captureName(new Date(2026, 0, 2, 3, 4, 5, 6), 'png')).toBe('clipboard-20260102-030405-006.png');
+});
+
+test('the same content is known again, another one is told apart', async () => {
+  const mark = (content: Record<string, Blob | string>) => clipboardMark(holding(content));
+  const contents: Record<string, Blob | string>[] = [
+    {},
+    { 'text/plain': 'a' },
+    { 'text/plain': 'b' },
+    { 'text/uri-list': 'a' },
+    { 'image/png': new Blob(['a']) },
+    { 'image/png': new Blob(['b']) },
+  ];
+  const marks = await Promise.all(contents.map(mark));
+  expect(new Set(marks).size).toBe(contents.length);
+  expect(await Promise.all(contents.map(mark))).toEqual(marks);
 });
