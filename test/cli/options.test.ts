@@ -1,0 +1,141 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getImage, listImages } from '#api/images.ts';
+import { uploaded } from '#api/upload.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+
+// What the tests of the single commands leave out, and the proof that no option is left out by all of them.
+
+let service: TestService;
+let owner: SignedIn;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let pictures = 70_000_000;
+
+/** A home with the picture `in/a.png`, which differs from all others. */
+async function homeWithPicture() {
+  const home = temporaryFolder();
+  await mkdir(join(home, 'in'));
+  await writeFile(join(home, 'in/a.png'), tinyPng(pictures++));
+  await writeFile(join(home, 'secret.txt'), 'sesame\n');
+  return home;
+}
+
+/** The tests that run a command, by the beginning of their files' names. */
+const TESTS: Record<string, string[]> = {
+  upload: ['upload', 'terminal', 'usage', 'retry', 'options'],
+  'import-dir': ['import', 'options'],
+  login: ['login', 'options'],
+  logout: ['login', 'options'],
+  serve: ['serve', 'options'],
+  'reset-password': ['serve', 'options'],
+  completion: ['completion', 'options'],
+};
+
+describe('every option', () => {
+  it('of every command is in the tests of that command', async () => {
+    const { stdout } = await runCli(temporaryFolder(), ['--help']);
+    const [, list = ''] = stdout.split('Commands:\n');
+    const commands = [...(list.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
+    expect(commands.filter((name) => name !== 'help').sort()).toEqual(Object.keys(TESTS).sort());
+    const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.ts'));
+    for (const [command, beginnings] of Object.entries(TESTS)) {
+      const own = files.filter((name) => beginnings.some((beginning) => name.startsWith(beginning)));
+      const tests = (await Promise.all(own.map((name) => readFile(join(import.meta.dirname, name), 'utf8')))).join('\n');
+      const { stdout: help } = await runCli(temporaryFolder(), [command, '--help']);
+      const options = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, name = '']) => name);
+      expect(options).toContain('--help');
+      const untested = options.filter((name) => !new RegExp(`['\` ]${name}['=\` ]`).test(tests));
+      expect({ command, untested }).toEqual({ command, untested: [] });
+    }
+  });
+
+  it.each([
+    ['upload', ['upload', 'in/a.png', '--password', 'sesame']],
+    ['upload', ['upload', 'in/a.png', '--password-file', 'secret.txt']],
+    ['import-dir', ['import-dir', 'in', '--password', 'sesame']],
+    ['import-dir', ['import-dir', 'in', '--password-file', 'secret.txt']],
+  ])('%s: a password closes the link to strangers (%j)', async (_, args) => {
+    const { stdout, stderr, code } = await runCli(await homeWithPicture(), [...args, '--format', 'json'], { env });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('sesame');
+    const { links } = uploaded.parse(JSON.parse(stdout));
+    expect((await fetch(links.url, { headers: { accept: 'application/json' } })).status).toBe(401);
+    const opened = await fetch(links.url, { headers: { 'x-image-password': 'sesame' } });
+    expect(opened.headers.get('content-type')).toBe('image/png');
+  });
+
+  it.each([
+    ['upload', ['upload', 'in/a.png']],
+    ['import-dir', ['import-dir', 'in']],
+  ])('%s: a storage policy is used, and one that may not be used is refused', async (_, args) => {
+    const home = await homeWithPicture();
+    const good = await runCli(home, [...args, '--policy', '1', '--format', 'json'], { env });
+    expect(good.code, good.stderr).toBe(0);
+    const { key } = uploaded.parse(JSON.parse(good.stdout));
+    expect((await owner.client.call(getImage, { params: { key } })).key).toBe(key);
+    await writeFile(join(home, 'in/a.png'), tinyPng(pictures++));
+    const bad = await runCli(home, [...args, '--policy', '999', '--format', 'json'], { env });
+    expect({ stdout: bad.stdout, code: bad.code }).toEqual({ stdout: '', code: 1 });
+    expect(bad.stderr).toMatch(/^pixdock: .*a\.png: .*policy.*\n/i);
+  });
+
+  it('import-dir: --token and --base-url go before the environment', async () => {
+    const home = await homeWithPicture();
+    const args = ['import-dir', 'in', '--base-url', service.url, '--token', env.PIXDOCK_TOKEN ?? '', '--format', 'json'];
+    const { stdout, code } = await runCli(home, args, { env: { PIXDOCK_BASE_URL: 'http://127.0.0.1:9', PIXDOCK_TOKEN: 'pxd_wrong' } });
+    expect(code).toBe(0);
+    const { items } = await owner.client.call(listImages, { query: { limit: 1 } });
+    expect(uploaded.parse(JSON.parse(stdout)).key).toBe(items[0]?.key);
+  });
+
+  it('serve: --host is where it listens, and a wrong one is said', async () => {
+    const home = temporaryFolder();
+    const args = ['serve', '--host', '127.0.0.3', '--port', '0', '--data-dir', join(home, 'data')];
+    let printed = '';
+    const { code } = await runCli(home, args, {
+      onStart: (child) =>
+        child.stdout.on('data', (chunk) => {
+          printed += chunk;
+          if (/Pixdock is at \S+/.test(printed)) child.kill('SIGTERM');
+        }),
+    });
+    expect(printed).toMatch(/Pixdock is at http:\/\/127\.0\.0\.3:\d+/);
+    expect(code).toBe(0);
+    const wrong = await runCli(home, ['serve', '--host', '203.0.113.7', '--port', '0', '--data-dir', join(home, 'data')]);
+    expect({ stdout: wrong.stdout, code: wrong.code }).toEqual({ stdout: '', code: 1 });
+    expect(wrong.stderr).toMatch(/^pixdock: .*203\.0\.113\.7.*\n/);
+  });
+
+  it
+    .runIf(process.platform === 'linux')
+    .each(['import-dir nowhere', 'login pics', 'logout http://127.0.0.1:9', 'reset-password ada --data-dir nowhere'])(
+    '%s: colours on a terminal, and none with --no-color',
+    async (line) => {
+      const home = temporaryFolder();
+      const show = async (more: string) => {
+        const command = `'${process.execPath}' '${CLI}' ${line}${more} < /dev/null`;
+        const { stdout } = await runProgram('script', ['-qec', command, '/dev/null'], {
+          cwd: home,
+          env: { ...homeEnv(home), TERM: 'xterm' },
+        });
+        return stdout;
+      };
+      expect(await show('')).toContain('mpixdock:\u001b[39m');
+      const plain = await show(' --no-color');
+      expect(plain).toContain('pixdock: ');
+      expect(plain).not.toContain('\u001b[3');
+    },
+  );
+});
