@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { SingleBar } from 'cli-progress';
+import { MultiBar } from 'cli-progress';
 import { formatBytes, formatSeconds, printable } from './printable.ts';
 
 interface BarState {
@@ -15,7 +15,8 @@ interface BarState {
  */
 export class Terminal {
   readonly #colour: boolean;
-  #bar: SingleBar | undefined;
+  #bars: MultiBar | undefined;
+  #bar: ReturnType<MultiBar['create']> | undefined;
   #state: BarState = { bytes: 0, totalBytes: 0, files: 0, totalFiles: 0 };
   #startedAt = 0;
 
@@ -50,7 +51,8 @@ export class Terminal {
     if (!this.showsProgress || this.#bar) return;
     this.#state = { bytes: 0, totalBytes, files: 0, totalFiles };
     this.#startedAt = performance.now();
-    this.#bar = new SingleBar({
+    // Even for one bar: a SingleBar goes back to where it began when it stops, and wipes out what was printed there since.
+    this.#bars = new MultiBar({
       stream: process.stderr,
       format: (options, params) => this.#drawBar(options.barsize ?? 30, params.progress),
       barsize: 24,
@@ -60,7 +62,8 @@ export class Terminal {
       hideCursor: null,
       gracefulExit: false,
     });
-    this.#bar.start(Math.max(totalBytes, 1), 0);
+    this.#bar = this.#bars.create(Math.max(totalBytes, 1), 0);
+    this.#bars.update();
   }
 
   /** Moves the bar on; negative bytes take back those of a failed attempt. */
@@ -71,7 +74,8 @@ export class Terminal {
   }
 
   stopProgress() {
-    this.#bar?.stop();
+    this.#bars?.stop();
+    this.#bars = undefined;
     this.#bar = undefined;
   }
 
@@ -88,6 +92,7 @@ export class Terminal {
   #aboveBar(stream: NodeJS.WriteStream, text: string) {
     if (this.#bar) process.stderr.write('\r\x1b[2K');
     stream.write(`${text}\n`);
+    this.#bars?.update();
   }
 
   #paint(colour: 'red' | 'cyan', text: string) {

@@ -1,5 +1,6 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Terminal as Screen } from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
 import { clipboardTools } from '#cli/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -23,7 +24,31 @@ function onTerminal(home: string, line: string, env: Record<string, string> = {}
   });
 }
 
+/** The lines that a screen shows in the end: a program can go back and wipe out what it has printed, which its bytes alone do not tell. */
+async function screenOf(output: string): Promise<string[]> {
+  const screen = new Screen({ cols: 120, rows: 24, allowProposedApi: true });
+  await new Promise<void>((resolve) => screen.write(output, resolve));
+  const rows = Array.from({ length: screen.rows }, (_, row) => screen.buffer.active.getLine(row)?.translateToString(true) ?? '');
+  return rows.filter((row) => row !== '');
+}
+
 describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
+  it('leaves every link and every failure on the screen, and no bar', async () => {
+    const home = await homeWithPicture();
+    await using service = await startScriptedService([accept()]);
+    const { stdout } = await onTerminal(home, `pixdock upload cat.jpg no.jpg cat.jpg cat.jpg --base-url ${service.url}`);
+    expect(await screenOf(stdout)).toEqual([LINK, 'pixdock: no.jpg: no such file', LINK, LINK]);
+  });
+
+  it('leaves the links of an import and its summary on the screen, and no bar', async () => {
+    const home = temporaryFolder();
+    await mkdir(join(home, 'in'));
+    for (const name of ['a', 'b', 'c']) await writeFile(join(home, 'in', `${name}.jpg`), name.repeat(1000));
+    await using service = await startScriptedService([accept()]);
+    const { stdout } = await onTerminal(home, `pixdock import-dir in --format url --base-url ${service.url}`);
+    expect(await screenOf(stdout)).toEqual([LINK, LINK, LINK, expect.stringMatching(/^pixdock: Uploaded 3 pictures/)]);
+  });
+
   it('shows progress there, and still prints nothing but links to a file', async () => {
     const home = await homeWithPicture();
     await using service = await startScriptedService([accept()]);
