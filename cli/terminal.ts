@@ -60,6 +60,8 @@ export class Terminal {
       clearOnComplete: true,
       forceRedraw: true,
       hideCursor: null,
+      // The bar is cut to the screen's width all the same; what is printed above it must not be.
+      linewrap: true,
       gracefulExit: false,
     });
     this.#bar = this.#bars.create(Math.max(totalBytes, 1), 0);

@@ -30,7 +30,7 @@ export async function importDir(dir: string, options: ImportOptions, stop: Abort
   const identity = { baseUrl: run.connection.baseUrl, token: run.connection.token, folder };
   const journal = options.dryRun ? openJournalIfAny(run.environment.stateDir, identity) : openJournal(run.environment.stateDir, identity);
   const report = options.report === undefined ? undefined : await openReport(options.report);
-  const job = { dir, folder, options, filters: compileFilters(options), journal, run, report, summary: emptySummary() };
+  const job = { folder, options, filters: compileFilters(options), journal, run, report, summary: emptySummary() };
   try {
     const startedAt = new Date();
     if (options.again) forget(job);

@@ -23,8 +23,6 @@ export interface ImportOptions extends ServerOptions, PictureOptions, FilterOpti
 
 /** One run of `pixdock import-dir`. */
 export interface Job {
-  /** As it was named. */
-  dir: string;
   /** Its real path. */
   folder: string;
   options: ImportOptions;
@@ -111,11 +109,5 @@ export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: 
   if (ending !== undefined) run.terminal.problem(undefined, `Stopped early: ${ending}`);
   if (stop.aborted) run.terminal.note('Interrupted.');
   if (!options.dryRun && (stop.aborted || ending !== undefined || summary.failed))
-    run.terminal.note(
-      `To go on with the rest, run the same command again${options.again ? ' without --again' : ''}: pixdock import-dir ${quote(job.dir)}`,
-    );
-}
-
-function quote(path: string) {
-  return /^[\w./~-]+$/.test(path) ? path : `'${printable(path).replaceAll("'", `'\\''`)}'`;
+    run.terminal.note(`To go on with the rest, run the same command again${options.again ? ' without --again' : ''}.`);
 }

@@ -120,7 +120,7 @@ describe('pixdock import-dir', () => {
       onStart: (child) => child.stdout.once('data', () => child.kill('SIGINT')),
     });
     expect(stopped.code).toBe(130);
-    expect(stopped.stderr).toContain('pixdock: To go on with the rest, run the same command again: pixdock import-dir pictures\n');
+    expect(stopped.stderr).toContain('pixdock: To go on with the rest, run the same command again.\n');
     const first = stopped.stdout.split('\n').filter(Boolean).length;
     expect(first).toBeLessThan(40);
     const rest = await runCli(home, ['import-dir', 'pictures'], { env });

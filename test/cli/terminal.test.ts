@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { clipboardTools } from '#cli/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
-import { accept, startScriptedService, uploadedPicture } from './scripted-service.ts';
+import { accept, refuse, startScriptedService, uploadedPicture } from './scripted-service.ts';
 
 const LINK = uploadedPicture().links.url;
 
@@ -38,6 +38,14 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
     await using service = await startScriptedService([accept()]);
     const { stdout } = await onTerminal(home, `pixdock upload cat.jpg no.jpg cat.jpg cat.jpg --base-url ${service.url}`);
     expect(await screenOf(stdout)).toEqual([LINK, 'pixdock: no.jpg: no such file', LINK, LINK]);
+  });
+
+  it('shows a long reason whole while the bar is there', async () => {
+    const home = await homeWithPicture();
+    const reason = `This picture cannot be taken, ${'and there is more to say about it, '.repeat(4)}and that is all.`;
+    await using service = await startScriptedService([refuse(422, reason, { code: 'ext_not_allowed' })]);
+    const { stdout } = await onTerminal(home, `pixdock upload cat.jpg --base-url ${service.url}`);
+    expect((await screenOf(stdout)).join('')).toBe(`pixdock: cat.jpg: ${reason}`);
   });
 
   it('leaves the links of an import and its summary on the screen, and no bar', async () => {
