@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { app, clipboard, session } from 'electron';
+import { app, clipboard as electronClipboard, session } from 'electron';
 import { HANDOVER_FOLDER } from '#api/handover.ts';
 import { setupAppMenu } from './app-menu.ts';
 import { createCalls } from './calls.ts';
@@ -28,6 +28,7 @@ import { trayActions } from './tray-actions.ts';
 import { trayState } from './tray-state.ts';
 import { createTriggers } from './triggers.ts';
 import { setupUploader } from './uploader/setup.ts';
+import { waylandClipboard } from './wayland-clipboard.ts';
 import { setupMainWindow } from './windows.ts';
 
 /** The desktop app, put together. Each part is handed what it needs; none finds another by itself. */
@@ -38,7 +39,9 @@ function start() {
   const texts = () => textsFor(preferences.get().language, app.getLocale());
   const explain = (error: unknown) => describe(error, texts());
   const notify = setupNotifications(() => preferences.get().notifications);
-  const service = setupService(readEnv(), paths);
+  const env = readEnv();
+  const clipboard = env.wayland ? waylandClipboard(electronClipboard) : electronClipboard;
+  const service = setupService(env, paths);
   const owner = createOwnerSession({ service, cookies: session.defaultSession.cookies, username: ownerName(userInfo().username) });
   const recent = setupRecentUploads(owner, service);
   const refresh = () => void recent.refresh();

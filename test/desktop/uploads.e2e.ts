@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Desktop } from './driver.ts';
@@ -51,6 +51,25 @@ test('what was copied in the meantime is not lost: the notification offers the l
   await desktop.clickLastNotification();
   const [link] = await links(desktop, 1);
   await served(link);
+});
+
+test('under Wayland, where an app in the background does not see the clipboard, the programs of the desktop are asked', async ({
+  launch,
+  folder,
+  picture,
+}) => {
+  test.skip(process.platform !== 'linux', 'Wayland is for Linux');
+  const copied = await picture('copied.png', '#5a5');
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'wl-paste'), `#!/bin/sh\ncase "$*" in --list-types) echo image/png ;; *) cat '${copied}' ;; esac\n`, {
+    mode: 0o755,
+  });
+  await writeFile(join(bin, 'wl-copy'), `#!/bin/sh\ncat > '${folder}/links'\n`, { mode: 0o755 });
+  const desktop = await launch({ env: { WAYLAND_DISPLAY: 'wayland-9', PATH: `${bin}:${process.env.PATH}` } });
+  await desktop.press('Upload clipboard');
+  await expect.poll(() => readFile(join(folder, 'links'), 'utf8').catch(() => '')).toMatch(LINK);
+  expect(await served(await readFile(join(folder, 'links'), 'utf8'))).toEqual(await pixels(await readFile(copied)));
 });
 
 test('the global shortcut uploads the clipboard', async ({ desktop }) => {
