@@ -6,6 +6,13 @@ export default defineConfig({
   root: 'renderer',
   plugins: [react()],
   // One stylesheet: a page whose own came late, or not at all because the service was away, would show bare.
-  build: { cssCodeSplit: false, outDir: '../dist/renderer', emptyOutDir: true, target: 'es2023', sourcemap: false },
+  build: {
+    license: { fileName: 'licenses.json' },
+    cssCodeSplit: false,
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    target: 'es2023',
+    sourcemap: false,
+  },
   server: { proxy: { '/api': 'http://127.0.0.1:7410', '/i': 'http://127.0.0.1:7410', '/t': 'http://127.0.0.1:7410' } },
 });

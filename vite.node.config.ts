@@ -29,6 +29,7 @@ export default defineConfig({
   ssr: { noExternal: true, external: ['electron', 'better-sqlite3', 'sharp', '@node-rs/argon2'] },
   build: {
     ssr: true,
+    license: { fileName: 'licenses.json' },
     target: 'node24',
     outDir: 'dist',
     emptyOutDir: false,

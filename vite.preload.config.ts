@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   publicDir: false,
   build: {
+    license: { fileName: 'licenses.json' },
     target: 'chrome150',
     outDir: 'dist/preload',
     emptyOutDir: true,

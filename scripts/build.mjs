@@ -1,9 +1,10 @@
 // Builds everything into dist/, when a source is newer than the last build. `node scripts/build.mjs --force` always builds.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bootstrap, root } from './bootstrap.mjs';
+import { writeNotices } from './notices.mjs';
 
 const SOURCES = [
   'api',
@@ -12,6 +13,9 @@ const SOURCES = [
   'renderer',
   'server',
   'resources',
+  'scripts/licenses',
+  'scripts/notices.mjs',
+  'scripts/service-folder.mjs',
   'vite.config.ts',
   'vite.node.config.ts',
   'vite.preload.config.ts',
@@ -44,7 +48,7 @@ export async function ensureBuilt({ force = false } = {}) {
       build({ configFile: join(root, configFile), logLevel: 'warn' }),
     ),
   );
-  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeNotices();
   writeFileSync(STAMP, now);
 }
 

@@ -7,7 +7,7 @@ import { root } from './bootstrap.mjs';
 
 const BUILT = ['server', 'chunks', 'cli', 'renderer'];
 /** Native packages and what they need at run time; everything else is bundled. Without a list of parts a package is taken whole. */
-const PACKAGES = {
+export const PACKAGES = {
   'better-sqlite3': ['package.json', 'LICENSE', 'lib', join('prebuilds', `${process.platform}-${process.arch}.node`)],
   sharp: ['package.json', 'LICENSE', 'dist'],
   '@img': undefined,
