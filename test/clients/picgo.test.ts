@@ -10,7 +10,11 @@ import { type SignedIn, setUp, startTestService, type TestService } from '#test/
 
 const require = createRequire(import.meta.url);
 const packageFolder = (name: string) => dirname(require.resolve(`${name}/package.json`));
-const PICGO = join(dirname(require.resolve('picgo')), '../bin/picgo');
+/** PicList is built on a core of its own, which grew out of PicGo's, reads the same configuration and takes the same plug-ins. */
+const PROGRAMS = {
+  PicGo: join(dirname(require.resolve('picgo')), '../bin/picgo'),
+  PicList: join(dirname(require.resolve('piclist')), '../bin/picgo'),
+};
 const PLUGINS = ['picgo-plugin-web-uploader', 'picgo-plugin-lankong'];
 
 let service: TestService;
@@ -43,59 +47,68 @@ async function picgoFolder(uploader: string, settings: object) {
 
 const keyOf = (link: string) => /\/i\/(\w{12})\./.exec(link)?.[1] ?? '';
 
-/** Uploads files with PicGo; answers the links that it prints, for it ends with 0 even on failure. */
-async function picgoUpload(folder: string, ...files: string[]) {
-  const args = [PICGO, '-c', join(folder, 'config.json'), 'upload', ...files];
+/** Uploads files; answers the links that the program prints, for it ends with 0 even on failure. */
+async function runUpload(program: string, folder: string, ...files: string[]) {
+  const args = [program, '-c', join(folder, 'config.json'), 'upload', ...files];
   const { stdout, stderr } = await runProgram(process.execPath, args, { cwd: folder, env: homeEnv(folder) });
   const links = stdout.split('\n').filter((line) => line.startsWith('http'));
   return { links, output: stdout + stderr };
 }
 
-const clients: [string, () => object][] = [
-  [
-    'web-uploader',
-    () => ({
-      url: `${service.url}/api/v1/upload`,
-      paramName: 'file',
-      jsonPath: 'data.links.url',
-      customHeader: JSON.stringify({ Authorization: `Bearer ${token}` }),
-      customBody: '',
-    }),
-  ],
-  [
-    'lankong',
-    () => ({ lskyProVersion: 'V2', server: service.url, token: `Bearer ${token}`, permission: 1, ignoreCertErr: false, syncDelete: true }),
-  ],
-];
+const SETTINGS: Record<string, () => object> = {
+  'web-uploader': () => ({
+    url: `${service.url}/api/v1/upload`,
+    paramName: 'file',
+    jsonPath: 'data.links.url',
+    customHeader: JSON.stringify({ Authorization: `Bearer ${token}` }),
+    customBody: '',
+  }),
+  lankong: () => ({
+    lskyProVersion: 'V2',
+    server: service.url,
+    token: `Bearer ${token}`,
+    permission: 1,
+    ignoreCertErr: false,
+    syncDelete: true,
+  }),
+};
+/** Uploads two files with one run of a program, and one that is no picture with another. */
+async function tryOut(client: keyof typeof PROGRAMS, uploader: string) {
+  const settings = SETTINGS[uploader]?.() ?? {};
+  const [folder, broken] = [await picgoFolder(uploader, settings), await picgoFolder(uploader, settings)];
+  const names = ['plain.jpg', '截图 été.jpg'];
+  const seed = (client + uploader).length * 10;
+  const pictures = await Promise.all(names.map((_, i) => photoJpeg({ seed: seed + i, width: 80, height: 60 })));
+  await Promise.all(names.map((name, i) => writeFile(join(folder, name), pictures[i] as Buffer)));
+  await writeFile(join(broken, 'text.jpg'), 'no picture');
+  const [success, failure] = await Promise.all([
+    runUpload(PROGRAMS[client], folder, ...names.map((name) => join(folder, name))),
+    runUpload(PROGRAMS[client], broken, join(broken, 'text.jpg')),
+  ]);
+  return { client, names, pictures, success, failure };
+}
 
-describe.each(clients)('PicGo with %s', (uploader, settings) => {
-  it('uploads two files, one with a name in another script, prints links that work, and none for a file that is no picture', async () => {
-    const folder = await picgoFolder(uploader, settings());
-    const names = ['plain.jpg', '截图 été.jpg'];
-    const pictures = await Promise.all(names.map((_, seed) => photoJpeg({ seed: seed + uploader.length * 10, width: 80, height: 60 })));
-    await Promise.all(names.map((name, i) => writeFile(join(folder, name), pictures[i] as Buffer)));
-    const broken = await picgoFolder(uploader, settings());
-    await writeFile(join(broken, 'text.jpg'), 'no picture');
-    // Together, for PicGo ends only when its idle connection is closed after five seconds.
-    const [{ links, output }, failure] = await Promise.all([
-      picgoUpload(folder, ...names.map((name) => join(folder, name))),
-      picgoUpload(broken, join(broken, 'text.jpg')),
-    ]);
-    expect(links, output).toHaveLength(2);
-    expect(failure.links, failure.output).toEqual([]);
-    for (const [i, link] of links.entries()) {
-      const answer = await fetch(link);
-      expect(answer.headers.get('content-type')).toBe('image/jpeg');
-      expect(Buffer.from(await answer.arrayBuffer()).equals(pictures[i] as Buffer)).toBe(true);
-      const { name, visibility } = await owner.client.call(getImage, { params: { key: keyOf(link) } });
-      expect({ name, visibility }).toEqual({ name: names[i], visibility: 'public' });
+describe.each(Object.keys(SETTINGS))('PicGo and PicList with %s', (uploader) => {
+  it('upload two files, one with a name in another script, print links that work, and none for a file that is no picture', async () => {
+    // All at once, for each run ends only when its idle connection is closed after five seconds.
+    const tries = await Promise.all([tryOut('PicGo', uploader), tryOut('PicList', uploader)]);
+    for (const { client, names, pictures, success, failure } of tries) {
+      expect(success.links, `${client}: ${success.output}`).toHaveLength(2);
+      expect(failure.links, `${client}: ${failure.output}`).toEqual([]);
+      for (const [i, link] of success.links.entries()) {
+        const answer = await fetch(link);
+        expect(answer.headers.get('content-type')).toBe('image/jpeg');
+        expect(Buffer.from(await answer.arrayBuffer()).equals(pictures[i] as Buffer)).toBe(true);
+        const { name, visibility } = await owner.client.call(getImage, { params: { key: keyOf(link) } });
+        expect({ client, name, visibility }).toEqual({ client, name: names[i], visibility: 'public' });
+      }
     }
   });
 });
 
 describe('PicGo with lankong', () => {
   it('deletes what it has uploaded', async () => {
-    const folder = await picgoFolder('lankong', clients[1]?.[1]() ?? {});
+    const folder = await picgoFolder('lankong', SETTINGS.lankong?.() ?? {});
     const picture = join(folder, 'short-lived.jpg');
     await writeFile(picture, await photoJpeg({ seed: 99 }));
     // PicGo's desktop deletes through the plug-in's `remove` event; this does what its album page does. The plug-in then parses
