@@ -15,6 +15,11 @@ export const preferences = z.object({
   /** Of tray, notifications and status page. */
   language: z.enum(['system', 'en', 'zh']),
   notifications: z.boolean(),
+  /** Whether editors may upload through this computer's PicGo-compatible address. */
+  editors: z.boolean(),
+  editorVisibility: z.enum(['public', 'private']),
+  /** Id of the album for pictures from editors; null: none. */
+  editorAlbum: z.string().min(1).max(100).nullable(),
 });
 export type Preferences = z.infer<typeof preferences>;
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -22,6 +27,9 @@ export const DEFAULT_PREFERENCES: Preferences = {
   shortcut: 'CommandOrControl+Shift+U',
   language: 'system',
   notifications: true,
+  editors: true,
+  editorVisibility: 'public',
+  editorAlbum: null,
 };
 
 const preferencesAnswer = z.object({
@@ -53,6 +61,16 @@ const serviceStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('stopped') }),
 ]);
 export type ServiceStatus = z.infer<typeof serviceStatus>;
+
+/** How the address for editors is doing. */
+const editorsStatus = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('off') }),
+  z.object({ state: z.literal('on'), url: z.string() }),
+  /** `by`: whether what has the port answers like an uploader (PicGo, PicList), or is something else. */
+  z.object({ state: z.literal('taken'), by: z.enum(['uploader', 'other']), port: z.int() }),
+  z.object({ state: z.literal('failed'), detail: z.string() }),
+]);
+export type EditorsStatus = z.infer<typeof editorsStatus>;
 
 /** One file on its way through main's uploader. `reason` is a sentence for people. */
 const uploadEvent = z.object({
@@ -89,6 +107,8 @@ export const desktopCalls = {
   getRecentUploads: { pages: ['app'], input: z.tuple([]), output: z.array(recentUpload) },
   getPreferences: { pages: ['app', 'status'], input: z.tuple([]), output: preferencesAnswer },
   setPreferences: { pages: ['app'], input: z.tuple([preferences.partial()]), output: preferencesAnswer },
+  /** Tries to have the port again when it was taken. */
+  getEditorsStatus: { pages: ['app'], input: z.tuple([]), output: editorsStatus },
   getServiceStatus: { pages: ['app', 'status'], input: z.tuple([]), output: serviceStatus },
   retryService: { pages: ['app', 'status'], input: z.tuple([]), output: z.undefined() },
 } as const satisfies Record<string, Call>;

@@ -1,4 +1,5 @@
 import { app, type Clipboard } from 'electron';
+import type { Editors } from './editors/setup.ts';
 import type { Handlers } from './ipc.ts';
 import { linkOf } from './links.ts';
 import type { PreferenceStore } from './preferences.ts';
@@ -15,10 +16,11 @@ interface Parts {
   recent: RecentUploads;
   preferences: PreferenceStore;
   shortcut: UploadShortcut;
+  editors: Editors;
 }
 
 /** What each call of a page does: one step of the part that it is about. */
-export function createCalls({ clipboard, service, uploader, recent, preferences, shortcut }: Parts): Handlers {
+export function createCalls({ clipboard, service, uploader, recent, preferences, shortcut, editors }: Parts): Handlers {
   const presentPreferences = () => ({ ...preferences.get(), shortcutActive: shortcut.active() });
   return {
     getVersion: () => app.getVersion(),
@@ -44,6 +46,7 @@ export function createCalls({ clipboard, service, uploader, recent, preferences,
       preferences.set(change);
       return presentPreferences();
     },
+    getEditorsStatus: editors.status,
     getServiceStatus: () => service.status(),
     retryService: () => void service.retry(),
   };

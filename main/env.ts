@@ -7,6 +7,8 @@ export interface DesktopEnv {
   host: string;
   /** 0: any free port, kept until the app ends. */
   port: number;
+  /** Of the address for editors; every editor expects 36677. 0: any free port. */
+  editorsPort: number;
   /** Whether the desktop is a Wayland one. */
   wayland: boolean;
 }
@@ -14,6 +16,7 @@ export interface DesktopEnv {
 const schema = z.object({
   PIXDOCK_DATA_DIR: z.string().min(1).optional(),
   PIXDOCK_HOST: z.string().min(1).default('127.0.0.1'),
+  PIXDOCK_EDITORS_PORT: z.coerce.number().int().min(0).max(65_535).default(36_677),
   WAYLAND_DISPLAY: z.string().optional(),
   PIXDOCK_PORT: z.coerce.number().int().min(0).max(65_535).default(7410),
 });
@@ -25,6 +28,12 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
     const issue = parsed.error.issues[0];
     throw new Error(`The environment variable ${issue?.path.join('.')} is wrong: ${issue?.message}.`);
   }
-  const { PIXDOCK_DATA_DIR, PIXDOCK_HOST, PIXDOCK_PORT, WAYLAND_DISPLAY } = parsed.data;
-  return { dataDir: PIXDOCK_DATA_DIR, host: PIXDOCK_HOST, port: PIXDOCK_PORT, wayland: Boolean(WAYLAND_DISPLAY) };
+  const { data } = parsed;
+  return {
+    dataDir: data.PIXDOCK_DATA_DIR,
+    host: data.PIXDOCK_HOST,
+    port: data.PIXDOCK_PORT,
+    editorsPort: data.PIXDOCK_EDITORS_PORT,
+    wayland: Boolean(data.WAYLAND_DISPLAY),
+  };
 }

@@ -5,6 +5,8 @@ import { HANDOVER_FOLDER } from '#api/handover.ts';
 import { setupAppMenu } from './app-menu.ts';
 import { createCalls } from './calls.ts';
 import { createDelivery } from './delivery.ts';
+import { setupEditors } from './editors/setup.ts';
+import { createEditorUploads } from './editors/uploads.ts';
 import { readEnv } from './env.ts';
 import { startOrExplain } from './fatal.ts';
 import { setupHandover } from './handover.ts';
@@ -65,13 +67,21 @@ function start() {
   const { uploader, captures } = setupUploader({ captureFolder, owner, deliver, onUploaded: refresh });
   const triggers = createTriggers({ clipboard, uploader, captures, owner, notify, texts, window: mainWindow.get });
   setupHandover({ folder: join(app.getPath('userData'), HANDOVER_FOLDER), uploadClipboard: triggers.uploadClipboardFor });
+  const uploads = createEditorUploads({ uploader, captures, clipboard, service, preferences: preferences.get });
+  const editors = setupEditors({
+    port: env.editorsPort,
+    folder: join(app.getPath('userData'), 'incoming'),
+    preferences,
+    uploads,
+    describe: explain,
+  });
   const shortcut = setupShortcut({
     preferences,
     press: triggers.uploadClipboard,
     onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutTaken(keys), failure: true }),
   });
 
-  const handlers = createCalls({ clipboard, service, uploader, recent, preferences, shortcut });
+  const handlers = createCalls({ clipboard, service, uploader, recent, preferences, shortcut, editors });
   setupPageEvents(setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get }), service, uploader, explain);
   setupTray({
     images: paths.trayImages,

@@ -1,10 +1,8 @@
 import type { Cookies } from 'electron';
 import { getSession } from '#api/auth.ts';
 import { ApiError, createClient } from '#api/client.ts';
-import type { ServiceStatus } from '#api/desktop.ts';
-import { Reason } from './reasons.ts';
 import type { ServiceProcess } from './server-process.ts';
-import { within } from './time-limit.ts';
+import { serviceUrl } from './service-url.ts';
 
 /** How long an upload waits for a service that is starting, in milliseconds. */
 const SERVICE_LIMIT = 30_000;
@@ -66,7 +64,7 @@ export function createOwnerSession({ service, cookies, username }: Options): Own
   }
 
   async function ensure(prepare: (url: string) => Promise<void>, anew: boolean): Promise<OwnerAccess> {
-    const url = await serviceUrl(service);
+    const url = await serviceUrl(service, SERVICE_LIMIT);
     const preparation = !anew && current?.url === url ? current : { url, ready: prepare(url) };
     current = preparation;
     try {
@@ -86,19 +84,4 @@ export function createOwnerSession({ service, cookies, username }: Options): Own
       return access.cookie ? access : renew(); // somebody has signed out in the window
     },
   };
-}
-
-/** The service's address as soon as it runs; rejects when that takes too long. */
-async function serviceUrl(service: Options['service']): Promise<string> {
-  const running = Promise.withResolvers<string>();
-  const look = (status: ServiceStatus) => {
-    if (status.state === 'running') running.resolve(status.url);
-  };
-  const unsubscribe = service.onStatus(look);
-  look(service.status());
-  try {
-    return await within(running.promise, SERVICE_LIMIT, () => new Reason('serviceUnreachable'));
-  } finally {
-    unsubscribe();
-  }
 }

@@ -38,6 +38,7 @@ const bridge: DesktopBridge = {
   getRecentUploads: call('getRecentUploads'),
   getPreferences: call('getPreferences'),
   setPreferences: call('setPreferences'),
+  getEditorsStatus: call('getEditorsStatus'),
   getServiceStatus: call('getServiceStatus'),
   retryService: call('retryService'),
   onUploadEvent: subscribe('uploadEvent'),

@@ -45,6 +45,8 @@ export const en = {
   fileMissing: 'The file is not there any more.',
   fileUnreadable: 'The file cannot be read: permission denied.',
   fileChanged: 'The file was changed while it was being uploaded. Try again.',
+  wasDiscarded: 'The upload was discarded.',
+  stillUploading: 'The upload takes long. It goes on in Pixdock; its link will be in the tray menu.',
   serviceUnreachable: 'The image service did not answer. Try again when it is running.',
   /** In place of the service's own sentences, by error code; what is missing here is shown as the service says it. */
   refusals: {} as Record<string, string>,

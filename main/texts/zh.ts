@@ -47,6 +47,8 @@ export const zh: Texts = {
   fileMissing: '文件已不存在。',
   fileUnreadable: '没有权限读取该文件。',
   fileChanged: '上传过程中文件被更改，请重试。',
+  wasDiscarded: '该上传已被放弃。',
+  stillUploading: '上传时间较长，将在 Pixdock 中继续；完成后可在托盘菜单中找到链接。',
   serviceUnreachable: '图片服务没有响应，请在它运行后重试。',
   refusals: {
     damaged_image: '图片为空或已损坏。',

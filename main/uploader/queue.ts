@@ -21,7 +21,8 @@ export interface Queue<S, R> {
   discard(id: string): void;
   /** Those that are not done. */
   items(): QueueItem<S, R>[];
-  onChange(listener: (item: QueueItem<S, R>) => void): void;
+  /** Returns what ends the subscription. */
+  onChange(listener: (item: QueueItem<S, R>) => void): () => void;
   /** Starts nothing more; resolves when what is on its way has settled. */
   close(): Promise<void>;
 }
@@ -98,7 +99,10 @@ export function createQueue<S, R>({ parallel, run }: { parallel: number; run(sou
       change(entry, { state: 'discarded' });
     },
     items: () => [...entries.values()].map(({ item }) => item),
-    onChange: (listener) => void events.on('change', listener),
+    onChange(listener) {
+      events.on('change', listener);
+      return () => void events.off('change', listener);
+    },
     async close() {
       closed = true;
       await Promise.all(running);

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type FormFields, formFields } from '#api/upload.ts';
@@ -44,6 +44,8 @@ function readingFailure(error: unknown) {
 export interface Captures {
   /** `file` names the file that is written, and the picture unless it is asked otherwise. */
   keep(bytes: Uint8Array, file: string, wishes?: Wishes): Promise<Source>;
+  /** Takes over a file that was written elsewhere on the same disk. */
+  adopt(path: string, wishes: Wishes): Promise<Source>;
   remove(source: Source): Promise<void>;
   /** What an earlier run of the app has left behind. */
   left(): Promise<Source[]>;
@@ -63,11 +65,22 @@ export function openCaptures(folder: string): Captures {
     return capture(file, text === undefined ? {} : parseWishes(text));
   }
 
+  /** Before the picture is there: a private capture must never be found without its wishes. */
+  async function noteWishes(file: string, asked: Wishes) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, file + WISHES_EXT), JSON.stringify(asked), { mode: 0o600, flag: 'wx' });
+  }
+
   return {
+    async adopt(path, asked) {
+      const file = basename(path);
+      await noteWishes(file, asked);
+      await rename(path, join(folder, file));
+      return capture(file, asked);
+    },
     async keep(bytes, file, asked) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // First the wishes: a private capture must never be found without them.
-      if (asked) await writeFile(join(folder, file + WISHES_EXT), JSON.stringify(asked), { mode: 0o600, flag: 'wx' });
+      if (asked) await noteWishes(file, asked);
       await writeFile(join(folder, file), bytes, { mode: 0o600, flag: 'wx' });
       return capture(file, asked ?? {});
     },

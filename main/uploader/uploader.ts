@@ -37,13 +37,16 @@ interface Options {
 export interface Uploader {
   /** Queues pictures that belong together; their links are delivered together. Answers their ids, and in the end what came of them. */
   upload(sources: readonly Source[], links?: LinkWishes): { ids: string[]; delivered: Promise<Delivered> };
+  /** Queues pictures for somebody who tells by themselves what comes of them: one promise each, in order, and none rejects. */
+  send(sources: readonly Source[]): Promise<UploadItem>[];
   /** Queues what an earlier run of the app has left. */
   resume(sources: readonly Source[]): void;
   retry(id: string): void;
   retryAll(): void;
   discard(id: string): void;
   items(): UploadItem[];
-  onChange(listener: (item: UploadItem) => void): void;
+  /** Returns what ends the subscription. */
+  onChange(listener: (item: UploadItem) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -77,6 +80,7 @@ export function createUploader({ queue, captures, deliver }: Options): Uploader 
 
   return {
     upload: (sources, links = {}) => add(sources, links),
+    send: (sources) => queue.add(sources).map(({ settled }) => settled),
     resume: (sources) => void add(sources),
     retry: (id) => retry([id]),
     retryAll: () =>

@@ -31,7 +31,13 @@ function appArguments(userData: string, more: readonly string[] = []) {
 function environment(): Record<string, string> {
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   // The clipboard of the person who runs the tests stays theirs.
-  return { ...Object.fromEntries(inherited), WAYLAND_DISPLAY: '', PIXDOCK_PORT: '0', ELECTRON_DOUBLE_NODE: process.execPath };
+  return {
+    ...Object.fromEntries(inherited),
+    WAYLAND_DISPLAY: '',
+    PIXDOCK_PORT: '0',
+    PIXDOCK_EDITORS_PORT: '0',
+    ELECTRON_DOUBLE_NODE: process.execPath,
+  };
 }
 
 /** Starts the app as a person would, and answers a driver for it. */

@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { MulterError } from 'multer';
+import { gate } from './gate.ts';
+import type { EditorUploads } from './uploads.ts';
+import { bodyOf, parseJson, readText, WrongRequest, wantedOf } from './wanted.ts';
+
+interface Options {
+  uploads: EditorUploads;
+  /** Writes the files of a form. */
+  readForm: RequestHandler;
+  /** What a person is told about an error. */
+  describe(error: unknown): string;
+}
+
+/** PicGo's local interface, which editors know: https://docs.picgo.app/gui/guide/advance. Failures are answers with status 200. */
+export function editorsApp({ uploads, readForm, describe }: Options): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(gate);
+  app.post('/heartbeat', (_request, response) => void response.json({ success: true, result: 'alive' }));
+
+  app.post('/upload', readForm, readText, async (request, response) => {
+    try {
+      const items = await uploads.upload(wantedOf(request));
+      response.json({ success: true, result: items.map(({ imgUrl }) => imgUrl), items, fullResult: items });
+    } finally {
+      // Those that were taken over have been moved.
+      await Promise.all(((request.files ?? []) as Express.Multer.File[]).map(({ path }) => rm(path, { force: true })));
+    }
+  });
+
+  app.post('/delete', readText, async (request, response) => {
+    const body = parseJson(bodyOf(request)) as { list?: unknown } | undefined;
+    await uploads.remove(Array.isArray(body) ? body : body?.list);
+    response.json({ success: true, message: 'Deleted' });
+  });
+
+  app.use((_request, response) => void response.status(404).json({ success: false, message: 'There is no such request.' }));
+  app.use(failure(describe));
+  return app;
+}
+
+function failure(describe: Options['describe']): ErrorRequestHandler {
+  return (error, _request, response, _next) => {
+    const wrong = wrongRequest(error);
+    if (!wrong) console.error('An editor’s request has failed:', error);
+    response.json({ success: false, message: wrong ?? describe(error) });
+  };
+}
+
+/** What is wrong with the request itself, where that is what has failed. */
+function wrongRequest(error: unknown): string | undefined {
+  if (error instanceof WrongRequest) return error.message;
+  const unreadable = error instanceof MulterError || (error instanceof Error && 'expose' in error && error.expose === true);
+  return unreadable ? `The request cannot be read: ${error.message}.` : undefined;
+}

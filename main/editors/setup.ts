@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EditorsStatus } from '#api/desktop.ts';
+import type { PreferenceStore } from '../preferences.ts';
+import { editorsApp } from './app.ts';
+import type { EditorUploads } from './uploads.ts';
+import { formReader } from './wanted.ts';
+
+/** Milliseconds for whatever has the port to say that it is an uploader. */
+const HEARTBEAT_LIMIT = 2_000;
+
+interface Options {
+  port: number;
+  /** For files of forms, absolute; emptied at each start. */
+  folder: string;
+  preferences: PreferenceStore;
+  uploads: EditorUploads;
+  describe(error: unknown): string;
+}
+
+export interface Editors {
+  /** How it is; a port that was taken is tried again. */
+  status(): Promise<EditorsStatus>;
+}
+
+/** Listens for editors on this computer while the person wants that. A taken port is said, and no other one is used: editors know only this one. */
+export function setupEditors(options: Options): Editors {
+  const { preferences } = options;
+  let server: Server | undefined;
+  let current: EditorsStatus = { state: 'off' };
+
+  async function open() {
+    try {
+      const opened = createServer(editorsApp({ ...options, readForm: await formReader(options.folder) }));
+      opened.listen(options.port, '127.0.0.1');
+      await once(opened, 'listening');
+      server = opened;
+      current = { state: 'on', url: `http://127.0.0.1:${(opened.address() as AddressInfo).port}` };
+    } catch (error) {
+      current = await explain(error, options.port);
+    }
+  }
+
+  function close() {
+    server?.close();
+    server?.closeIdleConnections();
+    server = undefined;
+    current = { state: 'off' };
+  }
+
+  /** One change after the other, so that quick ones end as the last one wants it. */
+  let work = Promise.resolve();
+  function apply() {
+    work = work.then(async () => {
+      const wanted = preferences.get().editors;
+      if (wanted && !server) await open();
+      if (!wanted && current.state !== 'off') close();
+    });
+    return work;
+  }
+
+  preferences.onChange(() => void apply());
+  void apply();
+  return {
+    async status() {
+      await apply();
+      return current;
+    },
+  };
+}
+
+async function explain(error: unknown, port: number): Promise<EditorsStatus> {
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    return { state: 'taken', by: (await isUploader(port)) ? 'uploader' : 'other', port };
+  console.error('Editors cannot reach this app:', error);
+  return { state: 'failed', detail: error instanceof Error ? error.message : String(error) };
+}
+
+async function isUploader(port: number) {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/heartbeat`, { method: 'POST', signal: AbortSignal.timeout(HEARTBEAT_LIMIT) });
+    const body = (await answer.json()) as { success?: unknown };
+    return body.success === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,201 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, request as httpRequest, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createAlbum } from '#api/albums.ts';
+import { createClient } from '#api/client.ts';
+import { listImages } from '#api/images.ts';
+import type { Desktop } from './driver.ts';
+import { expect, pixels, png, test } from './fixtures.ts';
+
+// The PicGo-compatible address, used as editors use it.
+
+interface Answer {
+  success: boolean;
+  result?: string[];
+  items?: unknown[];
+  fullResult?: { imgUrl: string; fileName: string; key: string; secret: string }[];
+  message?: string;
+}
+
+/** The app's address for editors, as soon as the page can ask for it. */
+async function editorsOf(desktop: Desktop): Promise<string> {
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  const status = await desktop.page.evaluate(() => window.pixdock?.getEditorsStatus());
+  if (status?.state !== 'on') throw new Error(`editors: ${JSON.stringify(status)}`);
+  return status.url;
+}
+
+async function post(url: string, body?: BodyInit, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await fetch(url, { method: 'POST', body, headers });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Answer;
+}
+
+const upload = (editors: string, list: unknown) =>
+  post(`${editors}/upload`, JSON.stringify({ list }), { 'content-type': 'application/json' });
+
+/** The pictures of the page's own person. */
+async function images(desktop: Desktop) {
+  const baseUrl = new URL(desktop.page.url()).origin;
+  const cookies = await desktop.page.context().cookies(baseUrl);
+  const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  const client = createClient({ baseUrl });
+  const { items } = await client.call(listImages, { query: {}, headers });
+  return { items, client, headers };
+}
+
+test('a list of files gives links in its order, and leaves clipboard and notifications alone', async ({ desktop, picture }) => {
+  const editors = await editorsOf(desktop);
+  expect(await post(`${editors}/heartbeat`)).toEqual({ success: true, result: 'alive' });
+  await desktop.copyOutside('text/plain', 'a sentence');
+  const files = [await picture('zwei ä.png', '#0f0'), await picture('one.png', '#f00'), await picture('three.png', '#00f')];
+  const { success, result = [], items, fullResult } = await upload(editors, files);
+  expect(success).toBe(true);
+  for (const [i, link] of result.entries()) {
+    expect(await pixels(await (await fetch(link)).arrayBuffer())).toEqual(await pixels(await readFile(files[i] ?? '')));
+  }
+  expect(fullResult?.map(({ fileName, imgUrl }) => [fileName, imgUrl])).toEqual([
+    ['zwei ä.png', result[0]],
+    ['one.png', result[1]],
+    ['three.png', result[2]],
+  ]);
+  expect(items).toEqual(fullResult);
+  expect(await desktop.clipboardText()).toBe('a sentence');
+  expect(await desktop.notifications()).toEqual([]);
+});
+
+test('an empty body uploads the picture in the clipboard', async ({ desktop }) => {
+  const editors = await editorsOf(desktop);
+  const copied = await png('#a1b2c3');
+  await desktop.copyOutside('image/png', copied);
+  const { result = [] } = await post(`${editors}/upload`);
+  expect(result).toHaveLength(1);
+  expect(await pixels(await (await fetch(result[0] ?? '')).arrayBuffer())).toEqual(await pixels(copied));
+});
+
+test('a form with files under any field name is uploaded, and nothing of it stays behind', async ({ desktop, folder }) => {
+  const editors = await editorsOf(desktop);
+  const form = new FormData();
+  form.append('list', new Blob([new Uint8Array(await png('#abc'))]), '截图 1.png');
+  form.append('anything', new Blob([new Uint8Array(await png('#cba'))]), '../../etc/b.png');
+  const { success, fullResult } = await post(`${editors}/upload`, form);
+  expect(success).toBe(true);
+  expect(fullResult?.map(({ fileName }) => fileName)).toEqual(['截图 1.png', 'b.png']);
+  expect(await readdir(join(folder, 'user/incoming'))).toEqual([]);
+  await expect.poll(() => readdir(join(folder, 'user/captures'))).toEqual([]);
+});
+
+test('what cannot be uploaded is answered with a sentence, with status 200', async ({ desktop, picture, folder }) => {
+  const editors = await editorsOf(desktop);
+  const good = await picture('good.png', '#123');
+  const missing = join(folder, 'missing.png');
+  await desktop.copyOutside('text/plain', 'no picture');
+  expect(await upload(editors, [good, missing])).toEqual({ success: false, message: 'missing.png: The file is not there any more.' });
+  expect(await upload(editors, ['relative.png'])).toEqual({ success: false, message: expect.stringContaining('whole/path') });
+  expect(await upload(editors, [7])).toMatchObject({ success: false });
+  expect(await post(`${editors}/upload`, '{"list": [')).toMatchObject({ success: false });
+  expect(await post(`${editors}/upload`, new FormData())).toMatchObject({ success: false });
+  expect(await post(`${editors}/upload`, ' '.repeat(2_000_000))).toEqual({
+    success: false,
+    message: 'The request cannot be read: request entity too large.',
+  });
+  expect(await post(`${editors}/upload`)).toEqual({ success: false, message: 'The clipboard holds no picture and no picture file.' });
+  expect(await post(`${editors}/delete`, '{"list": [{"key": "b7Rk2mQx9LpT", "secret": "guess"}]}')).toMatchObject({ success: false });
+  // The tray does not keep what the editor was told.
+  expect(await desktop.labels()).not.toContain('1 picture not uploaded');
+});
+
+test('no web page gets in; Obsidian does', async ({ desktop, picture }) => {
+  const editors = await editorsOf(desktop);
+  const body = JSON.stringify({ list: [await picture('private.png', '#321')] });
+  for (const origin of ['https://evil.example', 'http://127.0.0.1:7410', 'null', 'file://', 'app://other']) {
+    const answer = await fetch(`${editors}/upload`, { method: 'POST', body, headers: { origin } });
+    expect({ origin, status: answer.status }).toEqual({ origin, status: 403 });
+    expect((await answer.json()) as Answer).toMatchObject({ success: false });
+  }
+  expect((await images(desktop)).items).toEqual([]);
+  const obsidian = {
+    origin: 'app://obsidian.md',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  };
+  const preflight = await fetch(`${editors}/upload`, { method: 'OPTIONS', headers: obsidian });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('app://obsidian.md');
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type');
+  expect(await post(`${editors}/upload`, body, { origin: 'app://obsidian.md' })).toMatchObject({ success: true });
+  expect((await fetch(`${editors}/files`)).status).toBe(404);
+  expect(await foreignHost(editors)).toBe(403);
+});
+
+/** The status for a name that somebody has pointed at this computer. */
+function foreignHost(editors: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asking = httpRequest(`${editors}/heartbeat`, { method: 'POST', headers: { host: 'rebound.example' } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asking.on('error', reject).end();
+  });
+}
+
+test('what an editor has uploaded it can delete again', async ({ desktop, picture }) => {
+  const editors = await editorsOf(desktop);
+  const { result = [], fullResult = [] } = await upload(editors, [await picture('a.png', '#a00'), await picture('b.png', '#b00')]);
+  expect(await post(`${editors}/delete`, JSON.stringify({ list: fullResult.slice(0, 1) }))).toMatchObject({ success: true });
+  expect((await fetch(result[0] ?? '', { headers: { accept: 'application/json' } })).status).toBe(404);
+  expect((await fetch(result[1] ?? '')).status).toBe(200);
+});
+
+test('pictures of editors have a visibility and an album of their own, and editors can be shut out', async ({ desktop, picture }) => {
+  const editors = await editorsOf(desktop);
+  const { client, headers } = await images(desktop);
+  const album = await client.call(createAlbum, { body: { name: 'Notes' }, headers });
+  const set = (change: object) => desktop.page.evaluate((wanted) => window.pixdock?.setPreferences(wanted), change);
+  await set({ editorVisibility: 'private', editorAlbum: album.id });
+  await upload(editors, [await picture('note.png', '#0aa')]);
+  expect((await images(desktop)).items).toMatchObject([{ name: 'note.png', visibility: 'private', album_id: album.id }]);
+  await set({ editors: false });
+  await expect.poll(() => desktop.page.evaluate(() => window.pixdock?.getEditorsStatus())).toEqual({ state: 'off' });
+  await expect(fetch(`${editors}/heartbeat`, { method: 'POST' })).rejects.toThrow('fetch failed');
+  await set({ editors: true });
+  expect(await post(`${await editorsOf(desktop)}/heartbeat`)).toMatchObject({ success: true });
+});
+
+test('a service that has stopped is answered within 20 seconds, and the picture is not lost', async ({ desktop }) => {
+  test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
+  const editors = await editorsOf(desktop);
+  const service = (await desktop.servicePid()) ?? 0;
+  await desktop.copyOutside('image/png', await png('#606'));
+  process.kill(service, 'SIGSTOP');
+  const before = Date.now();
+  expect(await post(`${editors}/upload`)).toEqual({ success: false, message: expect.stringContaining('The upload takes long.') });
+  expect(Date.now() - before).toBeLessThan(20_000);
+  process.kill(service, 'SIGCONT');
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);
+});
+
+test('a port that another uploader has is said, and had as soon as it is free', async ({ launch }) => {
+  const picgo = await listening((_request, response) => response.end('{"success":true,"result":"alive"}'));
+  const desktop = await launch({ env: { PIXDOCK_EDITORS_PORT: String(picgo.port) } });
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  const status = () => desktop.page.evaluate(() => window.pixdock?.getEditorsStatus());
+  expect(await status()).toEqual({ state: 'taken', by: 'uploader', port: picgo.port });
+  await picgo.close();
+  const other = await listening((_request, response) => response.end('hello'), picgo.port);
+  expect(await status()).toEqual({ state: 'taken', by: 'other', port: picgo.port });
+  await other.close();
+  await expect.poll(status).toEqual({ state: 'on', url: `http://127.0.0.1:${picgo.port}` });
+});
+
+async function listening(answer: RequestListener, port = 0) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { port: (server.address() as AddressInfo).port, close };
+}
