@@ -169,6 +169,11 @@ const sessionsRoute = createRoute({
   path: '/sessions',
   component: lazyRouteComponent(() => load(() => import('./features/settings/sessions-page.tsx')), 'SessionsPage'),
 });
+const computerRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/computer',
+  component: lazyRouteComponent(() => load(() => import('./features/settings/computer-page.tsx')), 'ComputerPage'),
+});
 const accountRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/account',
@@ -213,7 +218,7 @@ const routeTree = rootRoute.addChildren([
     albumRoute,
     trashRoute,
     adminRoute.addChildren([adminIndexRoute, adminSectionRoute]),
-    settingsRoute.addChildren([settingsIndexRoute, appearanceRoute, uploadsRoute, tokensRoute, sessionsRoute, accountRoute]),
+    settingsRoute.addChildren([settingsIndexRoute, appearanceRoute, uploadsRoute, tokensRoute, sessionsRoute, computerRoute, accountRoute]),
   ]),
 ]);
 

@@ -1,4 +1,5 @@
 import { profile, sessions, uploads } from './en-account.ts';
+import { computer } from './en-desktop.ts';
 import { errors } from './en-errors.ts';
 import { albums, library, trash } from './en-library.ts';
 import { publicPages } from './en-public.ts';
@@ -280,6 +281,7 @@ export const en = {
   library,
   albums,
   trash,
+  computer,
   profile,
   uploads,
   sessions,

@@ -1,5 +1,6 @@
 import type { Translation } from './en.ts';
 import { profile, sessions, uploads } from './zh-account.ts';
+import { computer } from './zh-desktop.ts';
 import { errors } from './zh-errors.ts';
 import { albums, library, trash } from './zh-library.ts';
 import { publicPages } from './zh-public.ts';
@@ -259,6 +260,7 @@ export const zh: Translation = {
   library,
   albums,
   trash,
+  computer,
   profile,
   uploads,
   sessions,

@@ -1,7 +1,8 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Questions } from '../../components/questions.tsx';
+import { useSectionInView } from '../../components/use-section-in-view.ts';
 import { en } from '../../i18n/en-admin.ts';
 import { zh } from '../../i18n/zh-admin.ts';
 import classes from './admin.module.css';
@@ -11,13 +12,8 @@ import { SECTIONS } from './sections.ts';
 export function AdminLayout() {
   const { t, i18n } = useTranslation('admin');
   useState(() => i18n.addResourceBundle('en', 'admin', en).addResourceBundle('zh', 'admin', zh));
-  const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
-  // On phones the navigation is a strip wider than the screen.
-  useEffect(() => {
-    const active = [...(nav.current?.querySelectorAll('a') ?? [])].find((link) => link.pathname === pathname);
-    active?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [pathname]);
+  useSectionInView(nav);
   return (
     <div className={classes.layout}>
       <nav ref={nav} className={classes.sections} aria-label={t('title')}>

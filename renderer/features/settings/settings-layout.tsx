@@ -1,8 +1,11 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { desktopBridge } from '../../bridge.ts';
 import { Questions } from '../../components/questions.tsx';
+import { useSectionInView } from '../../components/use-section-in-view.ts';
 import { sessionQuery } from '../../service/queries.ts';
 import classes from './settings.module.css';
 
@@ -12,22 +15,25 @@ const SECTIONS = [
   { to: '/settings/tokens', label: 'settings.tokens' },
   { to: '/settings/sessions', label: 'sessions.title' },
   { to: '/settings/account', label: 'settings.account' },
+  { to: '/settings/computer', label: 'computer.title', desktop: true },
 ] as const;
 
 export function SettingsLayout() {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery);
+  const nav = useRef<HTMLElement>(null);
+  useSectionInView(nav);
   return (
     <div className={classes.page}>
       <Title order={1}>{t('settings.title')}</Title>
-      <nav className={classes.sections} aria-label={t('settings.sections')}>
-        {SECTIONS.map(({ to, label }) => (
+      <nav ref={nav} className={classes.sections} aria-label={t('settings.sections')}>
+        {SECTIONS.filter((section) => !('desktop' in section) || desktopBridge()).map(({ to, label }) => (
           <Link key={to} to={to} className={classes.section}>
             {t(label)}
           </Link>
         ))}
         {session?.user?.role === 'admin' && (
-          <Link to="/admin" className={classes.section}>
+          <Link to="/admin" className={`${classes.section} ${classes.inSidebar}`}>
             {t('nav.admin')}
           </Link>
         )}

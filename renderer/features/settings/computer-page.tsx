@@ -1,0 +1,169 @@
+import { Alert, Button, SegmentedControl, Select, Skeleton, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { CallOutput, DesktopBridge, EditorsStatus, Preferences } from '#api/desktop.ts';
+import { albumsQuery } from '../../albums/albums.ts';
+import { desktopBridge } from '../../bridge.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { useNotifyError } from '../../components/notice.tsx';
+import { desktopQuery, editorsQuery, useChangeDesktop } from './desktop.ts';
+import { Setting } from './setting.tsx';
+import classes from './settings.module.css';
+import { ShortcutField } from './shortcut-field.tsx';
+
+const COMMAND = 'pixdock upload --clipboard';
+
+interface Props {
+  bridge: DesktopBridge;
+  preferences: CallOutput<'getPreferences'>;
+  change(some: Partial<Preferences>): void;
+}
+
+/** What the desktop app does on this computer. Other computers of the same account have their own. */
+export function ComputerPage() {
+  const bridge = desktopBridge();
+  const { t } = useTranslation();
+  return bridge ? <Choices bridge={bridge} /> : <Text>{t('computer.onlyInApp')}</Text>;
+}
+
+function Choices({ bridge }: { bridge: DesktopBridge }) {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const { data: preferences } = useQuery(desktopQuery(bridge));
+  const { mutate } = useChangeDesktop(bridge);
+  const change = (some: Partial<Preferences>) => mutate(some, { onError: (error) => notifyError(error) });
+  if (!preferences) return <Skeleton height={240} />;
+  const props = { bridge, preferences, change };
+  return (
+    <div>
+      <Shortcut {...props} />
+      <Notifications {...props} />
+      <Editors {...props} />
+      {preferences.editors && <EditorPictures {...props} />}
+      <Text size="xs" c="dimmed" mt="lg">
+        {t('computer.stored')}
+      </Text>
+    </div>
+  );
+}
+
+function Shortcut({ bridge, preferences: { shortcut, shortcutActive }, change }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Setting title={t('computer.shortcut')} hint={t('computer.shortcutHint')}>
+      {(label) => (
+        <>
+          <ShortcutField value={shortcut} platform={bridge.platform} labelledBy={label} onChange={(keys) => change({ shortcut: keys })} />
+          {shortcut && !shortcutActive && (
+            <Alert color="yellow" mt="sm" p="sm" role="status">
+              {t('computer.shortcutTaken')}
+            </Alert>
+          )}
+          <Text size="xs" c="dimmed" mt="sm">
+            {t('computer.command')}
+          </Text>
+          <div className={classes.copyLine}>
+            <code className={classes.example}>{COMMAND}</code>
+            <CopyButton text={COMMAND} label={t('computer.copyCommand')} />
+          </div>
+        </>
+      )}
+    </Setting>
+  );
+}
+
+function Notifications({ preferences: { notifications }, change }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Setting title={t('computer.notifications')} hint={t('computer.notificationsHint')}>
+      {(label) => (
+        <Switch
+          aria-labelledby={label}
+          size="md"
+          checked={notifications}
+          onChange={(event) => change({ notifications: event.currentTarget.checked })}
+        />
+      )}
+    </Setting>
+  );
+}
+
+function Editors({ bridge, preferences: { editors }, change }: Props) {
+  const { t } = useTranslation();
+  const { data: status, refetch, isFetching } = useQuery(editorsQuery(bridge));
+  return (
+    <Setting title={t('computer.editors')} hint={t('computer.editorsHint')}>
+      {(label) => (
+        <>
+          <Switch
+            aria-labelledby={label}
+            size="md"
+            checked={editors}
+            onChange={(event) => change({ editors: event.currentTarget.checked })}
+          />
+          {editors && status && <EditorsState status={status} retry={() => void refetch()} retrying={isFetching} />}
+        </>
+      )}
+    </Setting>
+  );
+}
+
+function EditorsState({ status, retry, retrying }: { status: EditorsStatus; retry: () => void; retrying: boolean }) {
+  const { t } = useTranslation();
+  if (status.state === 'off') return null;
+  if (status.state === 'on')
+    return (
+      <div className={classes.copyLine}>
+        <code className={classes.example}>{`${status.url}/upload`}</code>
+        <CopyButton text={`${status.url}/upload`} label={t('computer.copyEditors')} />
+      </div>
+    );
+  const taken = status.state === 'taken';
+  const why = taken ? t(status.by === 'uploader' ? 'computer.portOfUploader' : 'computer.portTaken', { port: status.port }) : status.detail;
+  return (
+    <Alert color="yellow" mt="sm" p="sm" role="status">
+      {why}
+      <div>
+        <Button size="compact-sm" variant="default" mt="xs" loading={retrying} onClick={retry}>
+          {t('common.retry')}
+        </Button>
+      </div>
+    </Alert>
+  );
+}
+
+function EditorPictures({ preferences: { editorVisibility, editorAlbum }, change }: Props) {
+  const { t } = useTranslation();
+  const { data: albums } = useQuery(albumsQuery);
+  return (
+    <>
+      <Setting title={t('computer.editorVisibility')} hint={t('computer.editorVisibilityHint')}>
+        {(label) => (
+          <SegmentedControl<'public' | 'private'>
+            fullWidth
+            aria-labelledby={label}
+            value={editorVisibility}
+            onChange={(value) => change({ editorVisibility: value })}
+            data={[
+              { value: 'public', label: t('details.public') },
+              { value: 'private', label: t('details.private') },
+            ]}
+          />
+        )}
+      </Setting>
+      <Setting title={t('computer.editorAlbum')}>
+        {(label) => (
+          <Select
+            aria-labelledby={label}
+            placeholder={t('library.noAlbum')}
+            clearable
+            searchable
+            value={editorAlbum}
+            onChange={(value) => change({ editorAlbum: value })}
+            data={albums?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          />
+        )}
+      </Setting>
+    </>
+  );
+}

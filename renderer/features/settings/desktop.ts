@@ -1,0 +1,27 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CallOutput, DesktopBridge, Preferences } from '#api/desktop.ts';
+
+/** What is chosen for the desktop app of this computer. */
+export const desktopQuery = (bridge: DesktopBridge) =>
+  queryOptions({ queryKey: ['desktop', 'preferences'], queryFn: () => bridge.getPreferences() });
+
+/** How the address for editors is doing; asking tries again to have a port that was taken. */
+export const editorsQuery = (bridge: DesktopBridge) =>
+  queryOptions({ queryKey: ['desktop', 'editors'], queryFn: () => bridge.getEditorsStatus(), gcTime: 0 });
+
+/** Changes shown at once, and taken back when the app refuses. */
+export function useChangeDesktop(bridge: DesktopBridge) {
+  const queryClient = useQueryClient();
+  const { queryKey } = desktopQuery(bridge);
+  return useMutation({
+    mutationFn: (change: Partial<Preferences>) => bridge.setPreferences(change),
+    onMutate: (change) => {
+      const before = queryClient.getQueryData<CallOutput<'getPreferences'>>(queryKey);
+      if (before) queryClient.setQueryData(queryKey, { ...before, ...change });
+      return { before };
+    },
+    onSuccess: (now) => queryClient.setQueryData(queryKey, now),
+    onError: (_error, _change, context) => queryClient.setQueryData(queryKey, context?.before),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: editorsQuery(bridge).queryKey }),
+  });
+}

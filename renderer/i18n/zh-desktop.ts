@@ -1,0 +1,25 @@
+import type { Translation } from './en.ts';
+
+export const computer: Translation['computer'] = {
+  title: '本机',
+  onlyInApp: '这些设置在桌面应用中。',
+  stored: '这些选择只属于本机上的应用。',
+  shortcut: '快捷键',
+  shortcutHint: '随时上传已复制的内容，并把剪贴板换成链接。',
+  pressKeys: '请按下按键…',
+  noShortcut: '无',
+  removeShortcut: '移除',
+  shortcutTaken: '这组按键已被其他程序或桌面占用。请换一组，或让桌面运行下面的命令。',
+  command: '快捷键不起作用时（Wayland），让桌面运行此命令：',
+  copyCommand: '复制命令',
+  notifications: '通知',
+  notificationsHint: '每次上传后显示。失败始终会显示。',
+  editors: '来自编辑器的上传',
+  editorsHint: 'Typora、Obsidian 等支持 PicGo 的程序通过此地址上传。只有本机上的程序可以使用。',
+  copyEditors: '复制编辑器地址',
+  portOfUploader: '另一个上传程序（如 PicGo 或 PicList）占用了端口 {{port}}。退出它，Pixdock 即可接替。',
+  portTaken: '另一个程序占用了端口 {{port}}，而编辑器只认识这个端口。',
+  editorVisibility: '来自编辑器的图片',
+  editorVisibilityHint: '只有所有拿到链接的人都能查看，你发布的页面才会对他人显示图片。',
+  editorAlbum: '来自编辑器的图片的相册',
+};

@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, png, test } from './fixtures.ts';
+
+// «This computer» in the settings: what the desktop app adds to the web application.
+
+const LINK = /^http:\/\/127\.0\.0\.1:\d+\/i\/\w{12}\.png$/;
+
+test('another shortcut is typed, works at once and is still there after a start; it can be removed', async ({ launch }) => {
+  const desktop = await launch();
+  const { page } = desktop;
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'This computer' }).click();
+  const field = page.getByRole('button', { name: 'Shortcut' });
+  await expect(field).toHaveText(/Ctrl \+ Shift \+ U|⌘ \+ ⇧ \+ U/);
+  await field.click();
+  await expect(field).toHaveText('Press the keys…');
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveText(/U$/);
+  await field.click();
+  await page.keyboard.press('KeyX'); // would keep people from typing it
+  await expect(field).toHaveText('Press the keys…');
+  await page.keyboard.press('Control+Alt+KeyP');
+  await expect(field).toHaveText(/P$/);
+  await desktop.copyOutside('image/png', await png('#0c0'));
+  await desktop.pressShortcut('Control+Alt+P');
+  await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
+  await desktop.end();
+
+  const again = await launch();
+  await again.page.getByRole('link', { name: 'Settings' }).click();
+  await again.page.getByRole('link', { name: 'This computer' }).click();
+  const kept = again.page.getByRole('button', { name: 'Shortcut' });
+  await expect(kept).toHaveText(/Alt \+ P$/);
+  await again.page.getByRole('button', { name: 'Remove' }).click();
+  await expect(kept).toHaveText('None');
+  await expect(again.pressShortcut('Control+Alt+P')).rejects.toThrow('not registered');
+});
+
+test('a shortcut that another program holds is said where it is chosen', async ({ launch }) => {
+  const { page } = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'This computer' }).click();
+  await expect(page.getByText('Another program or your desktop has these keys.')).toBeVisible();
+  await page.getByRole('button', { name: 'Shortcut' }).click();
+  await page.keyboard.press('Control+Alt+KeyQ');
+  await expect(page.getByText('Another program or your desktop has these keys.')).toBeHidden();
+});
+
+test('editors: the address, who has the port instead, visibility and album', async ({ launch }) => {
+  const picgo = createServer((_request, response) => response.end('{"success":true,"result":"alive"}'));
+  await new Promise<void>((resolve) => picgo.listen(0, '127.0.0.1', resolve));
+  const { port } = picgo.address() as AddressInfo;
+  const { page } = await launch({ env: { PIXDOCK_EDITORS_PORT: String(port) } });
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'This computer' }).click();
+  await expect(page.getByText(`Another uploader, such as PicGo or PicList, has the port ${port}.`)).toBeVisible();
+  await new Promise<void>((resolve) => {
+    picgo.close(() => resolve());
+    picgo.closeAllConnections();
+  });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText(`http://127.0.0.1:${port}/upload`)).toBeVisible();
+  await page.getByRole('radiogroup', { name: 'Pictures from editors' }).getByText('Only you').click();
+  await expect.poll(() => page.evaluate(() => window.pixdock?.getPreferences())).toMatchObject({ editorVisibility: 'private' });
+  await page.getByRole('switch', { name: 'Uploads from editors' }).click();
+  await expect(page.getByText(`http://127.0.0.1:${port}/upload`)).toBeHidden();
+  await expect(fetch(`http://127.0.0.1:${port}/heartbeat`, { method: 'POST' })).rejects.toThrow('fetch failed');
+});

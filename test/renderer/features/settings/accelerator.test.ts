@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { acceleratorOf, type KeyPress, keysOf } from '#renderer/features/settings/accelerator.ts';
+
+const press = (code: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]): KeyPress => ({
+  code,
+  ctrlKey: held.includes('ctrlKey'),
+  metaKey: held.includes('metaKey'),
+  altKey: held.includes('altKey'),
+  shiftKey: held.includes('shiftKey'),
+});
+
+describe('a combination of keys', () => {
+  it.each([
+    [press('KeyU', 'ctrlKey', 'shiftKey'), 'linux', 'Control+Shift+U'],
+    [press('KeyU', 'metaKey', 'shiftKey'), 'darwin', 'Command+Shift+U'],
+    [press('KeyU', 'metaKey'), 'win32', 'Super+U'],
+    [press('Digit1', 'altKey'), 'linux', 'Alt+1'],
+    [press('F9'), 'linux', 'F9'],
+    [press('F24', 'shiftKey'), 'linux', 'Shift+F24'],
+    [press('PrintScreen'), 'win32', 'PrintScreen'],
+    [press('ArrowUp', 'ctrlKey', 'altKey'), 'linux', 'Control+Alt+Up'],
+  ] as const)('%j on %s is %s', (keys, platform, accelerator) => {
+    expect(acceleratorOf(keys, platform)).toBe(accelerator);
+  });
+
+  it.each([
+    ['modifiers alone', press('ShiftLeft', 'ctrlKey', 'shiftKey')],
+    ['a letter that would not be typed any more', press('KeyU')],
+    ['a capital letter', press('KeyU', 'shiftKey')],
+    ['a key that Electron does not know', press('Lang1', 'ctrlKey')],
+    ['a key beyond F24', press('F25', 'ctrlKey')],
+  ])('is not made of %s', (_what, keys) => {
+    expect(acceleratorOf(keys, 'linux')).toBeUndefined();
+  });
+
+  it('is written as the system writes it', () => {
+    expect(keysOf('CommandOrControl+Shift+U', 'linux')).toEqual(['Ctrl', 'Shift', 'U']);
+    expect(keysOf('CommandOrControl+Shift+U', 'darwin')).toEqual(['⌘', '⇧', 'U']);
+    expect(keysOf('Super+Alt+P', 'win32')).toEqual(['Win', 'Alt', 'P']);
+    expect(keysOf('Super+P', 'linux')).toEqual(['Super', 'P']);
+  });
+});
