@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { checkPage } from '#test/e2e/axe.ts';
 import { expect, png, test } from './fixtures.ts';
 
 // «This computer» in the settings: what the desktop app adds to the web application.
@@ -42,6 +43,7 @@ test('a shortcut that another program holds is said where it is chosen', async (
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
   await expect(page.getByText('Another program or your desktop has these keys.')).toBeVisible();
+  await checkPage(page, 'this computer');
   await page.getByRole('button', { name: 'Shortcut' }).click();
   await page.keyboard.press('Control+Alt+KeyQ');
   await expect(page.getByText('Another program or your desktop has these keys.')).toBeHidden();
