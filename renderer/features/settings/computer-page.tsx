@@ -1,11 +1,11 @@
-import { Alert, Button, SegmentedControl, Select, Skeleton, Switch, Text } from '@mantine/core';
+import { Alert, Button, Skeleton, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput, DesktopBridge, EditorsStatus, Preferences } from '#api/desktop.ts';
-import { albumsQuery } from '../../albums/albums.ts';
 import { desktopBridge } from '../../bridge.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { useNotifyError } from '../../components/notice.tsx';
+import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { desktopQuery, editorsQuery, useChangeDesktop } from './desktop.ts';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
@@ -134,35 +134,13 @@ function EditorsState({ status, retry, retrying }: { status: EditorsStatus; retr
 
 function EditorPictures({ preferences: { editorVisibility, editorAlbum }, change }: Props) {
   const { t } = useTranslation();
-  const { data: albums } = useQuery(albumsQuery);
   return (
     <>
       <Setting title={t('computer.editorVisibility')} hint={t('computer.editorVisibilityHint')}>
-        {(label) => (
-          <SegmentedControl<'public' | 'private'>
-            fullWidth
-            aria-labelledby={label}
-            value={editorVisibility}
-            onChange={(value) => change({ editorVisibility: value })}
-            data={[
-              { value: 'public', label: t('details.public') },
-              { value: 'private', label: t('details.private') },
-            ]}
-          />
-        )}
+        {(label) => <VisibilityChoice label={label} value={editorVisibility} onChange={(value) => change({ editorVisibility: value })} />}
       </Setting>
       <Setting title={t('computer.editorAlbum')}>
-        {(label) => (
-          <Select
-            aria-labelledby={label}
-            placeholder={t('library.noAlbum')}
-            clearable
-            searchable
-            value={editorAlbum}
-            onChange={(value) => change({ editorAlbum: value })}
-            data={albums?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-          />
-        )}
+        {(label) => <AlbumChoice label={label} value={editorAlbum} onChange={(value) => change({ editorAlbum: value })} />}
       </Setting>
     </>
   );

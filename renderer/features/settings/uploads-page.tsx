@@ -1,15 +1,15 @@
-import { Progress, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
+import { Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { RouteData } from '#api/contract.ts';
 import type { getLimits } from '#api/limits.ts';
 import type { Preferences } from '#api/user.ts';
-import { albumsQuery } from '../../albums/albums.ts';
 import { ErrorNotice, useNotifyError } from '../../components/notice.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useExplain } from '../../service/explain.ts';
 import { limitsQuery } from '../../service/queries.ts';
 import { profileQuery, useChangePreferences } from './account.ts';
+import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 
@@ -31,37 +31,15 @@ export function UploadsPage() {
 function Defaults({ preferences }: { preferences: Preferences }) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
-  const { data: albums } = useQuery(albumsQuery);
   const { mutate } = useChangePreferences();
   const change = (some: Partial<Preferences>) => mutate(some, { onError: (error) => notifyError(error) });
   return (
     <>
       <Setting title={t('uploads.visibility')} hint={t('uploads.visibilityHint')}>
-        {(label) => (
-          <SegmentedControl<'public' | 'private'>
-            fullWidth
-            aria-labelledby={label}
-            value={preferences.visibility}
-            onChange={(visibility) => change({ visibility })}
-            data={[
-              { value: 'public', label: t('details.public') },
-              { value: 'private', label: t('details.private') },
-            ]}
-          />
-        )}
+        {(label) => <VisibilityChoice label={label} value={preferences.visibility} onChange={(visibility) => change({ visibility })} />}
       </Setting>
       <Setting title={t('uploads.album')} hint={t('uploads.albumHint')}>
-        {(label) => (
-          <Select
-            aria-labelledby={label}
-            placeholder={t('library.noAlbum')}
-            clearable
-            searchable
-            value={preferences.album_id}
-            onChange={(album_id) => change({ album_id })}
-            data={albums?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-          />
-        )}
+        {(label) => <AlbumChoice label={label} value={preferences.album_id} onChange={(album_id) => change({ album_id })} />}
       </Setting>
       <Text size="xs" c="dimmed" mt="md" mb="xl">
         {t('uploads.stored')}
