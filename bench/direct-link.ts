@@ -1,125 +1,130 @@
-// How fast a warm public direct link is, as a ratio to Express's res.sendFile serving the same bytes in the same run.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// How fast direct links are, as ratios to nginx and to Express's res.sendFile, which serve the same bytes in the same run.
+// `node bench/direct-link.ts [part of a row's name]… [--profile]`
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
-import sharp from 'sharp';
+import { load, median, type Round, requireAnswers, requireWrk, type Target } from './support/load.ts';
+import { startExpress, startNginx } from './support/peers.ts';
+import { hasProgram, openWorkshop, type Server } from './support/programs.ts';
+import { type BenchService, noise, startService } from './support/service.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const ROUNDS = 5;
 const SECONDS = 2;
 const SIDES = { '10 KB': 58, '100 KB': 184, '1 MB': 590, '5 MB': 1320 };
+/** Twice the memory for small files, asked for in turn: each is gone from it before its turn comes again. */
+const BEYOND_MEMORY_BYTES = 128 * 1024 * 1024;
 
-const folder = mkdtempSync(join(tmpdir(), 'pixdock-bench-'));
-const children: ChildProcess[] = [];
-try {
-  await main();
-} finally {
-  for (const child of children) child.kill();
-  rmSync(folder, { recursive: true, force: true });
+/** The same work, done by us and by others. */
+interface Row {
+  name: string;
+  ours: Target;
+  peers: { nginx?: Target; Express?: Target; 'own public'?: Target };
 }
 
-async function main() {
-  const ours = await startService();
-  const token = await createToken(ours);
-  const peer = await startPeer();
-  for (const [size, side] of Object.entries(SIDES)) {
-    const bytes = await noise(side);
-    writeFileSync(join(folder, 'files', `${side}.png`), bytes);
-    const ourUrl = await upload(ours, token, bytes);
-    const rates = { ours: [] as number[], peer: [] as number[] };
-    for (let round = 0; round < ROUNDS; round++) {
-      rates.ours.push(await load(ourUrl));
-      rates.peer.push(await load(`${peer}/${side}.png`));
-    }
-    const [mine, theirs] = [median(rates.ours), median(rates.peer)];
-    console.log(
-      `${size.padEnd(7)} ${bytes.length} bytes: ${mine.toFixed(0)}/s, Express ${theirs.toFixed(0)}/s, ratio ${(mine / theirs).toFixed(2)}`,
-    );
+await using workshop = openWorkshop();
+await main(process.argv.slice(2).filter((argument) => !argument.startsWith('--')));
+
+async function main(wanted: string[]) {
+  requireWrk();
+  if (!hasProgram('taskset'))
+    console.log('taskset is not here: servers and load share their cores, so that the ratios are too good for the slower one.');
+  const files = join(workshop.folder, 'files');
+  mkdirSync(files);
+  const service = await startService(workshop, process.argv.includes('--profile') ? ['--cpu-prof', '--cpu-prof-dir=profile'] : []);
+  const peers = { nginx: await startNginx(workshop, files), Express: await startExpress(workshop, files) };
+  if (!peers.nginx) console.log('nginx is not installed: the rows are measured without it.');
+  for (const [name, makeRow] of Object.entries(rows(service, files, peers))) {
+    if (wanted.length === 0 || wanted.some((part) => name.includes(part))) await measure({ name, ...(await makeRow()) });
   }
 }
 
-/** Noise does not compress, so that the size follows from the side. */
-function noise(side: number) {
-  return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
-    .png({ compressionLevel: 0 })
-    .toBuffer();
-}
-
-/** Requests per second. wrk costs little itself; autocannon, where there is no wrk, is the bottleneck for large files. */
-async function load(url: string): Promise<number> {
-  const wrk = spawnSync('taskset', ['-c', '1', 'wrk', '-t1', '-c16', `-d${SECONDS}s`, url], { encoding: 'utf8' });
-  if (wrk.error || wrk.status !== 0) return loadByAutocannon(url);
-  if (/Non-2xx|Socket errors/.test(wrk.stdout)) throw new Error(`${url}: ${wrk.stdout}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(wrk.stdout)?.[1]);
-}
-
-async function loadByAutocannon(url: string): Promise<number> {
-  const result = await autocannon({ url, connections: 16, duration: SECONDS });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`);
-  return result.requests.average;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
-}
-
-/** One core for the servers, the other for the load, where the system can pin them. */
-function onFirstCore(args: string[]): [string, string[]] {
-  return process.platform === 'linux' ? ['taskset', ['-c', '0', process.execPath, ...args]] : [process.execPath, args];
-}
-
-function start(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const [command, parameters] = onFirstCore(args);
-  const child = spawn(command, parameters, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
-      if (url) resolve(url);
-    });
-    child.once('exit', () => reject(new Error(`ended: ${text}`)));
+function rows(service: BenchService, files: string, { nginx, Express }: { nginx: Server | undefined; Express: Server }) {
+  const made: Record<string, () => Promise<Omit<Row, 'name'>>> = {};
+  const peersOf = (names: string[]): Row['peers'] => ({
+    ...(nginx && { nginx: filesOf(nginx, names) }),
+    Express: filesOf(Express, names),
   });
-}
-
-function startService(): Promise<string> {
-  return start([join(ROOT, 'dist/server/bin.js')], { PIXDOCK_PORT: '0', PIXDOCK_DATA_DIR: join(folder, 'data') });
-}
-
-async function startPeer(): Promise<string> {
-  mkdirSync(join(folder, 'files'));
-  const script = `const express = require('express'); const app = express(); app.get('/:name', (q, s) => s.sendFile(q.params.name, { root: ${JSON.stringify(join(folder, 'files'))} }));
-const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));`;
-  return start(['-e', script], { NODE_PATH: join(ROOT, 'node_modules') });
-}
-
-async function post(url: string, body: object, cookie = ''): Promise<Response> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return response;
-}
-
-async function createToken(url: string): Promise<string> {
-  const account = await post(`${url}/api/v1/setup`, { username: 'bench', email: 'bench@example.org', password: 'bench bench bench' });
-  const cookie = account.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const { data } = (await (await post(`${url}/api/v1/user/tokens`, { name: 'bench', scope: 'upload' }, cookie)).json()) as {
-    data: { token: string };
+  async function everywhere(side: number, count: number): Promise<Omit<Row, 'name'>> {
+    const pictures = await Promise.all(Array.from({ length: count }, () => publish(service, files, side)));
+    return { ours: { server: service, urls: pictures.map(({ url }) => url) }, peers: peersOf(pictures.map(({ name }) => name)) };
+  }
+  for (const [size, side] of Object.entries(SIDES)) made[`public ${size}`] = () => everywhere(side, 1);
+  for (const size of ['1 MB', '5 MB'] as const) {
+    const count = Math.ceil(BEYOND_MEMORY_BYTES / (3 * SIDES[size] ** 2));
+    made[`beyond memory ${size}`] = () => everywhere(SIDES[size], count);
+  }
+  made['304 of 100 KB'] = async () => {
+    const { ours, peers } = await everywhere(SIDES['100 KB'], 1);
+    return { ours: await revalidating(ours), peers: peers.nginx ? { nginx: await revalidating(peers.nginx) } : {} };
   };
-  return data.token;
+  for (const [name, guard] of Object.entries(guards(service))) made[`${name} 100 KB`] = () => ownPublic(service, guard);
+  return made;
 }
 
-async function upload(url: string, token: string, bytes: Buffer): Promise<string> {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(bytes)]), 'noise.png');
-  const response = await fetch(`${url}/api/v1/upload`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
-  const { data } = (await response.json()) as { data: { links: { url: string } } };
-  return data.links.url;
+function filesOf(server: Server, names: string[]): Target {
+  return { server, urls: names.map((name) => `${server.url}/${name}`) };
+}
+
+/** What guards a picture, and what opens it. */
+interface Guard {
+  fields: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+function guards({ cookie }: BenchService): Record<string, Guard> {
+  return {
+    private: { fields: { visibility: 'private' }, headers: { cookie } },
+    password: { fields: { access_password: 'sesame' }, headers: { 'x-image-password': 'sesame' } },
+    'view-limited': { fields: { max_views: '1000000' } },
+  };
+}
+
+async function ownPublic(service: BenchService, { fields, headers }: Guard): Promise<Omit<Row, 'name'>> {
+  const guarded = await service.upload(await noise(SIDES['100 KB']), fields);
+  const open = await service.upload(await noise(SIDES['100 KB']));
+  const ours = { server: service, urls: [guarded.url], ...(headers && { headers }) };
+  return { ours, peers: { 'own public': { server: service, urls: [open.url] } } };
+}
+
+async function publish(service: BenchService, files: string, side: number): Promise<{ url: string; name: string }> {
+  const bytes = await noise(side);
+  const { key, url } = await service.upload(bytes);
+  writeFileSync(join(files, `${key}.png`), bytes);
+  return { url, name: `${key}.png` };
+}
+
+async function revalidating({ server, urls }: Target): Promise<Target> {
+  const { headers } = await fetch(urls[0] as string);
+  return { server, urls, headers: { 'if-none-match': headers.get('etag') ?? '' }, status: 304 };
+}
+
+/** Rounds in turn, so that what disturbs one disturbs all; the span of the rounds' ratios says how much that was. */
+async function measure({ name, ours, peers }: Row) {
+  const all = Object.entries({ ours, ...peers });
+  for (const [, target] of all) await requireAnswers(target);
+  const rounds = Array.from({ length: ROUNDS }, () => all.map(([, target]) => load(target, SECONDS, workshop.folder)));
+  const mine = rounds.map(([first]) => first as Round);
+  const results = [`${name}:`.padEnd(21), describe(mine)];
+  for (const [at, [who]] of all.entries()) {
+    if (at > 0)
+      results.push(
+        `${who} ${compare(
+          mine,
+          rounds.map((round) => round[at] as Round),
+        )}`,
+      );
+  }
+  console.log(results.join('  '));
+}
+
+function describe(rounds: Round[]): string {
+  const [rate, cpu] = [median(rounds.map(({ perSecond }) => perSecond)), median(rounds.map(({ cpuMicros }) => cpuMicros))];
+  return `${rate.toFixed(0)}/s ${cpu.toFixed(0)} µs`.padEnd(18);
+}
+
+/** How many times as fast we are: by rate, with the span of the rounds, and by processor time. */
+function compare(mine: Round[], theirs: Round[]): string {
+  const ratios = mine.map(({ perSecond }, round) => perSecond / (theirs[round] as Round).perSecond);
+  const cpuRatios = mine.map(({ cpuMicros }, round) => (theirs[round] as Round).cpuMicros / cpuMicros);
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
+  return `${describe(theirs)} ratio ${median(ratios).toFixed(2)} (${low}–${high}), by CPU ${median(cpuRatios).toFixed(2)}`.padEnd(60);
 }

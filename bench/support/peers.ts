@@ -1,0 +1,57 @@
+// Other servers of the same files.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pinned } from './load.ts';
+import { freePort, hasProgram, type Server, type Workshop } from './programs.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Express as it comes, with `res.sendFile`. */
+export function startExpress(workshop: Workshop, files: string): Promise<Server> {
+  const script = `const express = require('express');
+const app = express();
+app.get('/:name', (request, response) => response.sendFile(request.params.name, { root: ${JSON.stringify(files)} }));
+const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));`;
+  return workshop.start(pinned(0, process.execPath, ['-e', script]), { NODE_PATH: join(ROOT, 'node_modules'), NODE_ENV: 'production' });
+}
+
+/** nginx with one process and `sendfile`, as its packages configure it but without a log; undefined when it is not installed. */
+export async function startNginx(workshop: Workshop, files: string): Promise<Server | undefined> {
+  if (!hasProgram('nginx')) return undefined;
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const config = join(workshop.folder, 'nginx.conf');
+  writeFileSync(config, nginxConfig(workshop.folder, new URL(url).host, files));
+  // It prints nothing when it is ready, so that the shell says so: it takes the process over afterwards.
+  const nginx = ['nginx', '-e', 'stderr', '-p', workshop.folder, '-c', config];
+  const server = await workshop.start(pinned(0, 'sh', ['-c', `"$@" -q -t && echo ${url} && exec "$@"`, 'sh', ...nginx]));
+  await answering(url);
+  return server;
+}
+
+function nginxConfig(folder: string, address: string, files: string): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, `nginx-${name}`)};`,
+  );
+  return `daemon off;
+master_process off;
+pid ${join(folder, 'nginx.pid')};
+events { worker_connections 256; }
+http {
+  types { image/png png; }
+  access_log off;
+  error_log stderr crit;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 1000000000;
+  ${temporary.join('\n  ')}
+  server { listen ${address}; root ${files}; }
+}
+`;
+}
+
+async function answering(url: string): Promise<void> {
+  for (const end = Date.now() + 5_000; Date.now() < end; await new Promise(setImmediate)) {
+    if (await fetch(url).catch(() => undefined)) return;
+  }
+  throw new Error(`${url} does not answer`);
+}

@@ -1,0 +1,55 @@
+// The built service with an owner, whose pictures are asked for.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { pinned } from './load.ts';
+import type { Server, Workshop } from './programs.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** A service in a process of its own, on the first core. */
+export interface BenchService extends Server {
+  /** The owner's session. */
+  cookie: string;
+  /** Answers the picture's key and its direct link. */
+  upload(bytes: Buffer, fields?: Record<string, string>): Promise<{ key: string; url: string }>;
+}
+
+export async function startService(workshop: Workshop, nodeOptions: string[] = []): Promise<BenchService> {
+  const command = pinned(0, process.execPath, [...nodeOptions, join(ROOT, 'dist/server/bin.js')]);
+  const server = await workshop.start(command, { PIXDOCK_PORT: '0', PIXDOCK_DATA_DIR: join(workshop.folder, 'data') });
+  const { url } = server;
+  const account = { username: 'bench', email: 'bench@example.org', password: 'bench bench bench' };
+  const [cookie = ''] = (await post(url, '/setup', account)).headers.getSetCookie().map((text) => text.split(';')[0]);
+  return {
+    ...server,
+    cookie,
+    async upload(bytes, fields = {}) {
+      const form = new FormData();
+      form.append('file', new Blob([new Uint8Array(bytes)]), 'noise.png');
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      const { data } = (await (await post(url, '/upload', form, cookie)).json()) as {
+        data: { key: string; links: { url: string } };
+      };
+      return { key: data.key, url: data.links.url };
+    },
+  };
+}
+
+async function post(url: string, path: string, body: object, cookie = ''): Promise<Response> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { cookie, ...(!isForm && { 'content-type': 'application/json' }) },
+    body: isForm ? body : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  return response;
+}
+
+/** A picture of noise, which does not compress, so that its size follows from its side. */
+export function noise(side: number): Promise<Buffer> {
+  return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+}
