@@ -13,6 +13,7 @@ import type { Context } from './context.ts';
 import { groupAdminRoutes } from './groups/admin-routes.ts';
 import { limitRoutes } from './groups/routes.ts';
 import { apiReference } from './http/api-reference.ts';
+import { addDefaultHeaders } from './http/default-headers.ts';
 import { apiNotFound, errorHandler } from './http/envelope.ts';
 import { NotFoundError } from './http/errors.ts';
 import { healthHandler } from './http/health.ts';
@@ -72,9 +73,10 @@ export function createApp(context: Context): Express {
   app.set('query parser', 'simple');
   app.set('trust proxy', config.trustProxy.length > 0 ? config.trustProxy : false);
 
+  const security = securityHeaders();
+  addDefaultHeaders(app, ({ locals }) => ['X-Request-Id', locals.requestId as string, ...security]);
   app.use(endStalled());
   app.use(requestId);
-  app.use(securityHeaders());
   app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl()), ...settings.current().former_hosts]));
   app.get('/healthz', healthHandler(context));
   app.use(originCheck(links.configuredBaseUrl));

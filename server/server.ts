@@ -8,6 +8,7 @@ import { findOwner } from './auth/users.ts';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
 import { type Context, openContext, type Parts } from './context.ts';
 import { answerMalformedRequests } from './http/malformed.ts';
+import { messageClasses } from './http/message-classes.ts';
 import { serviceJobs } from './jobs/jobs.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { findLanAddress } from './links/network.ts';
@@ -46,7 +47,8 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
   let ownAddress = '';
   const { context, close } = await openContext(config, manifest.version, () => ownAddress, parts);
   try {
-    const server = createServer({ requestTimeout: REQUEST_MS }, createApp(context));
+    const app = createApp(context);
+    const server = createServer({ requestTimeout: REQUEST_MS, ...messageClasses(app) }, app);
     answerMalformedRequests(server);
     const port = await listen(server, config);
     const url = `http://${reachableHere(config.host)}:${port}`;

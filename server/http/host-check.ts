@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
 import { RequestError } from './errors.ts';
 
 /** The host of a `Host` header without its port: lower case, IPv6 without brackets; undefined when malformed. */
@@ -9,6 +10,9 @@ export function hostOf(header: string | undefined): string | undefined {
   const url = URL.parse(`http://${header}`);
   return url ? url.hostname.replace(/^\[|\]$/g, '').toLowerCase() : undefined;
 }
+
+/** Reading a header costs more than finding a picture, and there are few different ones. */
+const MOST_REMEMBERED = 100;
 
 /**
  * Refuses requests under foreign names. DNS rebinding needs a name of the attacker's; an address, this machine's own
@@ -20,8 +24,9 @@ export function hostCheck(extraHosts: () => string[]): RequestHandler {
     .toLowerCase()
     .replace(/\.local$/, '');
   const own = new Set(['localhost', machine, `${machine}.local`]);
+  const hosts = new LRUCache<string, string>({ max: MOST_REMEMBERED, memoMethod: (header) => hostOf(header) ?? '' });
   return (request, _response, next) => {
-    const host = hostOf(request.host); // X-Forwarded-Host from a configured proxy, else Host
+    const host = hosts.memo(request.host ?? ''); // X-Forwarded-Host from a configured proxy, else Host
     if (host && (isIP(host) || own.has(host) || extraHosts().includes(host))) return next();
     throw new RequestError(
       'unknown_host',

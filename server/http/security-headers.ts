@@ -1,31 +1,47 @@
-import type { RequestHandler } from 'express';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet from 'helmet';
+import type { HeaderList } from './default-headers.ts';
 
 /**
- * Headers on every answer. Helmet's defaults assume https: HSTS and upgrade-insecure-requests would break the plain
- * http address on the LAN, and its resource policy would break pictures shown on other sites (/i and /t set their own).
+ * Helmet's defaults assume https: HSTS and upgrade-insecure-requests would break the plain http address on the LAN, and its
+ * resource policy would break pictures shown on other sites (/i and /t set their own).
  */
-export function securityHeaders(): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        baseUri: ["'none'"],
-        connectSrc: ["'self'"],
-        fontSrc: ["'self'", 'data:'],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        objectSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-      },
+const setHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      baseUri: ["'none'"],
+      connectSrc: ["'self'"],
+      fontSrc: ["'self'", 'data:'],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      objectSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
     },
-    strictTransportSecurity: false,
-    originAgentCluster: false,
-    crossOriginOpenerPolicy: false, // ignored on plain http, with a warning in every console
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
+  },
+  strictTransportSecurity: false,
+  originAgentCluster: false,
+  crossOriginOpenerPolicy: false, // ignored on plain http, with a warning in every console
+  referrerPolicy: { policy: 'no-referrer' },
+  xFrameOptions: { action: 'deny' },
+});
+
+/** The headers for the safety of every answer. They are always the same, so helmet is asked for them only once. */
+export function securityHeaders(): HeaderList {
+  const headers: HeaderList = [];
+  class Recorder extends ServerResponse {
+    override setHeader(name: string, value: string) {
+      headers.push(name, value);
+      return this;
+    }
+  }
+  const sample = new Recorder(new IncomingMessage(new Socket()));
+  setHeaders(sample.req, sample, (error) => {
+    if (error) throw error;
   });
+  return headers;
 }

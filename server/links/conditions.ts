@@ -1,20 +1,26 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
+
+/** What tells one version of an answer from another: the values of the headers `ETag` and `Last-Modified`. */
+export interface Validators {
+  etag: string;
+  lastModified: string;
+}
 
 /**
- * Whether the caller has what the answer's `ETag` and `Last-Modified` describe, so that 304 is enough. `Cache-Control: no-cache`
- * in the request does not matter: it is an order to caches, and this is the origin that they ask.
+ * Whether the caller has what the validators describe, so that 304 is enough. `Cache-Control: no-cache` in the request
+ * does not matter: it is an order to caches, and this is the origin that they ask.
  */
-export function isUnchanged(request: Request, response: Response): boolean {
-  const known = request.headers['if-none-match'];
-  if (known !== undefined) return known.trim() === '*' || tagsOf(known).includes(String(response.getHeader('ETag')));
-  const since = Date.parse(request.headers['if-modified-since'] ?? '');
-  return since >= Date.parse(String(response.getHeader('Last-Modified')));
+export function isUnchanged({ headers }: Request, { etag, lastModified }: Validators): boolean {
+  const known = headers['if-none-match'];
+  if (known !== undefined) return known.trim() === '*' || tagsOf(known).includes(etag);
+  const since = headers['if-modified-since'];
+  return since !== undefined && Date.parse(since) >= Date.parse(lastModified);
 }
 
 /** Whether a range may be sent: only of the very bytes that the caller has the other part of. */
-export function ifRangeMatches(request: Request, response: Response): boolean {
-  const condition = request.headers['if-range'];
-  return condition === undefined || condition === response.getHeader('ETag') || condition === response.getHeader('Last-Modified');
+export function ifRangeMatches({ headers }: Request, { etag, lastModified }: Validators): boolean {
+  const condition = headers['if-range'];
+  return condition === undefined || condition === etag || condition === lastModified;
 }
 
 function tagsOf(list: string): string[] {

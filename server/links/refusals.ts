@@ -29,7 +29,6 @@ export function answerRefusal(request: Request, response: Response, key: string,
   const placeholder = placeholderFor(refusal.code);
   const form = placeholder === undefined ? 'data' : wantedForm(request);
   if (form === 'data') throw refusal;
-  for (const header of ['ETag', 'Last-Modified', 'Content-Disposition', 'Accept-Ranges']) response.removeHeader(header);
   response.setHeader('Cache-Control', 'private, no-store');
   if (form === 'page') {
     // Relative, so that the browser stays on the host that has its cookies.

@@ -34,18 +34,22 @@ export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, 
     if (!access.allowed) return answerRefusal(request, response, key, refusalOf(access));
     if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return answerRefusal(request, response, key, withheld());
 
-    response.setHeader('Content-Type', 'image/jpeg');
-    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-    response.setHeader('ETag', `"${image.sha256.slice(0, 40)}-${width}"`);
-    response.setHeader('Last-Modified', new Date(image.created_at).toUTCString());
-    response.setHeader('Cache-Control', cacheControl(image, (await policies.find(image.policy_id)).cache_seconds, Date.now()));
-    if (isUnchanged(request, response)) return void response.status(304).end();
+    const validators = { etag: `"${image.sha256.slice(0, 40)}-${width}"`, lastModified: new Date(image.created_at).toUTCString() };
+    const { cache_seconds } = await policies.find(image.policy_id);
+    const head = [
+      ...['Content-Type', 'image/jpeg'],
+      ...['Cross-Origin-Resource-Policy', 'cross-origin'],
+      ...['ETag', validators.etag],
+      ...['Last-Modified', validators.lastModified],
+      ...['Cache-Control', cacheControl(image, cache_seconds, Date.now())],
+    ];
+    if (isUnchanged(request, validators)) return void response.writeHead(304, head).end();
     const ref = { policyId: image.policy_id, sha256: image.sha256 };
     const thumbnail = await openPresent(imageIndex, image, () => thumbnails.open(ref, width));
     if (request.method === 'HEAD') {
       await thumbnail.close();
-      return void response.setHeader('Content-Length', thumbnail.size).end();
+      return void response.writeHead(200, [...head, 'Content-Length', String(thumbnail.size)]).end();
     }
-    sendBlob(thumbnail, undefined, response, log);
+    sendBlob(thumbnail, undefined, response, log, head);
   };
 }

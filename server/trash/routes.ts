@@ -26,8 +26,7 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
       const row = await findTrashedImage(db.read, memberOf(actor).user.id, params.key);
       if (!row || row.emptied_at !== null) throw new NotFoundError('There is no such picture in your trash.');
       const thumbnail = await thumbnails.open({ policyId: row.policy_id, sha256: row.sha256 }, THUMBNAIL_WIDTH);
-      response.setHeader('Content-Type', api.trashThumbnail.binary);
-      sendBlob(thumbnail, undefined, response, log);
+      sendBlob(thumbnail, undefined, response, log, ['Content-Type', api.trashThumbnail.binary]);
     }),
 
     bind(api.restoreTrash, async ({ actor, body }) => ({
