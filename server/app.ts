@@ -23,11 +23,10 @@ import { originCheck } from './http/origin-check.ts';
 import { requestId } from './http/request-id.ts';
 import { type BoundRoute, createApiRouter } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { endStalled } from './http/stalled.ts';
 import { webApp } from './http/web-app.ts';
 import { imageRoutes } from './images/routes.ts';
 import { inviteRoutes } from './invites/routes.ts';
-import { linkRouter } from './links/routes.ts';
+import { addLinks } from './links/routes.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { policyRoutes } from './policies/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -75,7 +74,6 @@ export function createApp(context: Context): Express {
 
   const security = securityHeaders();
   addDefaultHeaders(app, ({ locals }) => ['X-Request-Id', locals.requestId as string, ...security]);
-  app.use(endStalled());
   app.use(requestId);
   app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl()), ...settings.current().former_hosts]));
   app.get('/healthz', healthHandler(context));
@@ -83,7 +81,7 @@ export function createApp(context: Context): Express {
   app.use(resolveActor(db, isUpload));
 
   // First, since every route that is tried before costs each picture a little.
-  app.use(linkRouter(context));
+  addLinks(app, context);
 
   const routes = FEATURES.flatMap((feature) => feature(context));
   const document = describeApi(

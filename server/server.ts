@@ -9,6 +9,7 @@ import { ConfigError, type ServiceConfig } from './config/config.ts';
 import { type Context, openContext, type Parts } from './context.ts';
 import { answerMalformedRequests } from './http/malformed.ts';
 import { messageClasses } from './http/message-classes.ts';
+import { endStalled } from './http/stalled.ts';
 import { serviceJobs } from './jobs/jobs.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { findLanAddress } from './links/network.ts';
@@ -49,6 +50,7 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
   try {
     const app = createApp(context);
     const server = createServer({ requestTimeout: REQUEST_MS, ...messageClasses(app) }, app);
+    endStalled(server);
     answerMalformedRequests(server);
     const port = await listen(server, config);
     const url = `http://${reachableHere(config.host)}:${port}`;

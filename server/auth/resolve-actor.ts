@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Database } from '../db/database.ts';
 import { UnauthorizedError } from '../http/errors.ts';
 import { resolveToken } from '../tokens/tokens.ts';
-import type { Actor, Member } from './actor.ts';
+import type { Actor, Guest, Member } from './actor.ts';
 import { clearSessionCookie, readCookie, setSessionCookie } from './session-cookie.ts';
 import { resolveSession, SESSION_COOKIE } from './sessions.ts';
 
@@ -12,9 +12,15 @@ import { resolveSession, SESSION_COOKIE } from './sessions.ts';
  * stranger, except where `strictCookie` says so: an upload must not silently become a guest's.
  */
 export function resolveActor(db: Database, strictCookie: (request: Request) => boolean): RequestHandler {
-  return async (request, response, next) => {
-    response.locals.actor = await findActor(db, strictCookie, request, response);
-    next();
+  return (request, response, next) => {
+    const goOn = (actor: Actor) => {
+      response.locals.actor = actor;
+      next();
+    };
+    const { authorization, cookie } = request.headers;
+    // Most who look at pictures show nothing, and need not wait a turn.
+    if (authorization === undefined && cookie === undefined) return goOn(guest(request));
+    return findActor(db, strictCookie, request, response).then(goOn);
   };
 }
 
@@ -33,6 +39,8 @@ async function findActor(db: Database, strictCookie: (request: Request) => boole
   if (strictCookie(request)) throw new UnauthorizedError('You are no longer signed in. Sign in and upload again.');
   return { kind: 'guest', address };
 }
+
+const guest = ({ ip = '' }: Request): Guest => ({ kind: 'guest', address: ip });
 
 async function tokenMember(db: Database, authorization: string, address: string): Promise<Member> {
   const [, text] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];

@@ -11,9 +11,9 @@ const PAUSE_MS = 150;
 /** A server whose handlers are all that matters here. */
 async function listen(handle: (app: express.Express) => void): Promise<Server> {
   const app = express();
-  app.use(endStalled(PAUSE_MS));
   handle(app);
   const server = createServer(app);
+  endStalled(server, PAUSE_MS);
   answerMalformedRequests(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
