@@ -59,23 +59,28 @@ export interface ResolvedSession {
 /** The live session and its enabled user behind a cookie value, or undefined. */
 export async function resolveSession(db: Database, secret: string): Promise<ResolvedSession | undefined> {
   const now = Date.now();
-  const found = await db.read
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .selectAll('users')
-    .select(['sessions.id as session_id', 'sessions.last_seen_at'])
-    .where('secret_hash', '=', hashSecret(secret))
-    .where('expires_at', '>', now)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst();
-  if (!found) return undefined;
-  const { session_id, last_seen_at, ...user } = found;
+  const hash = hashSecret(secret);
+  const found = await db.cached(`session ${hash}`, () => findSession(db.read, hash));
+  if (!found || found.session_expires_at <= now) return undefined;
+  const { session_id, session_expires_at, last_seen_at, ...user } = found;
   if (now - last_seen_at < RENEW_AFTER_MS) return { id: session_id, user };
   const expires_at = now + LIFETIME_MS;
   await db.write((queries) =>
     queries.updateTable('sessions').set({ last_seen_at: now, expires_at }).where('id', '=', session_id).execute(),
   );
   return { id: session_id, user, renewedUntil: new Date(expires_at) };
+}
+
+/** A session of an enabled user, expired or not. */
+function findSession(queries: Queries, hash: string) {
+  return queries
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select(['sessions.id as session_id', 'sessions.expires_at as session_expires_at', 'sessions.last_seen_at'])
+    .where('secret_hash', '=', hash)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
 }
 
 export async function closeSession(db: Database, id: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { Kysely, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { openDialects, openReadOnly } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { Tables } from './tables.ts';
@@ -15,6 +16,12 @@ export interface Database {
    * `work` may only await queries, or it holds up all others.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /**
+   * What `read` answers, from memory while nothing at all has been written since, by this process or another: nobody has to
+   * remember to forget it.
+   * @param key names the question; what is answered is shared, and must not be changed
+   */
+  cached<T>(key: string, read: () => Promise<T>): Promise<T>;
   /** Copies the database as it is at one moment into a new file at `path`, while everything goes on. */
   snapshot(path: string): Promise<void>;
   close(): Promise<void>;
@@ -22,6 +29,7 @@ export interface Database {
 
 /** How many units one commit takes at most, so that the first of them does not wait for a whole flood. */
 const UNITS_PER_COMMIT = 64;
+const MOST_CACHED = 1_000;
 
 interface Unit {
   work(queries: Queries): Promise<unknown>;
@@ -42,6 +50,7 @@ export async function openDatabase(path: string): Promise<Database> {
   return {
     read,
     write: queue.write,
+    cached: createReadCache(dialects.version),
     snapshot: dialects.snapshot,
     async close() {
       await queue.idle();
@@ -55,6 +64,19 @@ export async function openDatabase(path: string): Promise<Database> {
 export function openSnapshot(path: string): { read: Queries; close(): Promise<void> } {
   const read = new Kysely<Tables>({ dialect: openReadOnly(path) });
   return { read, close: () => read.destroy() };
+}
+
+function createReadCache(version: () => number): Database['cached'] {
+  const answers = new LRUCache<string, { value: unknown; version: number }>({ max: MOST_CACHED });
+  return async <T>(key: string, read: () => Promise<T>): Promise<T> => {
+    // Before reading: what is read after a commit but noted under the version before it is only read once more.
+    const now = version();
+    const known = answers.get(key);
+    if (known?.version === now) return known.value as T;
+    const value = await read();
+    answers.set(key, { value, version: now });
+    return value;
+  };
 }
 
 function createWriteQueue(writer: Queries) {

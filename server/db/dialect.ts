@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
-import { type ColumnDefinitionBuilder, type Dialect, type Kysely, type RawBuilder, SqliteDialect, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, type Dialect, type Kysely, type RawBuilder, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { searchParts, searchTokens } from './search-text.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,6 +15,8 @@ export type DatabaseFault = 'unique' | 'busy' | 'full' | 'other';
 export interface Dialects {
   writer: Dialect;
   reader: Dialect;
+  /** Another number after each commit, whoever made it. */
+  version(): number;
   /** Copies the database as it is at one moment into a new file, while reading and writing go on. */
   snapshot(path: string): Promise<void>;
 }
@@ -33,12 +36,22 @@ export function openDialects(path: string): Dialects {
   const writer = open();
   const reader = open();
   reader.pragma('query_only = ON');
+  const version = reader.prepare<[], number>('pragma data_version').pluck();
   return {
-    writer: new SqliteDialect({ database: writer }),
-    reader: new SqliteDialect({ database: reader }),
+    writer: new SqliteDialect({ database: keepStatements(writer) }),
+    reader: new SqliteDialect({ database: keepStatements(reader) }),
+    version: () => version.get() as number,
     // Through the connection that writes: what it writes meanwhile goes into the copy, too, where another's would start it anew.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
   };
+}
+
+const MOST_STATEMENTS = 500;
+
+/** Kysely has each statement prepared anew, which takes longer than running it. One that is kept must not be iterated over: it would be busy for others. */
+function keepStatements(connection: Sqlite.Database): SqliteDatabase {
+  const statements = new LRUCache<string, Sqlite.Statement>({ max: MOST_STATEMENTS, memoMethod: (text) => connection.prepare(text) });
+  return { prepare: (text) => statements.memo(text), close: () => void connection.close() };
 }
 
 /** Pages that a snapshot copies before others get their turn: a few milliseconds. */

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import { countViews } from '../admin/daily-counts.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Queries } from '../db/database.ts';
 import type { ImageIndex } from '../images/image-index.ts';
 import type { ImageRow } from '../images/images.ts';
 import { addViewsOfDay } from '../images/view-days.ts';
+import { viewsLeft } from './access.ts';
 
 /** Counts looks at originals by others than their owner. */
 export interface Views {
@@ -16,12 +17,20 @@ export interface Views {
   stop(): Promise<void>;
 }
 
+/** Looks at one limited image that wait for the same commit. */
+interface Claim {
+  asked: number;
+  /** How many of them are granted: the first so many. */
+  granted: Promise<number>;
+}
+
 const FLUSH_MS = 5_000;
 /** More different images than this are written down at once, so that memory stays bounded. */
 const MOST_PENDING = 5_000;
 
 export function createViews(db: Database, index: ImageIndex, log: Logger): Views {
   let pending = new Map<number, { key: string; ownerId: number | null; views: number }>();
+  const claims = new Map<number, Claim>();
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
 
   async function flush() {
@@ -48,23 +57,31 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
     }
   }
 
+  /** Those who look until the unit of writing begins are answered by it together. */
+  function openClaim(image: ImageRow): Claim {
+    const close = () => {
+      if (claims.get(image.id) === claim) claims.delete(image.id);
+    };
+    const granted: Promise<number> = db.write((queries) => {
+      close();
+      return takeViews(queries, image, claim.asked);
+    });
+    const claim: Claim = {
+      asked: 0,
+      granted: granted.finally(() => {
+        close(); // where the unit could not begin
+        index.forget(image.key);
+      }),
+    };
+    claims.set(image.id, claim);
+    return claim;
+  }
+
   return {
     async take(image) {
-      const taken = await db.write(async (queries) => {
-        const { numUpdatedRows } = await queries
-          .updateTable('images')
-          .set((row) => ({ views: row('views', '+', 1), limited_views: row('limited_views', '+', 1) }))
-          .where('id', '=', image.id)
-          // The limit may have been lifted since the row was read.
-          .where((row) => row.or([row('max_views', '=', 0), row('limited_views', '<', row.ref('max_views'))]))
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) return false;
-        await addViewsOfDay(queries, image.id, 1, Date.now());
-        await countViews(queries, image.owner_id, 1, Date.now());
-        return true;
-      });
-      index.forget(image.key);
-      return taken;
+      const claim = claims.get(image.id) ?? openClaim(image);
+      const place = ++claim.asked;
+      return place <= (await claim.granted);
     },
     count({ id, key, owner_id }) {
       const entry = pending.get(id);
@@ -77,4 +94,21 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
       await flush();
     },
   };
+}
+
+/** Takes as many of the views that are asked for as there are left; answers how many. */
+async function takeViews(queries: Queries, { id, owner_id }: ImageRow, asked: number): Promise<number> {
+  const limit = await queries.selectFrom('images').select(['max_views', 'limited_views']).where('id', '=', id).executeTakeFirst();
+  if (!limit) return 0;
+  // The limit may have been lifted since the row was read.
+  const taken = Math.min(asked, viewsLeft(limit) ?? asked);
+  if (taken === 0) return 0;
+  await queries
+    .updateTable('images')
+    .set((row) => ({ views: row('views', '+', taken), limited_views: row('limited_views', '+', taken) }))
+    .where('id', '=', id)
+    .execute();
+  await addViewsOfDay(queries, id, taken, Date.now());
+  await countViews(queries, owner_id, taken, Date.now());
+  return taken;
 }

@@ -16,12 +16,41 @@ export interface FileReader {
 const READ_BYTES = 512 * 1024;
 const MOST_POOLED = 16;
 /** Files up to this size are sent from memory while they fit into it. */
-const MOST_CACHED_FILE = 1.5 * 1024 * 1024;
-const CACHE_BYTES = 64 * 1024 * 1024;
+const MOST_KEPT_FILE = 8 * 1024 * 1024;
+const MEMORY_BYTES = 64 * 1024 * 1024;
+/** What a kept file costs besides its bytes. */
+const ENTRY_BYTES = 500;
 
-export function createFileReader(): FileReader {
-  const cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: (bytes) => Math.max(1, bytes.length) });
+/** @param memoryBytes how much may be kept; up to as much again is held for those who are still being sent what was given up */
+export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
+  const limits = { maxSize: memoryBytes };
+  const kept = new LRUCache<string, Buffer>({ ...limits, sizeCalculation: ({ length }) => ENTRY_BYTES + length });
+  /** As many files as memory could keep. Only what is asked for again while it is here is kept, or a walk through everything would push out all. */
+  const asked = new LRUCache<string, number>({ ...limits, sizeCalculation: (size) => ENTRY_BYTES + size });
+  const keeping = new Map<string, Promise<Buffer>>();
   const pool: Buffer[] = [];
+  let held = 0;
+  const released = new FinalizationRegistry<number>((size) => {
+    held -= size;
+  });
+
+  function isWorthKeeping(path: string, size: number): boolean {
+    if (size > MOST_KEPT_FILE || held + size > 2 * memoryBytes) return false;
+    if (size <= READ_BYTES || asked.has(path)) return true;
+    asked.set(path, size);
+    return false;
+  }
+
+  async function keep(path: string, handle: FileHandle, size: number): Promise<Buffer> {
+    held += size;
+    const bytes = await handle.readFile().catch((error) => {
+      held -= size;
+      throw error;
+    });
+    released.register(bytes, size);
+    kept.set(path, bytes);
+    return bytes;
+  }
 
   async function sendFile(handle: FileHandle, { start, end }: ByteRange, target: Writable) {
     const buffer = pool.pop() ?? Buffer.allocUnsafeSlow(READ_BYTES);
@@ -41,16 +70,16 @@ export function createFileReader(): FileReader {
 
   return {
     async open(path) {
-      const cached = cache.get(path);
-      if (cached) return inMemory(cached);
+      const bytes = kept.get(path) ?? (await keeping.get(path));
+      if (bytes) return inMemory(bytes);
       const handle = await open(path, 'r').catch((error) => {
         throw missing(error, path);
       });
       const { size } = await handle.stat();
-      if (size <= MOST_CACHED_FILE) {
-        const bytes = await handle.readFile().finally(() => handle.close());
-        cache.set(path, bytes);
-        return inMemory(bytes);
+      if (isWorthKeeping(path, size)) {
+        const run = keep(path, handle, size).finally(() => handle.close().finally(() => keeping.delete(path)));
+        keeping.set(path, run);
+        return inMemory(await run);
       }
       return {
         size,
@@ -59,7 +88,10 @@ export function createFileReader(): FileReader {
         close: () => handle.close(),
       };
     },
-    forget: (path) => void cache.delete(path),
+    forget(path) {
+      kept.delete(path);
+      asked.delete(path);
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import { BlobMissingError, type StorageDriver } from '#server/storage/driver.ts';
 
@@ -49,6 +50,7 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
       ] as const) {
         const target = slowSink();
         await (await driver.open(sha256)).sendTo(target.sink, { start, end });
+        await finished(target.sink);
         expect(target.received().equals(bytes.subarray(start, end + 1))).toBe(true);
       }
     });

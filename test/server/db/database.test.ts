@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/db/database.ts';
 import { writeSettings } from '#server/settings/settings.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -61,4 +61,56 @@ it('refuses a database that a newer version has written', async () => {
   );
   await db.close();
   await expect(openDatabase(path)).rejects.toThrow(/newer version/);
+});
+
+describe('what is cached', () => {
+  const siteName = (db: Awaited<ReturnType<typeof open>>) => {
+    let reads = 0;
+    const ask = () =>
+      db.cached('site name', async () => {
+        reads++;
+        return (await db.read.selectFrom('settings').select('value').where('name', '=', 'site_name').executeTakeFirst())?.value;
+      });
+    return { ask, reads: () => reads };
+  };
+  const rename = (db: Awaited<ReturnType<typeof open>>, site_name: string) => db.write((queries) => writeSettings(queries, { site_name }));
+
+  it('is read once while nothing is written', async () => {
+    const db = await open();
+    const name = siteName(db);
+    expect([await name.ask(), await name.ask(), name.reads()]).toEqual([undefined, undefined, 1]);
+    await db.close();
+  });
+
+  it('is read anew after any write, of whatever', async () => {
+    const db = await open();
+    const name = siteName(db);
+    await name.ask();
+    await rename(db, 'New');
+    expect(await name.ask()).toBe('"New"');
+    await db.write((queries) => queries.deleteFrom('sessions').execute());
+    await rename(db, 'Newer');
+    expect([await name.ask(), name.reads()]).toEqual(['"Newer"', 3]);
+    await db.close();
+  });
+
+  it('is read anew after another process has written', async () => {
+    const path = join(temporaryFolder(), 'pixdock.db');
+    const [db, other] = [await openDatabase(path), await openDatabase(path)];
+    const name = siteName(db);
+    await name.ask();
+    await rename(other, 'From elsewhere');
+    expect(await name.ask()).toBe('"From elsewhere"');
+    await Promise.all([db.close(), other.close()]);
+  });
+
+  it('does not outlive a write that comes while it is read', async () => {
+    const db = await open();
+    const before = await db.cached('slow', async () => {
+      await rename(db, 'Meanwhile');
+      return 'from before';
+    });
+    expect([before, await db.cached('slow', async () => 'from after')]).toEqual(['from before', 'from after']);
+    await db.close();
+  });
 });
