@@ -42,14 +42,30 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
   }
 
   async function keep(path: string, handle: FileHandle, size: number): Promise<Buffer> {
+    const reading = readAll(handle, size);
+    keeping.set(path, reading);
+    try {
+      const bytes = await reading;
+      // Not what was forgotten meanwhile.
+      if (keeping.get(path) === reading) kept.set(path, bytes);
+      return bytes;
+    } finally {
+      if (keeping.get(path) === reading) keeping.delete(path);
+    }
+  }
+
+  async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
     held += size;
-    const bytes = await handle.readFile().catch((error) => {
+    try {
+      const bytes = await handle.readFile();
+      released.register(bytes.buffer, size); // parts that are being sent refer to this, not to `bytes`
+      return bytes;
+    } catch (error) {
       held -= size;
       throw error;
-    });
-    released.register(bytes, size);
-    kept.set(path, bytes);
-    return bytes;
+    } finally {
+      await handle.close();
+    }
   }
 
   async function sendFile(handle: FileHandle, { start, end }: ByteRange, target: Writable) {
@@ -76,11 +92,7 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
         throw missing(error, path);
       });
       const { size } = await handle.stat();
-      if (isWorthKeeping(path, size)) {
-        const run = keep(path, handle, size).finally(() => handle.close().finally(() => keeping.delete(path)));
-        keeping.set(path, run);
-        return inMemory(await run);
-      }
+      if (isWorthKeeping(path, size)) return inMemory(await keep(path, handle, size));
       return {
         size,
         sendTo: (target, range = { start: 0, end: size - 1 }) => sendFile(handle, range, target),
@@ -91,6 +103,7 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
     forget(path) {
       kept.delete(path);
       asked.delete(path);
+      keeping.delete(path);
     },
   };
 }

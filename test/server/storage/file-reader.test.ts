@@ -68,3 +68,11 @@ it('gives the same bytes whoever asks at once for the first and second time', as
   for (const bytes of await Promise.all(Array.from({ length: 8 }, () => read(path))))
     expect(bytes.equals(Buffer.alloc(MEGABYTE, 0))).toBe(true);
 });
+
+it('sends parts of what it keeps', async () => {
+  const { paths, reader, read } = library(1);
+  const [path] = paths as [string];
+  await read(path);
+  await read(path);
+  expect((await buffer((await reader.open(path)).stream({ start: 5, end: 9 }))).length).toBe(5);
+});
