@@ -12,7 +12,7 @@ export interface Validators {
  */
 export function isUnchanged({ headers }: Request, { etag, lastModified }: Validators): boolean {
   const known = headers['if-none-match'];
-  if (known !== undefined) return known.trim() === '*' || tagsOf(known).includes(etag);
+  if (known !== undefined) return known === etag || known.trim() === '*' || tagsOf(known).includes(etag);
   const since = headers['if-modified-since'];
   return since !== undefined && Date.parse(since) >= Date.parse(lastModified);
 }

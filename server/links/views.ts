@@ -85,7 +85,8 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
     },
     count({ id, key, owner_id }) {
       const entry = pending.get(id);
-      pending.set(id, { key, ownerId: owner_id, views: (entry?.views ?? 0) + 1 });
+      if (entry) return void entry.views++;
+      pending.set(id, { key, ownerId: owner_id, views: 1 });
       if (pending.size >= MOST_PENDING) void flush();
     },
     flush,

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { StorageDriver } from './driver.ts';
 import { flushFolder } from './durable.ts';
 import { type FileReader, missing } from './file-reader.ts';
@@ -8,7 +8,8 @@ import { moveDurably, unfinishedCopy } from './move-durably.ts';
 
 /** Blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are not copied. */
 export function createLocalStorage(folder: string, reader: FileReader, move = moveDurably): StorageDriver {
-  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  const root = join(folder, sep);
+  const pathOf = (sha256: string) => `${root}${sha256.slice(0, 2)}${sep}${sha256.slice(2, 4)}${sep}${sha256}`;
 
   return {
     async store(sha256, path) {

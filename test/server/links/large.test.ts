@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { picture } from '#test/helpers/pictures.ts';
+import { setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+
+/** Larger than what is sent at once, so that the first answer comes from the disk and later ones come from memory. */
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  token = await (await setUp(service)).token('full');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let seed = 0;
+async function uploadLarge() {
+  const bytes = await picture({ width: 1200, height: 900, seed: ++seed }).png({ compressionLevel: 0 }).toBuffer();
+  const { key, size, sha256 } = await uploadPicture(service, token, bytes, {}, 'large.png');
+  expect(size).toBeGreaterThan(2_000_000);
+  return { url: `${service.url}/i/${key}.png`, size, sha256, key };
+}
+
+const wholeOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+
+/** Hangs up after the first bytes have come. */
+async function hangUp(url: string) {
+  const sent = get(url, { agent: false });
+  const [answer] = await once(sent, 'response');
+  await once(answer, 'data');
+  sent.destroy();
+  await once(answer, 'close').catch(() => undefined); // being cut off is what was asked for
+}
+
+it('is the same from the disk and from memory, whole, in parts, and by its head', async () => {
+  const { url, size } = await uploadLarge();
+  const first = await wholeOf(url);
+  expect([first.length, (await wholeOf(url)).equals(first), (await wholeOf(url)).equals(first)]).toEqual([size, true, true]);
+  for (const range of ['bytes=1000000-1999999', 'bytes=-10']) {
+    const part = await fetch(url, { headers: { range } });
+    const [, start, end] = /bytes (\d+)-(\d+)/.exec(part.headers.get('content-range') ?? '') ?? [];
+    expect(Buffer.from(await part.arrayBuffer()).equals(first.subarray(Number(start), Number(end) + 1))).toBe(true);
+  }
+  expect((await fetch(url, { method: 'HEAD' })).headers.get('content-length')).toBe(String(size));
+});
+
+it('reaches others whole while some hang up in the middle', async () => {
+  const { url, size } = await uploadLarge();
+  for (let round = 0; round < 3; round++) {
+    const lost = Array.from({ length: 20 }, () => hangUp(url));
+    const whole = await Promise.all(Array.from({ length: 4 }, () => wholeOf(url)));
+    await Promise.all(lost);
+    expect(whole.map(({ length }) => length)).toEqual([size, size, size, size]);
+    expect(whole.every((bytes) => bytes.equals(whole[0] as Buffer))).toBe(true);
+  }
+});
+
+it('is gone at once when it is deleted, however often it was asked for', async () => {
+  const { url, key } = await uploadLarge();
+  for (let time = 0; time < 3; time++) await wholeOf(url);
+  const deleted = await fetch(`${service.url}/api/v1/images/${key}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
+  expect([deleted.status, (await fetch(url)).status]).toEqual([200, 404]);
+});
