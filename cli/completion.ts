@@ -12,7 +12,8 @@ interface CompletedOption {
 interface CompletedCommand {
   name: string;
   summary: string;
-  /** What its first argument may be; empty where that is a file. */
+  /** What its arguments are; words are not completed unless there are `choices`. */
+  takes: 'file' | 'folder' | 'words';
   choices: readonly string[];
   options: CompletedOption[];
 }
@@ -27,13 +28,14 @@ function bash(commands: CompletedCommand[]) {
   const values = uniqueChoices(commands).map(
     ({ name, choices }) => `    ${name}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current")); return ;;`,
   );
-  const words = commands.map(({ name, options, choices }) => {
+  const words = commands.map(({ name, options, choices, takes }) => {
     const flags = [...options.map((option) => option.name), '--help'].join(' ');
-    return `    ${name}) flags='${flags}' words='${choices.join(' ')}' ;;`;
+    const valued = options.filter(({ takesValue }) => takesValue).map((option) => option.name);
+    return `    ${name}) flags='${flags}' valued=' ${valued.join(' ')} ' words='${choices.join(' ')}' takes=${takes} ;;`;
   });
   return `# bash completion for pixdock
 _pixdock() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} flags='--help --version' words=''
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} flags='--help --version' valued='' words='' takes=words
   case $previous in
 ${values.join('\n')}
   esac
@@ -46,7 +48,14 @@ ${words.join('\n')}
   esac
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
-  elif [[ $words ]]; then
+  elif [[ $valued == *" $previous "* ]]; then
+    return # a file, perhaps
+  elif [[ $takes == folder ]]; then
+    local IFS=$'\\n'
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -d -- "$current"))
+  elif [[ $takes == words ]]; then
+    compopt +o default +o bashdefault 2>/dev/null
     COMPREPLY=($(compgen -W "$words" -- "$current"))
   fi
 }
@@ -56,9 +65,9 @@ complete -o bashdefault -o default -F _pixdock pixdock
 
 function zsh(commands: CompletedCommand[]) {
   const described = commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`);
-  const cases = commands.map(({ name, options, choices }) => {
+  const cases = commands.map(({ name, options, choices, takes }) => {
     const specs = options.map((option) => quote(zshOption(option)));
-    const rest = choices.length ? `1:value:(${choices.join(' ')})` : '*:file:_files';
+    const rest = takes === 'words' ? `1:value:(${choices.join(' ')})` : takes === 'folder' ? '1:folder:_files -/' : '*:file:_files';
     return `    ${name}) _arguments ${[...specs, quote('--help[explain the command]'), quote(rest)].join(' \\\n      ')} ;;`;
   });
   return `#compdef pixdock
@@ -88,11 +97,12 @@ function zshOption({ name, description, takesValue, choices }: CompletedOption) 
 }
 
 function fish(commands: CompletedCommand[]) {
-  const lines = commands.flatMap(({ name, summary, options, choices }) => {
+  const lines = commands.flatMap(({ name, summary, options, choices, takes }) => {
     const seen = `-n '__fish_seen_subcommand_from ${name}'`;
     return [
       `complete -c pixdock -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
-      ...(choices.length ? [`complete -c pixdock ${seen} -f -a ${quote(choices.join(' '))}`] : []),
+      ...(takes === 'words' ? [`complete -c pixdock ${seen} -f -a ${quote(choices.join(' '))}`] : []),
+      ...(takes === 'folder' ? [`complete -c pixdock ${seen} -f -a '(__fish_complete_directories)'`] : []),
       ...options.map((option) => {
         const values = option.choices.length ? ` -x -a ${quote(option.choices.join(' '))}` : option.takesValue ? ' -r' : '';
         return `complete -c pixdock ${seen} -l ${option.name.slice(2)}${values} -d ${quote(option.description)}`;

@@ -10,10 +10,10 @@ export function printable(text: string): string {
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** A number of bytes for people. */
+/** A number of bytes for people, in steps of 1024 like limits and the web application. */
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
-  return `${power ? (bytes / 1000 ** power).toFixed(1) : bytes} ${UNITS[power]}`;
+  const power = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  return `${power ? (bytes / 1024 ** power).toFixed(1) : bytes} ${UNITS[power]}`;
 }
 
 /** A duration for people. */

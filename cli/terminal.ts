@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { MultiBar } from 'cli-progress';
 import { formatBytes, formatSeconds, printable } from './printable.ts';
@@ -9,12 +10,20 @@ interface BarState {
   totalFiles: number;
 }
 
+/** Characters of the bar itself. */
+const MOST_BAR = 24;
+const LEAST_BAR = 8;
+/** Characters of a line that are not seen; the library counts them when it cuts the bar to the screen's width. */
+const COLOUR_CODES = 10;
+
 /**
  * Everything a command says. Results go to standard output, one line each; all else goes to standard error,
- * and the progress bar only where standard error is a terminal.
+ * and the progress bar only where standard error is a terminal and nobody reads the results: who reads them from a pipe may well print
+ * to the same screen, in the middle of the bar.
  */
 export class Terminal {
   readonly #colour: boolean;
+  readonly #isRead = isPipe(process.stdout.fd);
   #bars: MultiBar | undefined;
   #bar: ReturnType<MultiBar['create']> | undefined;
   #state: BarState = { bytes: 0, totalBytes: 0, files: 0, totalFiles: 0 };
@@ -28,7 +37,7 @@ export class Terminal {
   }
 
   get showsProgress() {
-    return Boolean(process.stderr.isTTY);
+    return Boolean(process.stderr.isTTY) && !this.#isRead;
   }
 
   /** Prints one result. */
@@ -54,8 +63,7 @@ export class Terminal {
     // Even for one bar: a SingleBar goes back to where it began when it stops, and wipes out what was printed there since.
     this.#bars = new MultiBar({
       stream: process.stderr,
-      format: (options, params) => this.#drawBar(options.barsize ?? 30, params.progress),
-      barsize: 24,
+      format: (_options, { progress }) => this.#drawBar(progress),
       fps: 8,
       clearOnComplete: true,
       forceRedraw: true,
@@ -81,14 +89,19 @@ export class Terminal {
     this.#bar = undefined;
   }
 
-  #drawBar(width: number, progress: number) {
+  /** As much as fits beside each other; the least important falls away first. */
+  #drawBar(progress: number) {
     const { bytes, totalBytes, files, totalFiles } = this.#state;
     const seconds = (performance.now() - this.#startedAt) / 1000;
     const rate = bytes / Math.max(seconds, 0.001);
+    const parts = [`${files}/${totalFiles}`, `${formatBytes(bytes)} of ${formatBytes(totalBytes)}`, `${formatBytes(rate)}/s`];
+    if (rate > 0 && seconds > 1) parts.push(`${formatSeconds((totalBytes - bytes) / rate)} left`);
+    const room = (process.stderr.columns || 80) - COLOUR_CODES;
+    let text = ` ${parts.shift()}`;
+    for (const part of parts) if (`${text} · ${part}`.length + LEAST_BAR <= room) text += ` · ${part}`;
+    const width = Math.max(0, Math.min(MOST_BAR, room - text.length));
     const full = Math.round(Math.min(progress, 1) * width);
-    const left = rate > 0 && seconds > 1 ? ` · ${formatSeconds((totalBytes - bytes) / rate)} left` : '';
-    const bar = `${this.#paint('cyan', '━'.repeat(full))}${'─'.repeat(width - full)}`;
-    return `${bar} ${files}/${totalFiles} · ${formatBytes(bytes)} of ${formatBytes(totalBytes)} · ${formatBytes(rate)}/s${left}`;
+    return `${this.#paint('cyan', '━'.repeat(full))}${'─'.repeat(width - full)}${text}`;
   }
 
   #aboveBar(stream: NodeJS.WriteStream, text: string) {
@@ -100,6 +113,11 @@ export class Terminal {
   #paint(colour: 'red' | 'cyan', text: string) {
     return this.#colour ? styleText(colour, text, { stream: process.stderr }) : text;
   }
+}
+
+function isPipe(fd: number) {
+  const stats = fstatSync(fd);
+  return stats.isFIFO() || stats.isSocket();
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException) {

@@ -13,12 +13,15 @@ export interface DesktopEnv {
   wayland: boolean;
 }
 
+const PORT_RULE = 'it must be a whole number from 0 to 65535';
+const port = z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE);
+
 const schema = z.object({
   PIXDOCK_DATA_DIR: z.string().min(1).optional(),
   PIXDOCK_HOST: z.string().min(1).default('127.0.0.1'),
-  PIXDOCK_EDITORS_PORT: z.coerce.number().int().min(0).max(65_535).default(36_677),
+  PIXDOCK_EDITORS_PORT: port.default(36_677),
   WAYLAND_DISPLAY: z.string().optional(),
-  PIXDOCK_PORT: z.coerce.number().int().min(0).max(65_535).default(7410),
+  PIXDOCK_PORT: port.default(7410),
 });
 
 /** Reads the environment; throws a sentence that names the wrong variable. Nothing else in main reads it. */

@@ -28,9 +28,15 @@ function describeCommands(program: Command) {
   return program.commands.map((command) => ({
     name: command.name(),
     summary: command.summary(),
-    choices: command.registeredArguments[0]?.argChoices ?? [],
+    ...describeArgument(command),
     options: command.options.filter(({ long }) => long).map(describeOption),
   }));
+}
+
+function describeArgument({ registeredArguments: [argument] }: Command) {
+  const choices = argument?.argChoices ?? [];
+  const kinds: Record<string, 'file' | 'folder'> = { file: 'file', dir: 'folder' };
+  return { choices, takes: kinds[argument?.name() ?? ''] ?? ('words' as const) };
 }
 
 function describeOption({ long, description, argChoices, required }: Option) {

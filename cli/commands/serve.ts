@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readSecret } from '../ask-secret.ts';
 import { processEnvironment, readEnvironment } from '../env.ts';
 import { EXIT, UsageError } from '../errors.ts';
+import { wholeNumber } from '../options.ts';
 import { hideSecrets } from '../run.ts';
 import { Terminal } from '../terminal.ts';
 
@@ -30,7 +31,7 @@ export function serveCommands(program: Command, finish: Finish) {
     .summary('run a server without a desktop')
     .description('Runs the Pixdock service: web application, interface and links.')
     .option('--host <address>', 'listen on this address; 0.0.0.0 is the whole network')
-    .option('--port <number>', 'listen on this port')
+    .option('--port <number>', 'listen on this port; 0 is any free one', wholeNumber(0, 65_535))
     .option('--data-dir <folder>', 'where everything is kept')
     .addHelpText('after', SERVE_HELP)
     .action(async (options: ServeOptions) => finish(await serve(options)));
@@ -47,7 +48,7 @@ export function serveCommands(program: Command, finish: Finish) {
 
 interface ServeOptions {
   host?: string;
-  port?: string;
+  port?: number;
   dataDir?: string;
 }
 
@@ -58,7 +59,7 @@ interface ResetOptions {
 
 async function serve({ host, port, dataDir }: ServeOptions): Promise<number> {
   const { runHeadless } = await import('#server/headless.ts');
-  await runHeadless(processEnvironment({ PIXDOCK_HOST: host, PIXDOCK_PORT: port, PIXDOCK_DATA_DIR: dataDir }));
+  await runHeadless(processEnvironment({ PIXDOCK_HOST: host, PIXDOCK_PORT: port?.toString(), PIXDOCK_DATA_DIR: dataDir }));
   return Number(process.exitCode ?? EXIT.done);
 }
 
@@ -69,7 +70,7 @@ async function reset(account: string, options: ResetOptions): Promise<number> {
   const terminal = new Terminal(options.color && !readEnvironment().noColor);
   // The web application is not needed for this.
   const { dataDir } = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
-  const username = await resetPassword(dataDir, account, await newPassword(account));
+  const username = await resetPassword(dataDir, account, () => newPassword(account));
   terminal.note(`${username} has the new password, and all sessions of this account are ended.`);
   return EXIT.done;
 }

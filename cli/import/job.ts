@@ -108,6 +108,8 @@ export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: 
   for (const sentence of describeSummary(summary, Boolean(options.dryRun))) run.terminal.note(sentence);
   if (ending !== undefined) run.terminal.problem(undefined, `Stopped early: ${ending}`);
   if (stop.aborted) run.terminal.note('Interrupted.');
-  if (!options.dryRun && (stop.aborted || ending !== undefined || summary.failed))
-    run.terminal.note(`To go on with the rest, run the same command again${options.again ? ' without --again' : ''}.`);
+  if (options.dryRun) return;
+  const again = `run the same command again${options.again ? ' without --again' : ''}.`;
+  if (stop.aborted || ending !== undefined) run.terminal.note(`To go on with the rest, ${again}`);
+  else if (summary.failed) run.terminal.note(`To try ${summary.failed === 1 ? 'it' : 'those that failed'} once more, ${again}`);
 }

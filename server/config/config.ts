@@ -36,12 +36,14 @@ const baseUrl = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const PORT_RULE = 'must be a whole number from 0 to 65535';
+
 export const configSchema = z.object({
   host: z
     .string()
     .refine((host) => isIP(host) > 0 || host === 'localhost', 'must be an IP address of this machine, such as 127.0.0.1 or 0.0.0.0')
     .default('127.0.0.1'),
-  port: z.coerce.number().int().min(0).max(65_535).default(DEFAULT_PORT),
+  port: z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE).default(DEFAULT_PORT),
   dataDir: z.string().min(1),
   baseUrl: baseUrl.optional(),
   trustProxy: z.array(z.string()).default([]),

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { runCli, runProgram } from './run-cli.ts';
+import { homeEnv, runCli, runProgram } from './run-cli.ts';
 
 const has = (shell: string) => {
   try {
@@ -37,6 +37,29 @@ describe('pixdock completion', () => {
     expect(await complete('pixdock', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
     // File names are the shell's own business.
     expect(await complete('pixdock', 'upload', 'ca')).toEqual([]);
+  });
+
+  it.runIf(has('bash'))('offers folders for an import, files for an upload and its options, and nothing where a word belongs', async () => {
+    const { path } = await scriptFor('bash');
+    const folder = temporaryFolder();
+    await mkdir(join(folder, 'my pictures'));
+    await writeFile(join(folder, 'my picture.png'), '');
+    await writeFile(join(folder, 'inputrc'), 'set bell-style none\nset show-all-if-ambiguous on\n');
+    /** What a person gets who types this and presses Tab, then Ctrl-A and «echo: ». */
+    const typed = async (line: string) => {
+      const rc = join(folder, 'rc');
+      await writeFile(rc, `PS1=; source '${path}'; pixdock() { printf '<%s>' "$@"; echo; }\n`);
+      const { stdout } = await runProgram('script', ['-qec', `bash --rcfile '${rc}' -i`, '/dev/null'], {
+        cwd: folder,
+        env: { ...homeEnv(folder), TERM: 'dumb', INPUTRC: join(folder, 'inputrc') },
+        stdin: `${line}\t\nexit\n`,
+      });
+      return /<.*>/.exec(stdout)?.[0];
+    };
+    expect(await typed('pixdock import-dir my')).toBe('<import-dir><my pictures/>');
+    expect(await typed('pixdock upload my\\ picture.')).toBe('<upload><my picture.png>');
+    expect(await typed('pixdock upload --password-file my\\ picture.')).toBe('<upload><--password-file><my picture.png>');
+    expect(await typed('pixdock login my')).toBe('<login><my>');
   });
 
   it.each([

@@ -13,11 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+const answer = (password: string) => async () => password;
+const neverAsked = () => Promise.reject(new Error('asked'));
 const logIn = async (password: string) =>
   (await rawRequest(`${service.url}/api/v1/auth/login`, { method: 'POST', body: { login: OWNER.username, password } })).status;
 
 it('works beside the running service, at once, and ends all sessions', async () => {
-  expect(await resetPassword(service.dataDir, OWNER.email, 'recovered password')).toBe(OWNER.username);
+  expect(await resetPassword(service.dataDir, OWNER.email, answer('recovered password'))).toBe(OWNER.username);
   expect(await logIn(OWNER.password)).toBe(401);
   expect(await logIn('recovered password')).toBe(200);
   expect((await owner.fetch('/api/v1/user')).status).toBe(401);
@@ -25,7 +27,7 @@ it('works beside the running service, at once, and ends all sessions', async () 
 
 it('works while the service is stopped', async () => {
   await service.stop();
-  await resetPassword(service.dataDir, OWNER.username, 'recovered again');
+  await resetPassword(service.dataDir, OWNER.username, answer('recovered again'));
   await service.restart();
   expect(await logIn('recovered again')).toBe(200);
 });
@@ -33,15 +35,15 @@ it('works while the service is stopped', async () => {
 it('gives an owner without a password their first one', async () => {
   await using desktop = await startTestService();
   await desktop.openOwnerSession('ada');
-  await resetPassword(desktop.dataDir, 'ada', 'a first password');
+  await resetPassword(desktop.dataDir, 'ada', answer('a first password'));
   const body = { login: 'ada', password: 'a first password' };
   expect((await rawRequest(`${desktop.url}/api/v1/auth/login`, { method: 'POST', body })).status).toBe(200);
 });
 
 it.each([
-  ['an unknown account', () => resetPassword(service.dataDir, 'nobody', 'long enough now'), /no account “nobody”/],
-  ['a short password', () => resetPassword(service.dataDir, OWNER.username, 'short'), /at least 10 characters/],
-  ['a folder without data', () => resetPassword(temporaryFolder(), OWNER.username, 'long enough now'), /no data folder/],
+  ['an unknown account, before it asks', () => resetPassword(service.dataDir, 'nobody', neverAsked), /no account “nobody”/],
+  ['a short password', () => resetPassword(service.dataDir, OWNER.username, answer('short')), /at least 10 characters/],
+  ['a folder without data', () => resetPassword(temporaryFolder(), OWNER.username, answer('long enough now')), /no data folder/],
 ])('refuses %s with a sentence', async (_name, reset, sentence) => {
   const refusal = await reset().catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ConfigError);
