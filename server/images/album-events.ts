@@ -1,7 +1,7 @@
 import type { Queries } from '../db/database.ts';
 import { albumUpdated, enqueueEvents } from '../webhooks/events.ts';
 
-/** Tells webhooks of the albums that pictures came into or left, as part of the unit that moves them. */
+/** Tells webhooks of albums that have changed by more than their own row, as part of the unit that changes them. */
 export async function tellAlbums(queries: Queries, albumIds: Iterable<string | null>): Promise<void> {
   const ids = [...new Set(albumIds)].filter((id) => id !== null);
   if (ids.length === 0) return;

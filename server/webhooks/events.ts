@@ -20,7 +20,7 @@ export const imageDeleted = (image: ImageRow): WebhookEvent => ({ type: 'image.d
 /** An image's time is over and its bytes are released. */
 export const imageExpired = (image: ImageRow): WebhookEvent => ({ type: 'image.expired', data: describeImage(image) });
 
-/** An album was created, changed, reordered or deleted (`deleted: true`), or pictures came into it or left it. */
+/** An album was created, changed, moved among the others or deleted (`deleted: true`), or pictures came into it or left it. */
 export const albumUpdated = (album: AlbumRow, { deleted = false } = {}): WebhookEvent => ({
   type: 'album.updated',
   data: { id: album.id, name: album.name, visibility: album.visibility, owner_id: album.owner_id, deleted },

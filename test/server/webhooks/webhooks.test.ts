@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { changeAdminSettings } from '#api/admin-settings.ts';
+import { changeAlbum, createAlbum, orderAlbums } from '#api/albums.ts';
 import * as api from '#api/webhooks.ts';
 import { photoJpeg } from '#test/helpers/pictures.ts';
 import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
@@ -65,6 +66,22 @@ describe('a webhook', () => {
     const created = received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'image.created');
     expect(created.data).toMatchObject({ key: picture.key, name: picture.name, sha256: picture.sha256, links: { url: picture.links.url } });
     expect(JSON.stringify(received)).not.toMatch(/delete\/|password_hash|uploader_address/);
+  });
+
+  it('is told of an album that was dragged to another place, or got another cover, and of no other', async () => {
+    const names = ['third', 'second', 'first'];
+    const albums = [];
+    for (const name of names) albums.unshift(await owner.client.call(createAlbum, { body: { name } }));
+    const [first, second, third] = albums.map(({ id }) => id) as [string, string, string];
+    const picture = await uploadPicture(service, token, await photoJpeg({ seed: 20 }), { album_id: second });
+    const { url, received } = await startReceiver();
+    await subscribe(url, ['album.updated']);
+    const told = () => received.map(({ body }) => JSON.parse(body).data.id);
+    await owner.client.call(orderAlbums, { body: { ids: [third, first, second] } });
+    await eventually(() => expect(told()).toEqual([third]));
+    await owner.client.call(orderAlbums, { body: { ids: [third, first, second] } });
+    await owner.client.call(changeAlbum, { params: { id: second }, body: { cover_key: picture.key } });
+    await eventually(() => expect(told()).toEqual([third, second]));
   });
 
   it('hears only what it asked for, and nothing while it is switched off', async () => {
