@@ -392,6 +392,8 @@ export const en = {
     allVisibilities: 'All',
     public: 'Anyone with the link',
     private: 'Only the owner',
+    user: 'User',
+    allUsers: 'All users',
     onlyGuests: 'Only guests’',
     none: 'No pictures here',
     noneText: 'Nothing matches. Try a shorter part of the name, or fewer filters.',

@@ -381,6 +381,8 @@ export const zh: AdminTranslation = {
     allVisibilities: '全部',
     public: '知道链接的任何人',
     private: '仅所有者',
+    user: '用户',
+    allUsers: '所有用户',
     onlyGuests: '仅访客',
     none: '这里没有图片',
     noneText: '没有匹配的内容。请缩短名称或减少筛选条件。',

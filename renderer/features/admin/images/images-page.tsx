@@ -10,25 +10,28 @@ import { useAsk } from '../ask.tsx';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
 import { useChange } from '../use-change.ts';
+import { UserSelect } from '../user-select.tsx';
 import { ImageTile } from './image-tile.tsx';
 import classes from './images.module.css';
 
 interface Filter {
   state: 'live' | 'trash';
   visibility: 'public' | 'private' | null;
+  user: number | null;
   guests: boolean;
 }
 
 /** Everybody's pictures. */
 export function ImagesPage() {
   const { t } = useTranslation('admin');
-  const [filter, setFilter] = useState<Filter>({ state: 'live', visibility: null, guests: false });
+  const [filter, setFilter] = useState<Filter>({ state: 'live', visibility: null, user: null, guests: false });
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), 250);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const query = {
     state: filter.state,
     ...(filter.visibility && { visibility: filter.visibility }),
+    ...(filter.user !== null && { user_id: filter.user }),
     ...(filter.guests && { guests: 'true' as const }),
     ...(q && { q }),
   };
@@ -78,10 +81,19 @@ export function ImagesPage() {
             { value: 'private', label: t('images.private') },
           ]}
         />
+        <UserSelect
+          aria-label={t('images.user')}
+          placeholder={t('images.user')}
+          clearable
+          clearButtonProps={{ 'aria-label': t('images.allUsers') }}
+          w={180}
+          value={filter.user}
+          onChange={(user) => narrow({ user, guests: false })}
+        />
         <Switch
           label={t('images.onlyGuests')}
           checked={filter.guests}
-          onChange={(event) => narrow({ guests: event.currentTarget.checked })}
+          onChange={(event) => narrow({ guests: event.currentTarget.checked, user: null })}
         />
       </Group>
       <PagedList

@@ -1,0 +1,41 @@
+import { Select, type SelectProps } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listUsers } from '#api/admin-users.ts';
+import { client } from '../../service/client.ts';
+
+interface Props extends Omit<SelectProps, 'value' | 'onChange' | 'data'> {
+  /** The chosen account's id. */
+  value: number | null;
+  onChange: (id: number | null) => void;
+  /** An account that is not offered. */
+  without?: number;
+}
+
+/** Chooses an account. The service searches: there may be more of them than one wants to load. */
+export function UserSelect({ value, onChange, without, ...props }: Props) {
+  const { t } = useTranslation('admin');
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text.trim(), 250);
+  const { data } = useQuery({
+    queryKey: ['admin', 'users', 'choice', q],
+    queryFn: ({ signal }) => client.call(listUsers, { query: { limit: 50, ...(q && { q }) }, signal }),
+    placeholderData: (before) => before,
+  });
+  const users = (data?.items ?? []).filter(({ id }) => id !== without);
+  return (
+    <Select
+      {...props}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      nothingFoundMessage={t('users.none')}
+      data={users.map(({ id, username }) => ({ value: String(id), label: username }))}
+    />
+  );
+}
