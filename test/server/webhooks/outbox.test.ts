@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '#server/db/database.ts';
 import type { Attempt, Outcome } from '#server/webhooks/attempt.ts';
@@ -100,7 +101,7 @@ describe('the outbox', () => {
     const state = { now: 0, most: 0, others: 0 };
     await run(async ({ webhook_id }) => {
       state.most = Math.max(state.most, ++state.now);
-      if (webhook_id !== 1) await new Promise(setImmediate);
+      if (webhook_id !== 1) await setImmediate();
       state.now--;
       if (webhook_id === 1) {
         state.now++;
@@ -134,16 +135,24 @@ describe('the outbox', () => {
     const { enqueue, run } = await setUpOutbox(2);
     await enqueue(1);
     await enqueue(2);
-    let ended = false;
-    const slow = async (): Promise<Outcome> => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      ended = true;
+    const order: string[] = [];
+    const [failing, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ending = run(async ({ webhook_id }) => {
+      if (webhook_id === 1) {
+        failing.resolve();
+        throw new Error('disk gone');
+      }
+      await goOn.promise;
+      order.push('the other lane has ended');
       return DELIVERED;
-    };
-    await expect(run(({ webhook_id }) => (webhook_id === 1 ? Promise.reject(new Error('disk gone')) : slow()))).rejects.toThrow(
-      'disk gone',
-    );
-    expect(ended).toBe(true);
+    });
+    const ended = expect(ending.finally(() => order.push('the run has ended'))).rejects.toThrow('disk gone');
+    await failing.promise;
+    // A run that did not wait would be over by then: nothing but promises lies between the fault and its end.
+    await setImmediate();
+    goOn.resolve();
+    await ended;
+    expect(order).toEqual(['the other lane has ended', 'the run has ended']);
   });
 
   it('keeps its log for a month and gives up what has waited for a week', async () => {
