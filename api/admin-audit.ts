@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { instant, page, pageQuery, route } from './contract.ts';
 
+/** For how many days the log keeps what it says, and failed sign-ins, of which strangers can cause any number. */
+export const AUDIT_DAYS = 365;
+export const FAILED_SIGN_IN_DAYS = 30;
+
 /** One thing that somebody has done. */
 export const auditEntry = z.object({
   id: z.int(),
@@ -18,7 +22,7 @@ export const listAudit = route({
   method: 'GET',
   path: '/admin/audit',
   access: 'admin',
-  summary: 'Who did what, from where; newest first',
+  summary: `Who did what, from where; newest first. Kept ${AUDIT_DAYS} days, failed sign-ins ${FAILED_SIGN_IN_DAYS}`,
   query: pageQuery.extend({ action: z.string().max(100).optional(), actor_id: z.coerce.number().int().min(1).optional() }),
   data: page(auditEntry),
 });

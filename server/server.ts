@@ -119,7 +119,9 @@ async function chooseOwnAddress({ config, settings }: Context, url: string, port
 
 async function openOwnerSession({ db }: Context, username: string): Promise<OwnerSession> {
   const owner = (await findOwner(db.read)) ?? (await createOwner(db, { username, email: null, password: null }));
-  const { secret, expires } = await openSession(db, owner.id, { address: 'this computer', userAgent: 'Pixdock desktop' });
+  const { secret, expires } = await db.write((queries) =>
+    openSession(queries, owner.id, { address: 'this computer', userAgent: 'Pixdock desktop' }),
+  );
   return { name: SESSION_COOKIE, value: secret, expires };
 }
 

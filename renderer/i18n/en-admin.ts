@@ -320,7 +320,7 @@ export const en = {
     restoreCancelled: 'Everything stays as it is',
   },
   audit: {
-    intro: 'Who did what, from where; newest first.',
+    intro: 'Who did what, from where; newest first. Kept for a year, failed sign-ins for 30 days.',
     action: 'Only this action',
     none: 'Nothing to see',
     noneText: 'No entry has this action. Leave the field empty to see all.',

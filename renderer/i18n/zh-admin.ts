@@ -311,7 +311,7 @@ export const zh: AdminTranslation = {
     restoreCancelled: '一切保持不变',
   },
   audit: {
-    intro: '谁在何处做了什么，最新的在前。',
+    intro: '谁在何处做了什么，最新的在前。记录保留一年，登录失败保留 30 天。',
     action: '仅此操作',
     none: '没有记录',
     noneText: '没有该操作的记录。留空可查看全部。',

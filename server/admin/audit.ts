@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Generated, Selectable } from 'kysely';
+import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin-audit.ts';
 import type { Actor } from '../auth/actor.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { decodeCursor } from '../db/page.ts';
@@ -35,6 +36,9 @@ export interface AuditEntry {
   target: string;
   details?: Record<string, unknown>;
 }
+
+/** The action under which failed sign-ins are written down. */
+export const FAILED_SIGN_IN = 'user.sign_in_failed';
 
 const MOST_CHARACTERS = 300;
 
@@ -75,6 +79,31 @@ function plain(text: string): string {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
     .slice(0, MOST_CHARACTERS);
+}
+
+const DAY_MS = 86_400_000;
+const FORGET_AT_ONCE = 1_000;
+
+/** Removes a bounded number of entries that are older at `now` than the log keeps them; answers how many. */
+export function forgetOldAudit(db: Database, now: number): Promise<number> {
+  return db.write(
+    async (queries) =>
+      (await forgetBefore(queries, now - AUDIT_DAYS * DAY_MS)) +
+      (await forgetBefore(queries, now - FAILED_SIGN_IN_DAYS * DAY_MS, FAILED_SIGN_IN)),
+  );
+}
+
+/** Entries stand in the order of their ids, so the first one that is young enough is found without reading those after it. */
+async function forgetBefore(queries: Queries, oldest: number, action?: string): Promise<number> {
+  const entries = queries.selectFrom('audit').$if(action !== undefined, (query) => query.where('action', '=', action ?? ''));
+  const kept = await entries.select('id').where('at', '>=', oldest).orderBy('id').limit(1).executeTakeFirst();
+  const old = entries
+    .select('id')
+    .$if(kept !== undefined, (query) => query.where('id', '<', kept?.id ?? 0))
+    .orderBy('id')
+    .limit(FORGET_AT_ONCE);
+  const { numDeletedRows } = await queries.deleteFrom('audit').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** The log, newest first: `limit` and one more. */

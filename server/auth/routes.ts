@@ -10,15 +10,16 @@ import { createRegistration } from './registration.ts';
 import { clearSessionCookie } from './session-cookie.ts';
 import { closeSession } from './sessions.ts';
 import { codeMatches, createOwner, isAtTheMachine, type SetupCaller } from './setup.ts';
-import { signIn } from './sign-in.ts';
+import { createFailureNotes, signIn } from './sign-in.ts';
 import { anyUserExists } from './users.ts';
 
 export function authRoutes(context: Context) {
   const { db, config, links, settings, passwordGuard } = context;
   const registration = createRegistration(db);
+  const noteFailure = createFailureNotes(db);
 
   return [
-    bind(api.setup, async ({ body, request, response }) => {
+    bind(api.setup, async ({ body, actor, request, response }) => {
       const { username, email, password, site_name, setup_code } = body;
       const allowed = isAtTheMachine(callerOf(request), config, links.configuredBaseUrl()) || codeMatches(context.setupCode, setup_code);
       if (!allowed && !(await anyUserExists(db.read))) {
@@ -26,20 +27,20 @@ export function authRoutes(context: Context) {
       }
       const user = await createOwner(db, { username, email, password, siteName: site_name });
       await settings.reload();
-      await signIn(db, user, request, response);
+      await signIn(db, user, 'password', { actor, request, response });
       return { user: presentUser(user) };
     }),
 
     bind(api.register, async ({ body, actor, request, response }) => {
       const origin = auditOrigin({ actor, request });
       const user = await registration.register(settings.current().registration_mode, body, origin);
-      await signIn(db, user, request, response);
+      await signIn(db, user, 'password', { actor, request, response });
       return { user: presentUser(user) };
     }),
 
     bind(api.login, async ({ body, actor, request, response }) => {
-      const user = await logIn(db, passwordGuard, { ...body, address: actor.address });
-      await signIn(db, user, request, response);
+      const user = await logIn(db, passwordGuard, noteFailure, { ...body, origin: auditOrigin({ actor, request }) });
+      await signIn(db, user, 'password', { actor, request, response });
       return { user: presentUser(user) };
     }),
 

@@ -28,24 +28,22 @@ export interface OpenedSession {
 }
 
 /** Opens a session that lasts 30 days after its last use. */
-export async function openSession(db: Database, userId: number, seen: { address: string; userAgent: string }): Promise<OpenedSession> {
+export async function openSession(queries: Queries, userId: number, seen: { address: string; userAgent: string }): Promise<OpenedSession> {
   const secret = randomSecret();
   const now = Date.now();
   const expires_at = now + LIFETIME_MS;
-  await db.write((queries) =>
-    queries
-      .insertInto('sessions')
-      .values({
-        user_id: userId,
-        secret_hash: hashSecret(secret),
-        address: seen.address,
-        user_agent: seen.userAgent.slice(0, 300),
-        created_at: now,
-        last_seen_at: now,
-        expires_at,
-      })
-      .execute(),
-  );
+  await queries
+    .insertInto('sessions')
+    .values({
+      user_id: userId,
+      secret_hash: hashSecret(secret),
+      address: seen.address,
+      user_agent: seen.userAgent.slice(0, 300),
+      created_at: now,
+      last_seen_at: now,
+      expires_at,
+    })
+    .execute();
   return { secret, expires: new Date(expires_at) };
 }
 

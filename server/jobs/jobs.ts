@@ -1,4 +1,5 @@
 import { TRASH_DAYS } from '#api/trash.ts';
+import { forgetOldAudit } from '../admin/audit.ts';
 import { noteStoredBytes } from '../admin/daily-counts.ts';
 import { removeReplaced } from '../backup/restore.ts';
 import type { Context } from '../context.ts';
@@ -44,19 +45,32 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     { name: 'planned backup', everySeconds: 10 * MINUTE, run: async () => ({ made: (await backups.runScheduleIfDue(now())) ? 1 : 0 }) },
     { name: 'remove replaced data', everySeconds: HOUR, run: async () => ({ removed: await removeReplaced(config.dataDir, now()) }) },
     { name: 'end sign-ins', everySeconds: HOUR, run: async () => ({ ended: await removeDeadSignIns(db, now()) }) },
+    {
+      name: 'forget old audit entries',
+      everySeconds: HOUR,
+      run: async (signal) => ({ forgotten: await untilNone(signal, () => forgetOldAudit(db, now())) }),
+    },
     { name: 'note stored bytes', everySeconds: 6 * HOUR, run: async () => ({ users: await noteStoredBytes(db, now()) }) },
     ...webhookJobs(context, now),
   ];
 }
 
-/** Repeats until a batch is empty; answers how many images there were in all. */
-async function inBatches(signal: AbortSignal, index: ImageIndex, batch: () => Promise<string[]>): Promise<number> {
-  let amount = 0;
-  while (!signal.aborted) {
+/** Repeats until a batch of images is empty; answers how many there were in all. */
+function inBatches(signal: AbortSignal, index: ImageIndex, batch: () => Promise<string[]>): Promise<number> {
+  return untilNone(signal, async () => {
     const keys = await batch();
     for (const key of keys) index.forget(key);
-    if (keys.length === 0) break;
-    amount += keys.length;
+    return keys.length;
+  });
+}
+
+/** Repeats a piece of work until it finds nothing to do; answers how much it was in all. */
+async function untilNone(signal: AbortSignal, piece: () => Promise<number>): Promise<number> {
+  let amount = 0;
+  while (!signal.aborted) {
+    const done = await piece();
+    if (done === 0) break;
+    amount += done;
   }
   return amount;
 }

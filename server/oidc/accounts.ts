@@ -65,19 +65,22 @@ function findLinked(queries: Queries, { issuer, subject }: Person): Promise<User
 async function findMatching(queries: Queries, { emailVerified }: Person, email: string): Promise<UserRow | undefined> {
   const holder = await findUserByEmail(queries, email);
   if (!holder) return undefined;
-  if (!emailVerified) throw new SignOnError('oidc_email_taken', 'the address of an account here, unverified at the provider');
-  if (holder.email_source === 'user') throw new SignOnError('oidc_email_taken', 'the address of an account here, typed in by its user');
+  const about = { who: holder.username };
+  if (!emailVerified) throw new SignOnError('oidc_email_taken', 'the address of an account here, unverified at the provider', about);
+  if (holder.email_source === 'user')
+    throw new SignOnError('oidc_email_taken', 'the address of an account here, typed in by its user', about);
   return requireEnabled(holder);
 }
 
 function requireEnabled(user: UserRow): UserRow {
-  if (user.disabled_at !== null) throw new SignOnError('oidc_disabled', 'the account is disabled');
+  if (user.disabled_at !== null) throw new SignOnError('oidc_disabled', 'the account is disabled', { who: user.username });
   return user;
 }
 
 async function createAccount(queries: Queries, person: Person, email: string, rules: Rules, now: number): Promise<UserRow> {
-  if (!rules.autoCreate) throw new SignOnError('oidc_not_allowed', 'no account, and none is created');
-  if (!isDomainAllowed(person, email, rules.allowedEmailDomains)) throw new SignOnError('oidc_not_allowed', 'an address of another domain');
+  if (!rules.autoCreate) throw new SignOnError('oidc_not_allowed', 'no account, and none is created', { who: email });
+  if (!isDomainAllowed(person, email, rules.allowedEmailDomains))
+    throw new SignOnError('oidc_not_allowed', 'an address of another domain', { who: email });
   const group = await groupOfKind(queries, 'default');
   const username = await freeName(queries, person.wantedName);
   const emailSource = person.emailVerified ? 'provider' : 'user';

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { API_PREFIX } from '#api/contract.ts';
 import * as api from '#api/oidc.ts';
 import { auditOrigin } from '../admin/audit.ts';
-import { signIn } from '../auth/sign-in.ts';
+import { createFailureNotes, signIn } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError } from '../http/errors.ts';
 import { bind, bindRedirect } from '../http/routes.ts';
@@ -16,6 +16,7 @@ import { beginSignOn, completeSignOn } from './sign-on.ts';
 import { SignOnError } from './sign-on-error.ts';
 
 export function oidcRoutes({ db, oidc, links, secrets, log }: Context) {
+  const noteFailure = createFailureNotes(db);
   const redirectUri = () => `${links.address()}${API_PREFIX}${api.oidcCallback.path}`;
 
   /** The login page, which says what went wrong; the log says why. */
@@ -50,16 +51,17 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context) {
 
     bindRedirect(api.oidcCallback, async ({ actor, request, response }) => {
       const provider = oidc.current();
+      const origin = auditOrigin({ actor, request });
       try {
         const flow = takeFlowCookie(secrets, request, response);
         if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is under way in this browser');
         const answer = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
         const person = await completeSignOn(provider, answer, flow);
-        const origin = auditOrigin({ actor, request });
         const user = await db.write((queries) => accountOf(queries, person, provider, origin, Date.now()));
-        await signIn(db, user, request, response);
+        await signIn(db, user, 'oidc', { actor, request, response });
         return flow.next;
       } catch (error) {
+        if (error instanceof SignOnError) await noteFailure(origin, { method: 'oidc', account: error.who, reason: error.fault });
         return backToLogin(error);
       }
     }),

@@ -9,9 +9,12 @@ import type { SignOnFault } from '#api/oidc.ts';
 export class SignOnError extends Error {
   override name = 'SignOnError';
   readonly fault: SignOnFault;
+  /** Whom it is about: an account's name, or the address that the provider has told. */
+  readonly who: string;
 
-  constructor(fault: SignOnFault, message: string, options?: ErrorOptions) {
+  constructor(fault: SignOnFault, message: string, { who = '', ...options }: ErrorOptions & { who?: string } = {}) {
     super(message, options);
     this.fault = fault;
+    this.who = who;
   }
 }

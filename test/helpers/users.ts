@@ -35,7 +35,7 @@ export function addUser(service: TestService, username: string, role: 'user' | '
         Date.now(),
       );
     });
-    const { secret } = await openSession(db, user.id, { address: '127.0.0.1', userAgent: 'test' });
+    const { secret } = await db.write((queries) => openSession(queries, user.id, { address: '127.0.0.1', userAgent: 'test' }));
     return { ...signedIn(service, `${SESSION_COOKIE}=${secret}`), id: user.id };
   });
 }

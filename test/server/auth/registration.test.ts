@@ -175,13 +175,14 @@ describe('invites', () => {
     const { code } = await invite({ email: 'logged@example.net' });
     await register({ ...newcomer(), username: 'logged', email: 'logged@example.net', invite: code }, '198.51.100.77');
     const { items } = await owner.client.call(listAudit, { query: {} });
-    expect(items[0]).toMatchObject({
+    expect(items[0]).toMatchObject({ action: 'user.signed_in', target: 'logged' });
+    expect(items[1]).toMatchObject({
       action: 'user.registered',
       actor: { username: 'logged' },
       target: 'logged',
       address: '198.51.100.77',
     });
-    expect(items[1]).toMatchObject({ action: 'invite.created', actor: { username: OWNER.username }, target: 'logged@example.net' });
+    expect(items[2]).toMatchObject({ action: 'invite.created', actor: { username: OWNER.username }, target: 'logged@example.net' });
     expect(JSON.stringify(items)).not.toContain(code);
   });
 

@@ -20,7 +20,7 @@ async function openService() {
   const { db } = opened.context;
   const owner = await createOwner(db, { username: 'ada', email: null, password: null });
   const { secret } = await createToken(db, owner.id, { name: 'test', scope: 'full', expiresIn: 0 });
-  const session = await openSession(db, owner.id, { address: '', userAgent: '' });
+  const session = await db.write((queries) => openSession(queries, owner.id, { address: '', userAgent: '' }));
   let seed = 1200;
   return {
     ...opened,

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listAudit } from '#api/admin-audit.ts';
+import { createJar } from '#test/helpers/browser-jar.ts';
+import { startOidcProvider, type TestProvider } from '#test/helpers/oidc-provider.ts';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { OWNER, type SignedIn, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let provider: TestProvider;
+beforeAll(async () => {
+  service = await startTestService({ trustProxy: ['127.0.0.1'] });
+  const setup = { ...OWNER, setup_code: service.setupCode };
+  const { setCookies } = await rawRequest(`${service.url}/api/v1/setup`, { method: 'POST', body: setup });
+  owner = signedIn(service, setCookies[0]?.split(';')[0] ?? '');
+  provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: {} });
+  await signOnWith(owner, provider);
+});
+afterAll(async () => {
+  await provider.stop();
+  await service[Symbol.asyncDispose]();
+});
+
+const logIn = (login: string, password: string, address: string, userAgent = 'Firefox') =>
+  rawRequest(`${service.url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'x-forwarded-for': address, 'user-agent': userAgent },
+    body: { login, password },
+  });
+const log = async (limit: number) => (await owner.client.call(listAudit, { query: { limit } })).items;
+
+describe('the audit log', () => {
+  it('says who has signed in with a password, and from where', async () => {
+    await logIn(OWNER.email, OWNER.password, '198.51.100.1');
+    expect(await log(1)).toMatchObject([
+      {
+        action: 'user.signed_in',
+        actor: { username: 'ada' },
+        target: 'ada',
+        details: { method: 'password' },
+        address: '198.51.100.1',
+        user_agent: 'Firefox',
+      },
+    ]);
+  });
+
+  it('says which account somebody has failed to get into and why, as nobody', async () => {
+    const { id } = await addUser(service, 'dora');
+    const disable = (disabled_at: number) =>
+      withDatabase(service, (db) =>
+        db.write((queries) => queries.updateTable('users').set({ disabled_at }).where('id', '=', id).execute()),
+      );
+    await logIn('DORA@example.org', 'not her password', '198.51.100.2');
+    await disable(1);
+    await logIn('dora', USER_PASSWORD, '198.51.100.2');
+    const failure = { action: 'user.sign_in_failed', actor: null, target: 'dora', address: '198.51.100.2' };
+    expect(await log(2)).toMatchObject([
+      { ...failure, details: { method: 'password', reason: 'disabled' } },
+      { ...failure, details: { method: 'password', reason: 'wrong_password' } },
+    ]);
+  });
+
+  it('holds nothing of what was typed, into whichever field: it may have been a password', async () => {
+    const typed = ['hunter2hunter2', '<img src=x onerror=alert(1)>\r\n\u202e', 'a password of somebody'];
+    for (const login of typed) expect((await logIn(login, 'another secret', '198.51.100.3')).status).toBe(401);
+    const entries = await log(3);
+    for (const entry of entries)
+      expect(entry).toMatchObject({ target: '', actor: null, details: { method: 'password', reason: 'unknown_account' } });
+    const text = JSON.stringify(await log(200));
+    for (const secret of [...typed, 'another secret', 'not her password', OWNER.password, 'onerror']) expect(text).not.toContain(secret);
+  });
+
+  it('keeps hostile names and browsers as harmless text', async () => {
+    const { id } = await addUser(service, 'eve');
+    const username = 'eve\u202e\n</script>\u0007';
+    await withDatabase(service, (db) =>
+      db.write((queries) => queries.updateTable('users').set({ username }).where('id', '=', id).execute()),
+    );
+    await logIn('eve@example.org', USER_PASSWORD, '198.51.100.4', `${'x'.repeat(400)}`);
+    const [entry] = await log(1);
+    expect(entry).toMatchObject({ target: 'eve  </script> ', actor: { username: 'eve  </script> ' } });
+    expect(entry?.user_agent).toHaveLength(300);
+  });
+
+  it('says who has come through the provider, and who has not', async () => {
+    const dora = await addUser(service, 'mia');
+    provider.people.mia = { email: 'mia@example.org', email_verified: true };
+    await signOn(service, 'mia');
+    expect(await log(1)).toMatchObject([
+      {
+        action: 'user.signed_in',
+        actor: { id: dora.id },
+        target: 'mia',
+        details: { method: 'oidc' },
+        address: expect.stringContaining('127.0.0.1'),
+      },
+    ]);
+    provider.people.mallory = { email: 'mia@example.org', email_verified: false };
+    await signOn(service, 'mallory');
+    expect(await log(1)).toMatchObject([
+      { action: 'user.sign_in_failed', actor: null, target: 'mia', details: { method: 'oidc', reason: 'oidc_email_taken' } },
+    ]);
+    await signOnWith(owner, provider, { auto_create: false });
+    provider.people.stranger = { email: 'stranger@example.net', email_verified: true };
+    await signOn(service, 'stranger');
+    expect(await log(1)).toMatchObject([{ target: 'stranger@example.net', details: { method: 'oidc', reason: 'oidc_not_allowed' } }]);
+  });
+
+  it('cannot be flooded by failures from one address, of which others do not notice', async () => {
+    const fail = (address: string) =>
+      createJar().send(`${service.url}${CALLBACK}?code=x&state=y`, { headers: { 'x-forwarded-for': address } });
+    for (let count = 0; count < 35; count++) expect((await fail('198.51.100.5')).status).toBe(302);
+    await fail('198.51.100.6');
+    const failures = (await log(200)).filter(({ action }) => action === 'user.sign_in_failed');
+    expect(failures.filter(({ address }) => address === '198.51.100.5')).toHaveLength(30);
+    expect(failures.filter(({ address }) => address === '198.51.100.6')).toHaveLength(1);
+  });
+});
