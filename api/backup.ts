@@ -112,6 +112,15 @@ export const chooseRestore = route({
   body: z.union([z.object({ name: backupName }), z.object({ snapshot: snapshotName })]),
 });
 
+export const restartToRestore = route({
+  method: 'POST',
+  path: '/admin/restore/restart',
+  access: 'admin',
+  summary: 'Restart the service now, which puts the restore that waits in place and ends all sessions; answers before it does',
+  data: nothing,
+  errors: ['not_found', 'unavailable'],
+});
+
 export const cancelRestore = route({
   method: 'DELETE',
   path: '/admin/restore',

@@ -41,6 +41,10 @@ interface Options {
 /** Sessions come over the private channel to the service: nothing of them is in an address, in arguments or in the environment. */
 export function createOwnerSession({ service, cookies, username }: Options): OwnerSession {
   let current: { url: string; ready: Promise<void> } | undefined;
+  // A session may not outlive the service: a restored backup ends them all.
+  service.onStatus(({ state }) => {
+    if (state !== 'running') current = undefined;
+  });
 
   async function header(url: string) {
     const found = await cookies.get({ url });

@@ -49,7 +49,7 @@ function runService(parent: Parent) {
 
   async function start(message: Extract<ToService, { type: 'start' }>) {
     try {
-      service = startService(message.config);
+      service = startService(message.config, { restart });
       const { url, linkAddress } = await service;
       parent.send({ type: 'ready', url, linkAddress });
     } catch (error) {
@@ -69,6 +69,11 @@ function runService(parent: Parent) {
       console.error(error);
       parent.send({ type: 'refused', id, message: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  function restart() {
+    parent.send({ type: 'restarting' });
+    void stop();
   }
 
   async function stop() {

@@ -31,6 +31,8 @@ export type SessionCookie = z.infer<typeof sessionCookie>;
 /** From the service process to main. */
 export const fromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), url: z.url(), linkAddress: z.string() }),
+  // It ends by itself in a moment, and is to be started again at once.
+  z.object({ type: z.literal('restarting') }),
   z.object({ type: z.literal('failed'), problem: serviceProblem }),
   z.object({ type: z.literal('session'), id: z.int(), cookie: sessionCookie }),
   z.object({ type: z.literal('refused'), id: z.int(), message: z.string() }),

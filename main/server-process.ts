@@ -30,6 +30,8 @@ export class ServiceProcess {
   #lastSession = 0;
   /** Why the process that is running now will have ended, where that is known beforehand. */
   #problem: ServiceProblem | undefined;
+  /** It has said that it ends to be started again. */
+  #restarting = false;
   #cancelTimer = (): void => undefined;
   #stopped: PromiseWithResolvers<void> | undefined;
 
@@ -100,6 +102,7 @@ export class ServiceProcess {
     this.#cancelTimer();
     this.#become({ state: 'starting' });
     this.#problem = undefined;
+    this.#restarting = false;
     const child = this.#launch();
     this.#child = child;
     this.#cancelTimer = this.#clock.after(READY_LIMIT, () => {
@@ -116,6 +119,7 @@ export class ServiceProcess {
       this.#problem = message.problem;
       return;
     }
+    if (message.type === 'restarting') return this.#awaitRestart();
     if (message.type === 'ready') return this.#ready(message.url, message.linkAddress);
     const waiting = this.#sessions.get(message.id);
     this.#sessions.delete(message.id);
@@ -134,6 +138,14 @@ export class ServiceProcess {
     this.#become({ state: 'running', url, linkAddress });
   }
 
+  #awaitRestart() {
+    if (this.#stopped) return;
+    this.#restarting = true;
+    this.#cancelTimer();
+    this.#cancelTimer = this.#clock.after(STOP_LIMIT, () => this.#child?.kill());
+    this.#become({ state: 'starting' });
+  }
+
   #ended(problem: ServiceProblem) {
     this.#cancelTimer();
     this.#child = undefined;
@@ -143,6 +155,7 @@ export class ServiceProcess {
       this.#become({ state: 'stopped' });
       return this.#stopped.resolve();
     }
+    if (this.#restarting) return this.#begin();
     const delay = RESTART_DELAYS[Math.min(this.#failures, RESTART_DELAYS.length - 1)] ?? 0;
     this.#failures += 1;
     this.#cancelTimer = this.#clock.after(delay, () => this.#begin());

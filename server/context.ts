@@ -50,10 +50,15 @@ export interface Context {
   setupCode: string;
   version: string;
   heic: HeicSupport;
+  /** See {@link Parts}. */
+  restart: (() => void) | undefined;
 }
 
-/** Parts that can be replaced where their failure is to be shown. */
+/** What whoever starts the service brings along. */
 export interface Parts {
+  /** Stops the service and starts it again on the same data folder and port. */
+  restart?: () => void;
+  /** Replaced where its failure is to be shown. */
   probeHeic?: () => Promise<boolean>;
 }
 
@@ -132,6 +137,7 @@ async function assemble(
     setupCode: newSetupCode(),
     version,
     heic: createHeicSupport(log, parts.probeHeic),
+    restart: parts.restart,
   };
 }
 

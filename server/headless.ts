@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigError } from './config/config.ts';
+import { ConfigError, type ServiceConfig } from './config/config.ts';
 import { configFromEnv } from './config/env.ts';
 import { type Service, startService } from './server.ts';
 
@@ -9,17 +9,42 @@ const WEB_ROOT = join(import.meta.dirname, '..', 'renderer');
 /** Runs the service as a program: configured by the environment, told to stop by a signal. Says what is wrong and sets exit code 1 when it cannot start. */
 export async function runHeadless(env?: NodeJS.ProcessEnv): Promise<void> {
   try {
-    const starting = startService(configFromEnv(WEB_ROOT, env));
-    // From the first moment on: who is told to stop while starting stops as soon as it has started.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stopOnce(starting));
-    const service = await starting;
-    console.log(`Pixdock is at ${service.linkAddress}`);
-    if (service.setupCode) console.log(`Set it up there in a browser. From another computer, this code is asked for: ${service.setupCode}`);
+    await announce(runAndRestart(configFromEnv(WEB_ROOT, env)));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(`pixdock: ${error.message}`);
     process.exitCode = 1;
   }
+}
+
+/** Starts the service, and starts it again when it asks for that. A signal stops whichever runs. */
+function runAndRestart(config: ServiceConfig): Promise<Service> {
+  let current: Promise<Service>;
+  // From the first moment on: who is told to stop while starting stops as soon as it has started.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stopOnce(current));
+
+  function restart() {
+    current = again(current);
+    announce(current).catch((error: unknown) => {
+      console.error('pixdock: The service could not be started again.', error);
+      process.exit(1); // what supervises it, if anything, starts it anew
+    });
+  }
+
+  async function again(running: Promise<Service>) {
+    const { url, stop } = await running;
+    await stop();
+    return startService({ ...config, port: Number(new URL(url).port) }, { restart });
+  }
+
+  current = startService(config, { restart });
+  return current;
+}
+
+async function announce(starting: Promise<Service>): Promise<void> {
+  const service = await starting;
+  console.log(`Pixdock is at ${service.linkAddress}`);
+  if (service.setupCode) console.log(`Set it up there in a browser. From another computer, this code is asked for: ${service.setupCode}`);
 }
 
 async function stopOnce(starting: Promise<Service>): Promise<void> {

@@ -7,6 +7,7 @@ import { createOwner } from './auth/setup.ts';
 import { findOwner } from './auth/users.ts';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
 import { type Context, openContext, type Parts } from './context.ts';
+import { createDrain } from './http/drain.ts';
 import { answerMalformedRequests } from './http/malformed.ts';
 import { messageClasses } from './http/message-classes.ts';
 import { endStalled } from './http/stalled.ts';
@@ -35,8 +36,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const DRAIN_MS = 10_000;
-
 /** How long one request may take to arrive: a backup of many pictures over a slow network takes hours. Headers have a limit of their own. */
 const REQUEST_MS = 12 * 3_600_000;
 
@@ -52,6 +51,7 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
     const server = createServer({ requestTimeout: REQUEST_MS, ...messageClasses(app) }, app);
     endStalled(server);
     answerMalformedRequests(server);
+    const drain = createDrain(server);
     const port = await listen(server, config);
     const url = `http://${reachableHere(config.host)}:${port}`;
     ownAddress = await chooseOwnAddress(context, url, port);
@@ -67,7 +67,7 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
       },
       setupCode,
       openOwnerSession: (username) => openOwnerSession(context, username),
-      stop: () => (stopped ??= stopAll(server, jobs, context).then(close)),
+      stop: () => (stopped ??= stopAll(drain, jobs, context).then(close)),
     };
   } catch (error) {
     await close();
@@ -75,9 +75,9 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
   }
 }
 
-async function stopAll(server: Server, jobs: Scheduler, { backups, thumbnails }: Context): Promise<void> {
+async function stopAll(drain: () => Promise<void>, jobs: Scheduler, { backups, thumbnails }: Context): Promise<void> {
   backups.stop();
-  await Promise.all([drain(server), jobs.stop()]);
+  await Promise.all([drain(), jobs.stop()]);
   await thumbnails.settled();
 }
 
@@ -123,16 +123,4 @@ async function openOwnerSession({ db }: Context, username: string): Promise<Owne
     openSession(queries, owner.id, { address: 'this computer', userAgent: 'Pixdock desktop' }),
   );
   return { name: SESSION_COOKIE, value: secret, expires };
-}
-
-/** Stops listening, lets running requests finish, and cuts off those that take too long. */
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(limit);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

@@ -314,8 +314,12 @@ export const en = {
     chooseArchive: 'Choose an archive',
     chooseArchiveHint: 'A .tar file that was downloaded here.',
     waiting: 'The backup of {{date}} is put in place at the next start',
-    waitingText_one: 'It holds {{formatted}} picture. Restart the service to restore it.',
-    waitingText_other: 'It holds {{formatted}} pictures. Restart the service to restore it.',
+    waitingText_one:
+      'It holds {{formatted}} picture. The service has to be restarted, now or later: that takes a moment and ends all sign-ins, yours too.',
+    waitingText_other:
+      'It holds {{formatted}} pictures. The service has to be restarted, now or later: that takes a moment and ends all sign-ins, yours too.',
+    restart: 'Restart and restore',
+    restarting: 'The service restarts. This page goes on by itself.',
     cancelRestore: 'Cancel restore',
     restoreCancelled: 'Everything stays as it is',
   },

@@ -14,7 +14,9 @@ import { presentBackup, presentRunning } from './present.ts';
 import { cancelRestore, pendingRestore, prepareRestore } from './restore.ts';
 import { type BackupEntry, tarEntries } from './unpack.ts';
 
-export const backupRoutes = ({ backups, config, db, settings, log }: Context) => {
+const NOTHING_WAITS = 'No restore waits for the next start.';
+
+export const backupRoutes = ({ backups, config, db, settings, log, restart }: Context) => {
   const { dataDir } = config;
   let preparing = false;
   const audit = (call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, action: string, target: string) =>
@@ -100,8 +102,17 @@ export const backupRoutes = ({ backups, config, db, settings, log }: Context) =>
       return restore(call, folderEntries(folder, call.body.snapshot), call.body.snapshot);
     }),
 
+    bind(api.restartToRestore, async ({ response }) => {
+      if (!(await pendingRestore(dataDir))) throw new NotFoundError(NOTHING_WAITS);
+      if (!restart) throw new RequestError('unavailable', 'The service cannot restart itself here. Restart it where it was started.');
+      // A connection that is kept would hold up the end.
+      response.setHeader('Connection', 'close');
+      response.once('close', restart);
+      return {};
+    }),
+
     bind(api.cancelRestore, async (call) => {
-      if (!(await cancelRestore(dataDir))) throw new NotFoundError('No restore waits for the next start.');
+      if (!(await cancelRestore(dataDir))) throw new NotFoundError(NOTHING_WAITS);
       await audit(call, 'backup.restore_cancelled', '');
       return {};
     }),

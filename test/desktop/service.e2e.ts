@@ -56,6 +56,31 @@ test('a taken port is said in window and tray, the page that says so may do litt
   await expect(desktop.page).toHaveURL(`http://127.0.0.1:${port}/`);
 });
 
+test('a restore that an administrator asks for restarts the service, and the window is signed in again', async ({ desktop }) => {
+  const { page } = desktop;
+  await expect(page).toHaveURL(APP);
+  const pid = await desktop.servicePid();
+  await page.getByRole('link', { name: 'Administration' }).click();
+  await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Backup' }).click();
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await expect(page.getByRole('button', { name: /^Restore .*\.tar$/ })).toBeVisible();
+  await desktop.copyOutside('image/png', await png('#c33'));
+  await desktop.press('Upload clipboard');
+  await expect.poll(() => desktop.clipboardText()).toMatch(/^http/);
+  const later = await desktop.clipboardText();
+  await page.getByRole('button', { name: /^Restore .*\.tar$/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Check and restore' }).click();
+  await page.getByRole('button', { name: 'Restart and restore' }).click();
+  await expect.poll(() => desktop.servicePid()).not.toBe(pid);
+  await expect(page.getByRole('link', { name: /^Account: / })).toBeVisible();
+  expect((await fetch(later)).status).toBe(404);
+  await desktop.clearClipboard();
+  await desktop.copyOutside('image/png', await png('#3c3'));
+  await desktop.press('Upload clipboard');
+  await expect.poll(() => desktop.clipboardText()).toMatch(/^http/);
+  expect((await fetch(await desktop.clipboardText())).status).toBe(200);
+});
+
 test('quitting from the tray ends with code 0 and leaves no process', async ({ desktop }) => {
   await expect(desktop.page).toHaveURL(APP);
   const address = desktop.page.url();

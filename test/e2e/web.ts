@@ -21,7 +21,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are wanted from this pattern
   service: async ({}, use) => {
-    await using service = await startTestService({ allowedHosts: [LAN_NAME] });
+    await using service = await startTestService({ allowedHosts: [LAN_NAME] }, { restart: () => void service.restart() });
     await use(service);
   },
   lan: async ({ service }, use) => {

@@ -2,6 +2,7 @@ import type { Cookie, CookiesSetDetails } from 'electron';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { getSession } from '#api/auth.ts';
 import { createClient } from '#api/client.ts';
+import type { ServiceStatus } from '#api/desktop.ts';
 import { createOwnerSession } from '#main/owner-session.ts';
 import { startTestService, type TestService } from '#test/helpers/service.ts';
 
@@ -21,19 +22,24 @@ class CookieJar {
 let service: TestService;
 let jar: CookieJar;
 let opened: number;
+let listeners: ((status: ServiceStatus) => void)[];
 
 beforeEach(async () => {
   service = await startTestService();
   onTestFinished(() => service[Symbol.asyncDispose]());
   jar = new CookieJar();
   opened = 0;
+  listeners = [];
 });
 
 function owner() {
   return createOwnerSession({
     service: {
       status: () => ({ state: 'running', url: service.url, linkAddress: service.linkAddress }),
-      onStatus: () => () => undefined,
+      onStatus(listener) {
+        listeners.push(listener);
+        return () => undefined;
+      },
       async openSession(username) {
         opened += 1;
         const { name, value, expires } = await service.openOwnerSession(username);
@@ -84,6 +90,16 @@ test('after somebody has signed out in the window, an upload still comes from th
   await session.forService();
   jar.kept.clear();
   expect(await whoIs((await session.forService()).cookie)).toMatchObject({ is_owner: true });
+});
+
+test('after the service was away, a session that it does not know any more is replaced', async () => {
+  const session = owner();
+  await session.forService();
+  const [kept] = [...jar.kept.values()];
+  await jar.set({ url: service.url, name: kept?.name, value: 'x'.repeat(43) });
+  for (const tell of listeners) tell({ state: 'starting' });
+  expect(await whoIs((await session.forService()).cookie)).toMatchObject({ is_owner: true });
+  expect(opened).toBe(2);
 });
 
 test('a failure is not remembered: the next one asks again', async () => {

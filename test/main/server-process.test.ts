@@ -150,6 +150,35 @@ test('a session that is asked for when the service ends is refused, and so is on
   await expect(service.openSession('ada')).rejects.toThrow('The service is not running.');
 });
 
+test('one that ends to be started again is started at once, as no failure', () => {
+  latest().ready(50_999);
+  latest().say({ type: 'restarting' });
+  expect(service.status()).toEqual({ state: 'starting' });
+  latest().end('The service ended with code 0.');
+  expect(children).toHaveLength(2);
+  expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_999 } }]);
+  latest().ready(50_999);
+  latest().end('a failure');
+  expect(service.status()).toMatchObject({ state: 'down', retryAt: clock.now() + RESTART_DELAYS[0] });
+});
+
+test('one that says it ends to be started again, but does not end, is ended', () => {
+  latest().ready();
+  latest().say({ type: 'restarting' });
+  clock.pass(STOP_LIMIT);
+  expect(children[0]?.killed).toBe(true);
+  expect(children).toHaveLength(2);
+});
+
+test('one that is told to stop while it ends is not started again', async () => {
+  latest().ready();
+  latest().say({ type: 'restarting' });
+  const stopped = service.stop();
+  latest().end('The service ended with code 0.');
+  await stopped;
+  expect(children).toHaveLength(1);
+});
+
 test('stopping asks it to finish, waits for its end, and starts nothing more', async () => {
   latest().ready();
   const stopped = service.stop();

@@ -181,6 +181,7 @@ it('is for admins with a session alone', async () => {
     ['PUT', 'backup/schedule'],
     ['POST', 'restore'],
     ['POST', 'restore/choose'],
+    ['POST', 'restore/restart'],
     ['DELETE', 'restore'],
   ] as const) {
     const url = `/api/v1/admin/${path}`;

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Progress, Text } from '@mantine/core';
+import { Button, Progress, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { cancelRestore, createBackup, getBackups } from '#api/backup.ts';
+import { createBackup, getBackups } from '#api/backup.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { client } from '../../../service/client.ts';
@@ -12,6 +12,7 @@ import { useChange } from '../use-change.ts';
 import { BackupFiles } from './backup-files.tsx';
 import { RestoreUpload } from './restore.tsx';
 import { Schedule } from './schedule.tsx';
+import { WaitingRestore } from './waiting-restore.tsx';
 
 type Backups = RouteData<typeof getBackups>;
 
@@ -39,7 +40,7 @@ export function BackupPage() {
         {(backups) => (
           <>
             <Running backups={backups} />
-            <Waiting backups={backups} />
+            <WaitingRestore restore={backups.restore} />
             <Part title={t('backup.files')} hint={t('backup.filesHint')}>
               <BackupFiles files={backups.files} />
             </Part>
@@ -68,23 +69,5 @@ function Running({ backups: { running } }: { backups: Backups }) {
       </Text>
       <Progress value={share * 100} mb="lg" aria-label={t('backup.create')} />
     </div>
-  );
-}
-
-/** A restore happens at the next start: until then it can be forgotten. */
-function Waiting({ backups: { restore } }: { backups: Backups }) {
-  const { t } = useTranslation('admin');
-  const format = useFormat();
-  const cancel = useChange(() => client.call(cancelRestore, {}), { stale: ['backup', 'audit'], done: () => t('backup.restoreCancelled') });
-  if (!restore) return null;
-  return (
-    <Alert color="orange" variant="light" mb="lg" role="status" title={t('backup.waiting', { date: format.moment(restore.created_at) })}>
-      <Text size="sm">{t('backup.waitingText', { count: restore.images, formatted: format.number(restore.images) })}</Text>
-      <Group mt="sm">
-        <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
-          {t('backup.cancelRestore')}
-        </Button>
-      </Group>
-    </Alert>
   );
 }

@@ -1,0 +1,58 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getSession } from '#api/auth.ts';
+import { type BackupSummary, cancelRestore, restartToRestore } from '#api/backup.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { client } from '../../../service/client.ts';
+import { useChange } from '../use-change.ts';
+
+/** A restore happens at the next start, which can be now: until then it can be forgotten. */
+export function WaitingRestore({ restore }: { restore: BackupSummary | null }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const cancel = useChange(() => client.call(cancelRestore, {}), { stale: ['backup', 'audit'], done: () => t('backup.restoreCancelled') });
+  const restart = useChange(() => client.call(restartToRestore, {}), {});
+  useRestored(restart.isSuccess);
+  if (!restore) return null;
+  return (
+    <Alert color="orange" variant="light" mb="lg" role="status" title={t('backup.waiting', { date: format.moment(restore.created_at) })}>
+      <Text size="sm">
+        {restart.isSuccess
+          ? t('backup.restarting')
+          : t('backup.waitingText', { count: restore.images, formatted: format.number(restore.images) })}
+      </Text>
+      <Group mt="sm">
+        <Button size="xs" loading={restart.isPending || restart.isSuccess} onClick={() => restart.mutate(undefined)}>
+          {t('backup.restart')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          loading={cancel.isPending}
+          disabled={restart.isSuccess}
+          onClick={() => cancel.mutate(undefined)}
+        >
+          {t('backup.cancelRestore')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Once the restored service is there, which knows nobody's session, the page begins anew: nothing that it has loaded is true any more. */
+function useRestored(waiting: boolean) {
+  const { data } = useQuery({
+    queryKey: ['restored'],
+    queryFn: ({ signal }) => client.call(getSession, { signal }),
+    enabled: waiting,
+    refetchInterval: 1000,
+    retry: false,
+    gcTime: 0,
+  });
+  const restored = waiting && data?.user === null;
+  useEffect(() => {
+    if (restored) location.assign('/');
+  }, [restored]);
+}

@@ -1,0 +1,45 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { getSession } from '#api/auth.ts';
+import { cancelRestore, chooseRestore, createBackup, restartToRestore } from '#api/backup.ts';
+import { listImages } from '#api/images.ts';
+import { startChildService } from '#test/helpers/child-service.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { cookieOf, OWNER, type Reachable, setUp, signedIn, startTestService, uploadPicture } from '#test/helpers/service.ts';
+
+async function signInAgain({ url }: Reachable) {
+  const response = await fetch(`${url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login: OWNER.username, password: OWNER.password }),
+  });
+  return signedIn({ url }, cookieOf(response));
+}
+
+it('a headless service restarts itself to restore: same process, same address, and it still stops when it is told to', async () => {
+  const service = await startChildService(temporaryFolder());
+  onTestFinished(() => service.kill());
+  const owner = await setUp(service);
+  const token = await owner.token('upload');
+  const kept = await uploadPicture(service, token, await photoJpeg({ seed: 1 }));
+  const { name } = await owner.client.call(createBackup, {});
+  await uploadPicture(service, token, await photoJpeg({ seed: 2 }));
+  await owner.client.call(chooseRestore, { body: { name } });
+  await owner.client.call(restartToRestore, {});
+  // Away for a moment; then nobody is signed in any more.
+  await vi.waitFor(async () => expect(await owner.client.call(getSession, {})).toEqual({ user: null }), { timeout: 20_000, interval: 100 });
+  const again = await signInAgain(service);
+  expect((await again.client.call(listImages, { query: {} })).items.map(({ key }) => key)).toEqual([kept.key]);
+  expect((await fetch(kept.links.url)).status).toBe(200);
+  expect(await service.stop()).toBe(0);
+});
+
+it('a restart is refused where nothing waits, and where nobody would start the service again', async () => {
+  await using service = await startTestService({}, {});
+  const owner = await setUp(service);
+  await expect(owner.client.call(restartToRestore, {})).rejects.toMatchObject({ code: 'not_found' });
+  const { name } = await owner.client.call(createBackup, {});
+  await owner.client.call(chooseRestore, { body: { name } });
+  await expect(owner.client.call(restartToRestore, {})).rejects.toMatchObject({ code: 'unavailable' });
+  await owner.client.call(cancelRestore, {});
+});
