@@ -12,12 +12,12 @@ export function desktopBridge(): DesktopBridge | undefined {
   return window.pixdock;
 }
 
-/** Lets the desktop's tray and notifications speak the page's language and copy in its format. */
-export async function tellDesktop({ linkFormat, language }: Preferences): Promise<void> {
+/** Lets the desktop's tray and notifications speak the page's language and copy in its format, whichever has changed. */
+export async function tellDesktop({ linkFormat, language }: Partial<Pick<Preferences, 'linkFormat' | 'language'>>): Promise<void> {
   await desktopBridge()?.setPreferences({
-    language: language === 'auto' ? 'system' : language,
+    ...(language && { language: language === 'auto' ? 'system' : language }),
     // The tray copies links to pictures, never to thumbnails.
-    ...(linkFormat === 'thumbnail' ? undefined : { linkFormat }),
+    ...(linkFormat && linkFormat !== 'thumbnail' && { linkFormat }),
   });
 }
 

@@ -13,10 +13,9 @@ if (!root) throw new Error('index.html has no #root');
 await startI18n(getPreferences().language);
 let { language } = getPreferences();
 subscribePreferences(() => {
-  const preferences = getPreferences();
-  void tellDesktop(preferences);
-  if (preferences.language === language) return;
-  language = preferences.language;
+  if (getPreferences().language === language) return;
+  language = getPreferences().language;
+  void tellDesktop({ language });
   void changeLanguage(language);
 });
 createRoot(root).render(<App />);

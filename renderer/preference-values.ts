@@ -1,5 +1,7 @@
-export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode', 'thumbnail'] as const;
-export type LinkFormat = (typeof LINK_FORMATS)[number];
+import type { Preferences as AccountPreferences } from '#api/user.ts';
+
+export type LinkFormat = AccountPreferences['link_format'];
+export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode', 'thumbnail'] as const satisfies readonly LinkFormat[];
 export const LANGUAGES = ['auto', 'en', 'zh'] as const;
 export type LanguageChoice = (typeof LANGUAGES)[number];
 export const TIMELINES = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
@@ -10,6 +12,7 @@ export type Density = (typeof DENSITIES)[number];
 /** What this browser remembers of a person's taste. Colours are remembered by Mantine itself. */
 export interface Preferences {
   language: LanguageChoice;
+  /** A guest's; a signed-in person's is kept with their account. */
   linkFormat: LinkFormat;
   copyAfterUpload: boolean;
   timeline: Timeline;

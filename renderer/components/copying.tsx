@@ -4,10 +4,10 @@ import { IconCheck, IconLock } from '@tabler/icons-react';
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
+import { useLinkFormat } from '../account.ts';
 import { copyText } from '../clipboard.ts';
 import { useBatch } from '../images/batch.ts';
 import { linksIn } from '../images/links.ts';
-import { usePreferences } from '../preferences.ts';
 import { load } from '../service/connection.ts';
 import { useNotifyError } from './notice.tsx';
 
@@ -77,7 +77,7 @@ function PrivateHint({ count, onOpen }: { count: number; onOpen: () => void }) {
 
 export function CopyingProvider({ children }: { children: ReactNode }) {
   const [byHand, setByHand] = useState<string>();
-  const { linkFormat } = usePreferences();
+  const linkFormat = useLinkFormat();
   const announce = useAnnounceCopied();
   const copying = useMemo<Copying>(() => {
     const copy = async (text: string) => {

@@ -220,7 +220,7 @@ export const en = {
     copyAfterUpload: 'Copy the link after an upload',
     copyAfterUploadHint: 'Where the browser does not allow it, a Copy button appears instead.',
     example: 'Example',
-    stored: 'These choices belong to this browser.',
+    stored: 'The link format belongs to your account, the other choices to this browser.',
   },
   account: {
     username: 'User name',

@@ -200,7 +200,7 @@ export const zh: Translation = {
     copyAfterUpload: '上传后复制链接',
     copyAfterUploadHint: '如果浏览器不允许，则会显示“复制”按钮。',
     example: '示例',
-    stored: '这些选择只保存在此浏览器中。',
+    stored: '链接格式属于你的账户，其他选择只保存在此浏览器中。',
   },
   account: {
     username: '用户名',

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Uploaded } from '#api/upload.ts';
+import { loadedLinkFormat } from '../account.ts';
 import { copyText } from '../clipboard.ts';
 import { useAnnounceCopied } from '../components/copying.tsx';
 import { linksIn } from '../images/links.ts';
 import { showImages } from '../images/list.ts';
+import type { LinkFormat } from '../preference-values.ts';
 import { getPreferences } from '../preferences.ts';
 import { limitsQuery, sessionQuery } from '../service/queries.ts';
 import { isSignedOut } from '../service/query-client.ts';
@@ -45,7 +47,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
         },
         onDrained(items) {
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
-          void copyFinished(items, announce.current);
+          void copyFinished(items, loadedLinkFormat(queryClient), announce.current);
         },
       }),
   );
@@ -60,9 +62,9 @@ export function UploadProvider({ children }: { children: ReactNode }) {
 }
 
 /** Where the browser refuses, the panel's Copy button is the answer: nobody asked for a dialog. */
-async function copyFinished(items: readonly UploadItem[], announce: (images: readonly Uploaded[]) => void) {
+async function copyFinished(items: readonly UploadItem[], linkFormat: LinkFormat, announce: (images: readonly Uploaded[]) => void) {
   const images = items.flatMap((item) => item.image ?? []);
-  const { copyAfterUpload, linkFormat } = getPreferences();
+  const { copyAfterUpload } = getPreferences();
   if (!images.length || !copyAfterUpload) return;
   if (await copyText(linksIn(images, linkFormat))) announce(images);
 }

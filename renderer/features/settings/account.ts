@@ -1,13 +1,9 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
-import { changePassword, changePreferences, changeProfile, endOtherSessions, endSession, getProfile, listSessions } from '#api/user.ts';
+import { changePassword, changeProfile, endOtherSessions, endSession, listSessions } from '#api/user.ts';
+import { profileQuery } from '../../account.ts';
 import { client } from '../../service/client.ts';
 import { sessionQuery } from '../../service/queries.ts';
-
-export const profileQuery = queryOptions({
-  queryKey: ['profile'],
-  queryFn: ({ signal }) => client.call(getProfile, { signal }),
-});
 
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: ['sessions'],
@@ -24,18 +20,6 @@ export function useChangeProfile() {
       queryClient.setQueryData(profileQuery.queryKey, { ...user, group, preferences });
       queryClient.setQueryData(sessionQuery.queryKey, { user });
     },
-  });
-}
-
-/** Shown at once; a refusal brings back what was. */
-export function useChangePreferences() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: RouteInput<typeof changePreferences>['body']) => client.call(changePreferences, { body }),
-    onMutate: (change) =>
-      queryClient.setQueryData(profileQuery.queryKey, (user) => user && { ...user, preferences: { ...user.preferences, ...change } }),
-    onSuccess: (preferences) => queryClient.setQueryData(profileQuery.queryKey, (user) => user && { ...user, preferences }),
-    onError: () => queryClient.invalidateQueries({ queryKey: profileQuery.queryKey }),
   });
 }
 

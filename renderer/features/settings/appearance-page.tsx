@@ -1,6 +1,8 @@
 import { type MantineColorScheme, SegmentedControl, Select, Switch, Text, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useChooseLinkFormat, useLinkFormat } from '../../account.ts';
+import { useNotifyError } from '../../components/notice.tsx';
 import { LANGUAGES, type LanguageChoice, LINK_FORMATS, type LinkFormat } from '../../preference-values.ts';
 import { setPreferences, usePreferences } from '../../preferences.ts';
 import { configQuery } from '../../service/queries.ts';
@@ -68,7 +70,8 @@ function LanguageSetting() {
 
 function LinkSetting() {
   const { t } = useTranslation();
-  const { linkFormat } = usePreferences();
+  const linkFormat = useLinkFormat();
+  const choose = useChooseLinkFormat(useNotifyError());
   const { data: config } = useQuery(configQuery);
   return (
     <Setting title={t('preferences.linkFormat')} hint={t('preferences.linkFormatHint')}>
@@ -78,7 +81,7 @@ function LinkSetting() {
             aria-labelledby={label}
             allowDeselect={false}
             value={linkFormat}
-            onChange={(value) => value && setPreferences({ linkFormat: value as LinkFormat })}
+            onChange={(value) => value && choose(value as LinkFormat)}
             data={LINK_FORMATS.map((value) => ({ value, label: t(`links.${value}`) }))}
           />
           <code className={classes.example}>{exampleLink(linkFormat, config?.base_url ?? location.origin)}</code>

@@ -1,0 +1,64 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RouteInput } from '#api/contract.ts';
+import { changePreferences, getProfile, type Profile } from '#api/user.ts';
+import { tellDesktop } from './bridge.ts';
+import type { LinkFormat } from './preference-values.ts';
+import { getPreferences, usePreferences } from './preferences.ts';
+import { client } from './service/client.ts';
+import { sessionQuery } from './service/queries.ts';
+
+/** The signed-in person's account and what they have chosen for it, which holds in every browser. */
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => client.call(getProfile, { signal }),
+});
+
+const CHANGING = ['change preferences'];
+
+/** Shown at once; a refusal brings back what was. */
+export function useChangePreferences() {
+  const queryClient = useQueryClient();
+  const show = (change: Partial<Profile['preferences']>) =>
+    queryClient.setQueryData(profileQuery.queryKey, (user) => user && { ...user, preferences: { ...user.preferences, ...change } });
+  return useMutation({
+    mutationKey: CHANGING,
+    // One after the other, so that the last choice is the one that stays.
+    scope: { id: 'preferences' },
+    mutationFn: (body: RouteInput<typeof changePreferences>['body']) => client.call(changePreferences, { body }),
+    onMutate(change) {
+      const before = queryClient.getQueryData(profileQuery.queryKey)?.preferences;
+      show(change);
+      return before;
+    },
+    onSuccess(preferences) {
+      if (queryClient.isMutating({ mutationKey: CHANGING }) === 1) show(preferences);
+    },
+    onError: (_error, _change, before) => before && show(before),
+  });
+}
+
+const isSignedIn = (queryClient: QueryClient) => !!queryClient.getQueryData(sessionQuery.queryKey)?.user;
+
+/** The format in which links are copied: the account's; a guest's, and until the account's is known, this browser's. */
+export function useLinkFormat(): LinkFormat {
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
+  const signedIn = !!session?.user;
+  const { data: profile } = useQuery({ ...profileQuery, enabled: signedIn });
+  const { linkFormat } = usePreferences();
+  return (signedIn && profile?.preferences.link_format) || linkFormat;
+}
+
+/** The same where no component is drawn, from what has been loaded already. */
+export function loadedLinkFormat(queryClient: QueryClient): LinkFormat {
+  const profile = isSignedIn(queryClient) ? queryClient.getQueryData(profileQuery.queryKey) : undefined;
+  return profile?.preferences.link_format ?? getPreferences().linkFormat;
+}
+
+/** Chooses another format for the account, and for the tray of this computer's app. */
+export function useChooseLinkFormat(onError: (error: unknown) => void): (format: LinkFormat) => void {
+  const { mutate } = useChangePreferences();
+  return (link_format) => {
+    mutate({ link_format }, { onError: (error) => onError(error) });
+    void tellDesktop({ linkFormat: link_format });
+  };
+}

@@ -1,0 +1,75 @@
+import { changePreferences, getProfile } from '#api/user.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { uploadPicture } from '#test/helpers/service.ts';
+import { openClipboard } from './clipboard.ts';
+import { expect, test } from './web.ts';
+
+test('the account’s link format is copied in a browser that has never been used before', async ({ page, service, owner }) => {
+  await owner.client.call(changePreferences, { body: { link_format: 'bbcode' } });
+  await uploadPicture(service, await owner.token('upload'), await photoJpeg(), {}, 'harbour.jpg');
+  const clipboard = await openClipboard(page, service);
+  await page.goto('/');
+  await page.getByRole('checkbox', { name: 'Select harbour.jpg' }).click();
+  await page.getByRole('button', { name: 'Copy links' }).click();
+  await expect(page.getByText('Link copied')).toBeVisible();
+  expect(await clipboard.readText()).toMatch(/^\[img\]http.*\[\/img\]$/);
+});
+
+test('a format that is chosen in the page is the account’s, everywhere; finished uploads are copied in it', async ({
+  page,
+  service,
+  owner,
+}) => {
+  const clipboard = await openClipboard(page, service);
+  const stored = async () => (await owner.client.call(getProfile, {})).preferences.link_format;
+  await page.goto('/settings/appearance');
+  const choice = page.getByRole('combobox', { name: 'Link format' });
+  await choice.click();
+  await page.getByRole('option', { name: 'Markdown' }).click();
+  await expect.poll(stored).toBe('markdown');
+  await page.locator('input[type=file]').setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await photoJpeg() }]);
+  await expect(page.getByText('Link copied')).toBeVisible();
+  expect(await clipboard.readText()).toMatch(/^!\[.*a\.jpg\]\(http.*\)$/);
+  await owner.client.call(changePreferences, { body: { link_format: 'html' } });
+  await page.reload();
+  await expect(choice).toHaveValue('HTML');
+});
+
+test('a format that cannot be saved is shown at once, and taken back with a sentence', async ({ page, owner, complaints }) => {
+  await page.goto('/settings/appearance');
+  const choice = page.getByRole('combobox', { name: 'Link format' });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/v1/user/preferences', async (route) => {
+    await held.promise;
+    await route.fulfill({ status: 503, json: { status: false, message: 'The service is busy.', data: { code: 'unavailable' } } });
+  });
+  await expect(choice).toHaveValue('URL');
+  await choice.click();
+  await page.getByRole('option', { name: 'Markdown' }).click();
+  await expect(choice).toHaveValue('Markdown');
+  held.resolve();
+  await expect(page.getByText('The service is busy.')).toBeVisible();
+  await expect(choice).toHaveValue('URL');
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('503')]);
+  void owner;
+});
+
+test('a guest’s choice stays in their browser', async ({ page, owner, context }) => {
+  await owner.fetch('/api/v1/admin/settings', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ guest_upload_enabled: true }),
+  });
+  await context.clearCookies();
+  const upload = () =>
+    page.locator('input[type=file]').setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) }]);
+  const bytes = await photoJpeg();
+  await page.goto('/upload');
+  await upload();
+  const format = page.getByRole('combobox', { name: 'Format' });
+  await format.selectOption('Markdown');
+  await expect(page.getByText(/^!\[a\.jpg\]/)).toBeVisible();
+  await page.reload();
+  await upload();
+  await expect(format).toHaveValue('markdown');
+});
