@@ -84,7 +84,7 @@ export const albums = {
   empty: 'No albums yet',
   emptyText: 'An album gathers pictures under one link.',
   emptyAlbum: 'Nothing in this album yet',
-  emptyAlbumText: 'Select pictures and choose “Move to album”.',
+  emptyAlbumText: 'Drop or paste pictures here, or move some that you have into it with “Move to album”.',
   gone: 'This album is not here any more',
   goneText: 'It was deleted, or the address has a typing error.',
   toAlbums: 'All albums',

@@ -167,6 +167,8 @@ export const en = {
     list: 'Files',
     choose: 'Choose pictures to upload',
     dropHere: 'Drop to upload',
+    dropInto: 'Drop to upload to {{album}}',
+    toAlbum: 'Upload to {{album}}',
     dropHint: 'Let go anywhere. {{exts}}, up to {{size}} each.',
     dropHintNoLimit: 'Let go anywhere. {{exts}}.',
     nothing: 'No picture in there',

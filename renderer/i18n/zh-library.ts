@@ -77,7 +77,7 @@ export const albums: Translation['albums'] = {
   empty: '还没有相册',
   emptyText: '相册把多张图片放在一个链接下。',
   emptyAlbum: '相册里还没有图片',
-  emptyAlbumText: '选择图片，然后点“移动到相册”。',
+  emptyAlbumText: '将图片拖放或粘贴到这里，或选择已有图片并点“移动到相册”。',
   gone: '相册已不存在',
   goneText: '它已被删除，或地址有误。',
   toAlbums: '全部相册',

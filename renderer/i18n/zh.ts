@@ -151,6 +151,8 @@ export const zh: Translation = {
     list: '文件',
     choose: '选择要上传的图片',
     dropHere: '松开即可上传',
+    dropInto: '松开即可上传到“{{album}}”',
+    toAlbum: '上传到“{{album}}”',
     dropHint: '在任意位置松开。支持 {{exts}}，每个文件不超过 {{size}}。',
     dropHintNoLimit: '在任意位置松开。支持 {{exts}}。',
     nothing: '其中没有图片',

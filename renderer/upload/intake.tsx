@@ -7,6 +7,8 @@ import classes from './intake.module.css';
 import { useUploadLimits } from './limits.ts';
 import { useUploadQueue } from './provider.tsx';
 import { bringsFiles, droppedFiles, type NamedFile, pastedFiles } from './sources.ts';
+import { TargetContext } from './target.ts';
+import type { UploadAlbum } from './types.ts';
 
 const ChooseContext = createContext<() => void>(() => undefined);
 
@@ -18,18 +20,19 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const queue = useUploadQueue();
   const input = useRef<HTMLInputElement>(null);
+  const [album, setAlbum] = useState<UploadAlbum>();
   const take = useCallback(
     (files: readonly NamedFile[]) => {
-      if (files.length) queue.add(files);
+      if (files.length) queue.add(files, album);
       else notifications.show({ id: 'nothing', color: 'gray.7', title: t('upload.nothing'), message: t('upload.nothingHint') });
     },
-    [queue, t],
+    [queue, album, t],
   );
   usePaste(take);
   const dragging = useDrop(take);
   return (
     <ChooseContext value={useCallback(() => input.current?.click(), [])}>
-      {children}
+      <TargetContext value={setAlbum}>{children}</TargetContext>
       <input
         ref={input}
         type="file"
@@ -43,12 +46,12 @@ export function UploadIntake({ children }: { children: ReactNode }) {
           event.currentTarget.value = '';
         }}
       />
-      {dragging && <DropOverlay />}
+      {dragging && <DropOverlay album={album} />}
     </ChooseContext>
   );
 }
 
-function DropOverlay() {
+function DropOverlay({ album }: { album: UploadAlbum | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   const limits = useUploadLimits();
@@ -58,7 +61,7 @@ function DropOverlay() {
     <div className={classes.overlay} data-testid="drop-overlay">
       <div className={classes.frame}>
         <IconPhotoUp size={56} stroke={1.4} aria-hidden />
-        <p className={classes.title}>{t('upload.dropHere')}</p>
+        <p className={classes.title}>{album ? t('upload.dropInto', { album: album.name }) : t('upload.dropHere')}</p>
         <p className={classes.hint}>
           {size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts })}
         </p>

@@ -10,7 +10,7 @@ import { useUploadQueue } from './provider.tsx';
 import { isOpen, type UploadItem } from './types.ts';
 
 /** One file of the upload panel: how far it is, or what came of it, and what can be done. */
-export function PanelItem({ item }: { item: UploadItem }) {
+export function PanelItem({ item, showAlbum }: { item: UploadItem; showAlbum?: boolean }) {
   const { t } = useTranslation();
   return (
     <div className={classes.item} data-state={item.state}>
@@ -19,7 +19,7 @@ export function PanelItem({ item }: { item: UploadItem }) {
         <span className={classes.name} title={item.name}>
           {item.name}
         </span>
-        <Status item={item} />
+        <Status item={item} album={showAlbum ? item.album?.name : undefined} />
         {(item.state === 'sending' || item.state === 'processing') && (
           <Progress
             size={3}
@@ -44,7 +44,7 @@ function Preview({ item }: { item: UploadItem }) {
   );
 }
 
-function Status({ item }: { item: UploadItem }) {
+function Status({ item, album }: { item: UploadItem; album: string | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   const explain = useExplain();
@@ -70,7 +70,7 @@ function Status({ item }: { item: UploadItem }) {
   return (
     <span className={classes.status}>
       {item.state === 'done' && <IconCheck size={14} aria-hidden />}
-      {words} · {size}
+      {[words, size, album].filter(Boolean).join(' · ')}
     </span>
   );
 }

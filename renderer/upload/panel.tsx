@@ -10,6 +10,7 @@ import classes from './panel.module.css';
 import { PanelItem } from './panel-item.tsx';
 import { useUploadQueue, useUploads } from './provider.tsx';
 import { summarise } from './summary.ts';
+import { commonAlbum } from './target.ts';
 import type { UploadItem } from './types.ts';
 
 const ROW_HEIGHT = 60;
@@ -69,7 +70,9 @@ function Headline({ items }: { items: readonly UploadItem[] }) {
       ? t('upload.someFailed', { count: failed })
       : t('upload.allDone', { count: done });
   const pause = pausedUntil === undefined ? undefined : Math.max(1, Math.ceil((pausedUntil - Date.now()) / 1000));
+  const album = commonAlbum(items);
   const aside = [
+    album && t('upload.toAlbum', { album: album.name }),
     running && pause ? t('upload.pausedFor', { count: pause }) : undefined,
     running && !pause && secondsLeft ? t('upload.timeLeft', { time: format.duration(secondsLeft) }) : undefined,
     failed && (running || done) ? t('upload.someFailed', { count: failed }) : undefined,
@@ -93,6 +96,7 @@ function PanelList({ items }: { items: readonly UploadItem[] }) {
     getItemKey: (index) => items[index]?.id ?? index,
   });
   const { failed } = summarise(items);
+  const common = commonAlbum(items);
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights change with the number of failures
   useLayoutEffect(() => rows.measure(), [failed]);
   return (
@@ -104,7 +108,7 @@ function PanelList({ items }: { items: readonly UploadItem[] }) {
           return (
             item && (
               <li key={row.key} className={classes.row} style={{ height: heightOf(item), transform: `translateY(${row.start}px)` }}>
-                <PanelItem item={item} />
+                <PanelItem item={item} showAlbum={!common} />
               </li>
             )
           );

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Uploaded } from '#api/upload.ts';
 import { loadedLinkFormat } from '../account.ts';
+import { albumsQuery } from '../albums/albums.ts';
 import { copyText } from '../clipboard.ts';
 import { useAnnounceCopied } from '../components/copying.tsx';
 import { linksIn } from '../images/links.ts';
@@ -47,6 +48,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
         },
         onDrained(items) {
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
+          if (items.some(({ image }) => image?.album_id)) void queryClient.invalidateQueries({ queryKey: albumsQuery.queryKey });
           void copyFinished(items, loadedLinkFormat(queryClient), announce.current);
         },
       }),

@@ -1,6 +1,6 @@
 import { retryDelay } from './retry.ts';
 import { Speedometer } from './speed.ts';
-import { isOpen, isRunning, type Progress, type Send, type UploadItem } from './types.ts';
+import { isOpen, isRunning, type Progress, type Send, type UploadAlbum, type UploadItem } from './types.ts';
 
 export interface QueueOptions {
   send: Send;
@@ -46,10 +46,10 @@ export class UploadQueue {
 
   getSnapshot = () => this.#snapshot;
 
-  add(files: readonly { file: File; name: string }[]): void {
+  add(files: readonly { file: File; name: string }[], album?: UploadAlbum): void {
     const items = files.map(({ file, name }): UploadItem => {
       const error = this.#options.refuse?.(file);
-      return { id: this.#nextId++, file, name, state: error ? 'failed' : 'waiting', sent: 0, speed: 0, error };
+      return { id: this.#nextId++, file, name, album, state: error ? 'failed' : 'waiting', sent: 0, speed: 0, error };
     });
     for (const item of items) this.#batch.add(item.id);
     this.#publish({ items: [...this.#snapshot.items, ...items] });
@@ -104,7 +104,8 @@ export class UploadQueue {
     if (this.#batch.size && !this.#snapshot.items.some(isOpen)) this.#drain();
   }
 
-  async #run({ id, file, name }: UploadItem): Promise<void> {
+  async #run(item: UploadItem): Promise<void> {
+    const { id, file } = item;
     const abort = new AbortController();
     const now = this.#options.now ?? Date.now;
     const speedometer = new Speedometer(now());
@@ -116,10 +117,10 @@ export class UploadQueue {
       this.#update(id, { state: sent >= total ? 'processing' : 'sending', sent, speed: speedometer.at(sent, now()) });
     };
     try {
-      const image = await this.#options.send(file, name, onProgress, abort.signal);
+      const image = await this.#options.send(item, onProgress, abort.signal);
       this.#update(id, { state: 'done', sent: file.size, image });
-      const item = this.#find(id);
-      if (item) this.#options.onUploaded?.(item);
+      const uploaded = this.#find(id);
+      if (uploaded) this.#options.onUploaded?.(uploaded);
     } catch (error) {
       if (!abort.signal.aborted) this.#fail(id, error);
     } finally {

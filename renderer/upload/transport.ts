@@ -1,14 +1,14 @@
 import { NetworkError, parseEnvelope } from '#api/client.ts';
 import { API_PREFIX } from '#api/contract.ts';
 import { type Uploaded, upload } from '#api/upload.ts';
-import type { Progress } from './types.ts';
+import type { Send } from './types.ts';
 
 /**
  * Uploads one file and tells how far it is. The old XMLHttpRequest, because fetch cannot tell how much of a body has left.
  * Throws {@link ApiError} when the service refuses, {@link NetworkError} when it cannot be reached, the signal's reason when cancelled.
  */
-export function sendFile(file: File, name: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<Uploaded> {
-  return new Promise((resolve, reject) => {
+export const sendFile: Send = ({ file, name, album }, onProgress, signal) => {
+  return new Promise<Uploaded>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(upload.method, `${API_PREFIX}${upload.path}`);
     request.setRequestHeader('accept', 'application/json');
@@ -25,7 +25,8 @@ export function sendFile(file: File, name: string, onProgress: (progress: Progre
     request.addEventListener('abort', () => reject(signal.reason));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     const form = new FormData();
+    if (album) form.append('album_id', album.id);
     form.append('file', file, name);
     request.send(form);
   });
-}
+};

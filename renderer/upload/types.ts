@@ -2,11 +2,19 @@ import type { Uploaded } from '#api/upload.ts';
 
 type UploadState = 'waiting' | 'sending' | 'processing' | 'done' | 'failed' | 'cancelled';
 
+/** An album of the uploader's own. */
+export interface UploadAlbum {
+  id: string;
+  name: string;
+}
+
 /** One file on its way. A new object for every change, so that React sees it. */
 export interface UploadItem {
   readonly id: number;
   readonly file: File;
   readonly name: string;
+  /** Where it is to be filed, whatever page is shown by then. */
+  readonly album: UploadAlbum | undefined;
   readonly state: UploadState;
   /** Bytes that have left this machine. */
   readonly sent: number;
@@ -24,7 +32,7 @@ export interface Progress {
 }
 
 /** Sends one file; rejects with the client's errors, or with the signal's reason. */
-export type Send = (file: File, name: string, onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<Uploaded>;
+export type Send = (item: UploadItem, onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<Uploaded>;
 
 export const isRunning = (item: UploadItem) => item.state === 'sending' || item.state === 'processing';
 export const isOpen = (item: UploadItem) => item.state === 'waiting' || isRunning(item);

@@ -5,20 +5,11 @@ import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { photoJpeg, png } from '#test/helpers/pictures.ts';
 import { openClipboard } from './clipboard.ts';
+import { dropFiles } from './drop.ts';
 import { expect, test, tiles } from './web.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
-
-/** Drags files of the disk over the page and lets go, as a person would. `midway` runs while they hover. */
-async function dropFiles(page: Page, files: string[], midway: () => Promise<unknown>) {
-  const cdp = await page.context().newCDPSession(page);
-  const event = { x: 400, y: 300, data: { items: [], files, dragOperationsMask: 1 } };
-  await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', ...event });
-  await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', ...event });
-  await midway();
-  await cdp.send('Input.dispatchDragEvent', { type: 'drop', ...event });
-}
 
 test('chosen pictures appear in the timeline, and their link is on the clipboard on an insecure address', async ({
   page,

@@ -7,6 +7,8 @@ import { AlbumActions } from '../../albums/album-actions.tsx';
 import { albumsQuery } from '../../albums/albums.ts';
 import { EmptyState, ErrorNotice } from '../../components/notice.tsx';
 import { useExplain } from '../../service/explain.ts';
+import { useChooseFiles } from '../../upload/intake.tsx';
+import { useUploadsInto } from '../../upload/target.ts';
 import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';
 
@@ -18,8 +20,10 @@ export function AlbumPage() {
   const explain = useExplain();
   const { albumId } = route.useParams();
   const navigate = useNavigate();
+  const choose = useChooseFiles();
   const albums = useQuery(albumsQuery);
   const album = albums.data?.find(({ id }) => id === albumId);
+  useUploadsInto(album);
   if (albums.isError) return <ErrorNotice explanation={explain(albums.error)} onRetry={() => albums.refetch()} />;
   if (albums.isSuccess && !album)
     return (
@@ -54,7 +58,10 @@ export function AlbumPage() {
           title={t('albums.emptyAlbum')}
           text={t('albums.emptyAlbumText')}
         >
-          <Button component={Link} to="/" mt="md">
+          <Button mt="md" onClick={choose}>
+            {t('gallery.emptyChoose')}
+          </Button>
+          <Button component={Link} to="/" mt="md" variant="subtle">
             {t('app.toPictures')}
           </Button>
         </EmptyState>

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { UploadQueue } from '#renderer/upload/queue.ts';
-import type { Progress, UploadItem } from '#renderer/upload/types.ts';
+import type { Progress, UploadAlbum, UploadItem } from '#renderer/upload/types.ts';
 
 interface Sending {
   name: string;
+  album: UploadAlbum | undefined;
   signal: AbortSignal;
   progress: (progress: Progress) => void;
   succeed: () => Promise<void>;
@@ -19,11 +20,12 @@ function queueOf(options: { parallel?: number; refuse?: (file: File) => Error | 
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const queue = new UploadQueue({
     ...options,
-    send: (_file, name, progress, signal) =>
+    send: ({ name, album }, progress, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         sending.push({
           name,
+          album,
           signal,
           progress,
           async succeed() {
@@ -58,6 +60,21 @@ describe('the upload queue', () => {
     await at(0).succeed();
     expect(states()).toEqual(['done', 'sending', 'sending']);
     expect(sending.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('sends each file to the album that it was added for, a repeated try too', async () => {
+    const { queue, sending, at } = queueOf({ parallel: 1 });
+    const coast = { id: 'coast00000', name: 'Coast' };
+    queue.add(files('a'), coast);
+    queue.add(files('b'));
+    await at(0).fail(refusal(400, 'damaged_image'));
+    queue.retry(1);
+    await at(1).succeed();
+    expect(sending.map(({ name, album }) => [name, album])).toEqual([
+      ['a', coast],
+      ['b', undefined],
+      ['a', coast],
+    ]);
   });
 
   it('goes on after a file that fails, and tells once how the batch went', async () => {

@@ -1,0 +1,11 @@
+import type { Page } from 'playwright/test';
+
+/** Drags files of the disk over the page and lets go, as a person would. `midway` runs while they hover. */
+export async function dropFiles(page: Page, files: string[], midway: () => Promise<unknown>) {
+  const cdp = await page.context().newCDPSession(page);
+  const event = { x: 400, y: 300, data: { items: [], files, dragOperationsMask: 1 } };
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', ...event });
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', ...event });
+  await midway();
+  await cdp.send('Input.dispatchDragEvent', { type: 'drop', ...event });
+}
