@@ -1,11 +1,15 @@
 import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { load } from '../service/connection.ts';
 import { UploadIntake } from '../upload/intake.tsx';
-import { UploadPanel } from '../upload/panel.tsx';
+import { useUploads } from '../upload/provider.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
+
+const UploadPanel = lazy(() => load(() => import('../upload/panel.tsx')).then((module) => ({ default: module.UploadPanel })));
 
 /** The frame around every page of a signed-in person. */
 export function Shell() {
@@ -25,7 +29,18 @@ export function Shell() {
         </div>
         <BottomBar />
       </div>
-      <UploadPanel />
+      <Uploads />
     </UploadIntake>
+  );
+}
+
+/** The panel is loaded with the first upload. */
+function Uploads() {
+  const { items } = useUploads();
+  if (!items.length) return null;
+  return (
+    <Suspense>
+      <UploadPanel />
+    </Suspense>
   );
 }

@@ -17,13 +17,12 @@ const ROW_HEIGHT = 60;
 /** A failure has more to say. */
 const FAILED_HEIGHT = 88;
 
-/** What is on its way, and what came of it. Absent while there is nothing to tell. */
+/** What is on its way, and what came of it. */
 export function UploadPanel() {
   const { t } = useTranslation();
   const { items } = useUploads();
   const [open, { toggle }] = useDisclosure(true);
   const queue = useUploadQueue();
-  if (!items.length) return null;
   const { running, sentBytes, totalBytes } = summarise(items);
   return (
     <section className={classes.panel} aria-label={t('upload.title')}>
