@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { count, instant, nothing, page, pageQuery, route } from './contract.ts';
 
 /** What webhooks can be told of. */
-export const webhookEventType = z.enum(['image.created', 'image.deleted', 'image.expired', 'album.updated']);
-export type WebhookEventType = z.infer<typeof webhookEventType>;
+export const WEBHOOK_EVENTS = ['image.created', 'image.deleted', 'image.expired', 'album.updated'] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
+const webhookEventType = z.enum(WEBHOOK_EVENTS);
 
 /** A webhook without its secret. */
 export const webhook = z.object({

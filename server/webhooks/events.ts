@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { WebhookEventType } from '#api/webhooks.ts';
 import type { AlbumRow } from '../albums/albums.ts';
 import type { Queries } from '../db/database.ts';
-import { toInstant } from '../db/instant.ts';
 import type { ImageRow } from '../images/images.ts';
+import { describeImage } from '../images/present.ts';
 
 /** Something that happened and that webhooks may be told of. `data` is what receivers get, without links. */
 export interface WebhookEvent {
@@ -11,14 +11,16 @@ export interface WebhookEvent {
   data: Record<string, unknown>;
 }
 
+const imageData = (image: ImageRow) => ({ ...describeImage(image), owner_id: image.owner_id });
+
 /** A new image is stored. */
-export const imageCreated = (image: ImageRow): WebhookEvent => ({ type: 'image.created', data: describeImage(image) });
+export const imageCreated = (image: ImageRow): WebhookEvent => ({ type: 'image.created', data: imageData(image) });
 
 /** A live image was deleted: put into the trash, or purged without having been there. Purging it from the trash says nothing more. */
-export const imageDeleted = (image: ImageRow): WebhookEvent => ({ type: 'image.deleted', data: describeImage(image) });
+export const imageDeleted = (image: ImageRow): WebhookEvent => ({ type: 'image.deleted', data: imageData(image) });
 
 /** An image's time is over and its bytes are released. */
-export const imageExpired = (image: ImageRow): WebhookEvent => ({ type: 'image.expired', data: describeImage(image) });
+export const imageExpired = (image: ImageRow): WebhookEvent => ({ type: 'image.expired', data: imageData(image) });
 
 /** An album was created, changed, moved among the others or deleted (`deleted: true`), or pictures came into it or left it. */
 export const albumUpdated = (album: AlbumRow, { deleted = false } = {}): WebhookEvent => ({
@@ -66,26 +68,4 @@ export async function addDelivery(
       last_error: null,
     })
     .execute();
-}
-
-/** What receivers may know of an image: nothing that opens it where its access rules would not. */
-function describeImage(image: ImageRow): Record<string, unknown> {
-  const { key, name, ext, mime, size, width, height, sha256, visibility, album_id, owner_id, max_views } = image;
-  return {
-    key,
-    name,
-    ext,
-    mime,
-    size,
-    width,
-    height,
-    sha256,
-    visibility,
-    album_id,
-    owner_id,
-    max_views,
-    has_password: image.password_hash !== null,
-    expires_at: toInstant(image.expires_at),
-    created_at: toInstant(image.created_at),
-  };
 }

@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Questions } from '../../components/questions.tsx';
+import sections from '../../components/sections.module.css';
 import { useSectionInView } from '../../components/use-section-in-view.ts';
 import { en } from '../../i18n/en-admin.ts';
 import { zh } from '../../i18n/zh-admin.ts';
@@ -16,12 +17,12 @@ export function AdminLayout() {
   useSectionInView(nav);
   return (
     <div className={classes.layout}>
-      <nav ref={nav} className={classes.sections} aria-label={t('title')}>
+      <nav ref={nav} className={`${sections.sections} ${classes.sections}`} aria-label={t('title')}>
         <p className={classes.sectionsTitle} aria-hidden="true">
           {t('title')}
         </p>
         {SECTIONS.map(({ id, Icon }) => (
-          <Link key={id} to="/admin/$section" params={{ section: id }} className={classes.section}>
+          <Link key={id} to="/admin/$section" params={{ section: id }} className={`${sections.section} ${classes.section}`}>
             <Icon size={18} stroke={1.6} aria-hidden />
             {t(`sections.${id}`)}
           </Link>

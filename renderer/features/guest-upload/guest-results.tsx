@@ -2,8 +2,8 @@ import { Alert, Button, NativeSelect } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Uploaded } from '#api/upload.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { useCopying } from '../../components/copying.tsx';
+import { LinkList } from '../../components/link-list.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { linkIn } from '../../images/links.ts';
 import { LINK_FORMATS, type LinkFormat } from '../../preference-values.ts';
@@ -77,20 +77,12 @@ function Links({ image }: { image: Uploaded }) {
   const { linkFormat } = usePreferences();
   const { name, links, expires_at } = image;
   const rows = [
-    { title: t(`links.${linkFormat}`), text: linkIn(links, linkFormat), label: t('guest.copyLink', { name }) },
-    { title: t('guest.deleteLink'), text: links.delete_url ?? '', label: t('guest.copyDelete', { name }) },
+    { name: t(`links.${linkFormat}`), text: linkIn(links, linkFormat), label: t('guest.copyLink', { name }) },
+    { name: t('guest.deleteLink'), text: links.delete_url ?? '', label: t('guest.copyDelete', { name }) },
   ];
   return (
     <div className={classes.links}>
-      {rows.map(({ title, text, label }) => (
-        <div key={title} className={classes.link}>
-          <div>
-            <span>{title}</span>
-            <code title={text}>{text}</code>
-          </div>
-          <CopyButton text={text} label={label} />
-        </div>
-      ))}
+      <LinkList links={rows} />
       {expires_at && <p className={classes.until}>{t('guest.until', { date: format.moment(expires_at) })}</p>}
     </div>
   );

@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { desktopBridge } from '../../bridge.ts';
 import { Questions } from '../../components/questions.tsx';
+import sections from '../../components/sections.module.css';
 import { useSectionInView } from '../../components/use-section-in-view.ts';
 import { sessionQuery } from '../../service/queries.ts';
 import classes from './settings.module.css';
@@ -26,14 +27,14 @@ export function SettingsLayout() {
   return (
     <div className={classes.page}>
       <Title order={1}>{t('settings.title')}</Title>
-      <nav ref={nav} className={classes.sections} aria-label={t('settings.sections')}>
+      <nav ref={nav} className={`${sections.sections} ${classes.sections}`} aria-label={t('settings.sections')}>
         {SECTIONS.filter((section) => !('desktop' in section) || desktopBridge()).map(({ to, label }) => (
-          <Link key={to} to={to} className={classes.section}>
+          <Link key={to} to={to} className={sections.section}>
             {t(label)}
           </Link>
         ))}
         {session?.user?.role === 'admin' && (
-          <Link to="/admin" className={`${classes.section} ${classes.inSidebar}`}>
+          <Link to="/admin" className={`${sections.section} ${classes.inSidebar}`}>
             {t('nav.admin')}
           </Link>
         )}

@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { OpenShare } from '#api/shares.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { LinkList } from '../../components/link-list.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { originalSrc } from '../../images/address.ts';
-import { LinkList } from './link-list.tsx';
+import { linksByFormat } from '../../images/links.ts';
 import classes from './share.module.css';
 
 interface Props {
@@ -49,7 +50,8 @@ export function SharePanel({ share, mine, saved }: Props) {
         )}
       </div>
       <h2>{t('share.links')}</h2>
-      <LinkList links={share.links} limited={limited} />
+      {/* Of a picture with a view limit there is only its share page: anything else would spend views unseen. */}
+      <LinkList links={[...(limited ? [] : linksByFormat(share.links, t)), { name: t('share.shareLink'), text: share.links.share_url }]} />
     </aside>
   );
 }

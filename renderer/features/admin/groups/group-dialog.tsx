@@ -1,5 +1,4 @@
-import { Divider, MultiSelect, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Divider, MultiSelect, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { changeGroup, createGroup, type Group, KNOWN_EXTS } from '#api/admin-groups.ts';
 import type { RouteInput } from '#api/contract.ts';
@@ -7,7 +6,7 @@ import { client } from '../../../service/client.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';
 import { fieldError } from '../field-error.ts';
-import { FormDialog } from '../form-dialog.tsx';
+import { NamedDialog, useDraft } from '../named-dialog.tsx';
 import { BYTES, DURATIONS } from '../units.ts';
 import { useChange } from '../use-change.ts';
 import { usePolicies } from '../use-groups.ts';
@@ -24,12 +23,11 @@ function toDraft(group: Group, name: string): Required<Body> {
 export function GroupDialog({ group, model, onClose }: { group: Group | undefined; model: Group; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const policies = usePolicies();
-  const [draft, setDraft] = useState(() => toDraft(group ?? model, group?.name ?? ''));
+  const [draft, edit] = useDraft(() => toDraft(group ?? model, group?.name ?? ''));
   const change = useChange(
     (body: Body) => (group ? client.call(changeGroup, { params: { id: group.id }, body }) : client.call(createGroup, { body })),
     { stale: ['groups', 'users', 'audit', 'config'], done: () => t('saved'), after: onClose, quiet: true },
   );
-  const edit = (part: Partial<Body>) => setDraft((before) => ({ ...before, ...part }));
   const error = (name: keyof Body) => fieldError(change.error, name);
   /** What every field of an amount has in common. */
   const amount = (name: AmountName) => ({
@@ -39,22 +37,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
     onChange: (value: number) => edit({ [name]: value }),
   });
   return (
-    <FormDialog
-      title={group ? t('groups.editTitle', { name: group.name }) : t('groups.create')}
-      submit={group ? t('save') : t('groups.create')}
-      size="xl"
-      change={change}
-      onClose={onClose}
-      onSubmit={() => change.mutate(draft)}
-    >
-      <TextInput
-        label={t('name')}
-        data-autofocus
-        maxLength={100}
-        value={draft.name}
-        error={error('name')}
-        onChange={(event) => edit({ name: event.currentTarget.value })}
-      />
+    <NamedDialog named={group} kind="groups" size="xl" draft={draft} edit={edit} change={change} onClose={onClose}>
       <Text size="sm" c="dimmed">
         {t('groups.emptyMeans')}
       </Text>
@@ -91,7 +74,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         <AmountInput {...amount('default_max_views')} zero={t('unlimited')} />
         <AmountInput {...amount('max_max_views')} zero={t('unlimited')} />
       </div>
-    </FormDialog>
+    </NamedDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Input, Select, Slider, Switch, TextInput } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changePolicy, createPolicy, type Policy } from '#api/admin-policies.ts';
 import type { RouteInput } from '#api/contract.ts';
@@ -7,7 +7,7 @@ import { client } from '../../../service/client.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';
 import { fieldError } from '../field-error.ts';
-import { FormDialog } from '../form-dialog.tsx';
+import { NamedDialog, useDraft } from '../named-dialog.tsx';
 import { DURATIONS } from '../units.ts';
 import { useChange } from '../use-change.ts';
 
@@ -31,8 +31,7 @@ function toDraft({ id: _id, driver: _driver, image_count: _count, created_at: _a
 
 export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; onClose: () => void }) {
   const { t } = useTranslation('admin');
-  const [draft, setDraft] = useState<Required<Body>>(() => (policy ? toDraft(policy) : FRESH));
-  const edit = (part: Partial<Body>) => setDraft((before) => ({ ...before, ...part }));
+  const [draft, edit] = useDraft<Required<Body>>(() => (policy ? toDraft(policy) : FRESH));
   const change = useChange(
     ({ folder, ...rules }: Required<Body>) =>
       policy
@@ -41,22 +40,7 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
     { stale: ['policies', 'audit', 'system'], done: () => t('saved'), after: onClose, quiet: true },
   );
   return (
-    <FormDialog
-      title={policy ? t('policies.editTitle', { name: policy.name }) : t('policies.create')}
-      submit={policy ? t('save') : t('policies.create')}
-      size="lg"
-      change={change}
-      onClose={onClose}
-      onSubmit={() => change.mutate(draft)}
-    >
-      <TextInput
-        label={t('name')}
-        data-autofocus
-        maxLength={100}
-        value={draft.name}
-        error={fieldError(change.error, 'name')}
-        onChange={(event) => edit({ name: event.currentTarget.value })}
-      />
+    <NamedDialog named={policy} kind="policies" size="lg" draft={draft} edit={edit} change={change} onClose={onClose}>
       {!policy && (
         <TextInput
           label={t('policies.folder')}
@@ -69,7 +53,7 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
         />
       )}
       <Rules draft={draft} error={change.error} edit={edit} />
-    </FormDialog>
+    </NamedDialog>
   );
 }
 

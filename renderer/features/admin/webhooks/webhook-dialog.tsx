@@ -1,11 +1,10 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RouteData, RouteInput } from '#api/contract.ts';
-import { changeWebhook, createWebhook, type Webhook, type WebhookEventType, webhookEventType } from '#api/webhooks.ts';
+import { changeWebhook, createWebhook, WEBHOOK_EVENTS, type Webhook, type WebhookEventType } from '#api/webhooks.ts';
 import { client } from '../../../service/client.ts';
 import { fieldError } from '../field-error.ts';
-import { FormDialog } from '../form-dialog.tsx';
+import { NamedDialog, useDraft } from '../named-dialog.tsx';
 import { useChange } from '../use-change.ts';
 import { EVENT_LABELS } from './events.ts';
 
@@ -19,12 +18,11 @@ interface Props {
 
 export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
   const { t } = useTranslation('admin');
-  const [draft, setDraft] = useState<Body>({
+  const [draft, edit] = useDraft<Body>(() => ({
     name: webhook?.name ?? '',
     url: webhook?.url ?? '',
     events: webhook?.events ?? ['image.created'],
-  });
-  const edit = (part: Partial<Body>) => setDraft((before) => ({ ...before, ...part }));
+  }));
   const change = useChange<Body, Webhook | RouteData<typeof createWebhook>>(
     (body) => (webhook ? client.call(changeWebhook, { params: { id: webhook.id }, body }) : client.call(createWebhook, { body })),
     {
@@ -38,21 +36,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
     },
   );
   return (
-    <FormDialog
-      title={webhook ? t('webhooks.editTitle', { name: webhook.name }) : t('webhooks.create')}
-      submit={webhook ? t('save') : t('webhooks.create')}
-      change={change}
-      onClose={onClose}
-      onSubmit={() => change.mutate(draft)}
-    >
-      <TextInput
-        label={t('name')}
-        data-autofocus
-        maxLength={100}
-        value={draft.name}
-        error={fieldError(change.error, 'name')}
-        onChange={(event) => edit({ name: event.currentTarget.value })}
-      />
+    <NamedDialog named={webhook} kind="webhooks" draft={draft} edit={edit} change={change} onClose={onClose}>
       <TextInput
         label={t('webhooks.url')}
         description={t('webhooks.urlHint')}
@@ -70,11 +54,11 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
         onChange={(events) => edit({ events: events as WebhookEventType[] })}
       >
         <Stack gap="xs" mt="xs">
-          {webhookEventType.options.map((event) => (
+          {WEBHOOK_EVENTS.map((event) => (
             <Checkbox key={event} value={event} label={t(EVENT_LABELS[event])} />
           ))}
         </Stack>
       </Checkbox.Group>
-    </FormDialog>
+    </NamedDialog>
   );
 }

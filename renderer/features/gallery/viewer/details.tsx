@@ -2,10 +2,9 @@ import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { CopyButton } from '../../../components/copy-button.tsx';
+import { LinkList } from '../../../components/link-list.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { linkIn } from '../../../images/links.ts';
-import { LINK_FORMATS } from '../../../preference-values.ts';
+import { linksByFormat } from '../../../images/links.ts';
 import { Sharing } from './sharing.tsx';
 import { Sorting } from './sorting.tsx';
 import { type Change, useChange } from './use-change.ts';
@@ -32,10 +31,6 @@ export function Details({ image }: { image: Image }) {
 
 function Links({ image, change }: { image: Image; change: Change }) {
   const { t } = useTranslation();
-  const links = [
-    ...LINK_FORMATS.map((format) => ({ name: t(`links.${format}`), text: linkIn(image.links, format) })),
-    { name: t('library.sharePage'), text: image.links.share_url },
-  ];
   return (
     <>
       {image.visibility === 'private' && (
@@ -54,17 +49,9 @@ function Links({ image, change }: { image: Image; change: Change }) {
           {t('library.limitedLinks')}
         </p>
       )}
-      <ul className={classes.links}>
-        {links.map(({ name, text }) => (
-          <li key={name}>
-            <div>
-              <span className={classes.format}>{name}</span>
-              <code title={text}>{text}</code>
-            </div>
-            <CopyButton text={text} label={t('links.copyAs', { format: name })} />
-          </li>
-        ))}
-      </ul>
+      <div className={classes.links}>
+        <LinkList links={[...linksByFormat(image.links, t), { name: t('library.sharePage'), text: image.links.share_url }]} />
+      </div>
     </>
   );
 }
