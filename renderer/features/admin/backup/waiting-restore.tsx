@@ -6,6 +6,7 @@ import { getSession } from '#api/auth.ts';
 import { type BackupSummary, cancelRestore, restartToRestore } from '#api/backup.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { client } from '../../../service/client.ts';
+import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';
 
 /** A restore happens at the next start, which can be now: until then it can be forgotten. */
@@ -17,7 +18,14 @@ export function WaitingRestore({ restore }: { restore: BackupSummary | null }) {
   useRestored(restart.isSuccess);
   if (!restore) return null;
   return (
-    <Alert color="orange" variant="light" mb="lg" role="status" title={t('backup.waiting', { date: format.moment(restore.created_at) })}>
+    <Alert
+      color="orange"
+      variant="light"
+      mb="lg"
+      role="status"
+      title={t('backup.waiting', { date: format.moment(restore.created_at) })}
+      classNames={{ title: classes.plain }}
+    >
       <Text size="sm">
         {restart.isSuccess
           ? t('backup.restarting')

@@ -7,6 +7,9 @@ import classes from './charts.module.css';
 
 const HEIGHT = 180;
 
+/** Charts count in pixels; on very wide screens the text in them is larger. */
+const scaleOfText = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+
 /** The sum beside it says in words what matters: a drawing needs no place in the order of tabs. */
 const UNREACHABLE = { accessibilityLayer: false };
 
@@ -19,8 +22,9 @@ export function Charts({ days, storedNow }: { days: Stats['days']; storedNow: nu
     stored_bytes ?? (index === days.length - 1 ? storedNow : null);
   const data = days.map((day, index) => ({ ...day, stored_bytes: storedOn(day, index), label: format.shortDay(day.day) }));
   const sum = (name: 'uploads' | 'views') => days.reduce((total, day) => total + day[name], 0);
-  const common = { h: HEIGHT, data, dataKey: 'label', gridAxis: 'x', tickLine: 'none', withXAxis: true } as const;
-  const whole = { allowDecimals: false, width: 44 };
+  const scale = scaleOfText();
+  const common = { h: HEIGHT * scale, data, dataKey: 'label', gridAxis: 'x', tickLine: 'none', withXAxis: true } as const;
+  const whole = { allowDecimals: false, width: 44 * scale };
   return (
     <div className={classes.charts}>
       <Figure title={t('dashboard.uploads')} sum={format.number(sum('uploads'))}>
@@ -47,7 +51,7 @@ export function Charts({ days, storedNow }: { days: Stats['days']; storedNow: nu
           withDots={data.filter((day) => day.stored_bytes !== null).length === 1}
           curveType="monotone"
           valueFormatter={format.bytes}
-          yAxisProps={{ width: 64 }}
+          yAxisProps={{ width: 64 * scale }}
           series={[{ name: 'stored_bytes', label: t('dashboard.storage'), color: 'petrol.6' }]}
         />
       </Figure>
