@@ -22,7 +22,7 @@ it.each<[string, Act, string | undefined]>([
   const path = join(temporaryFolder(), 'pixdock.db');
   const [db, elsewhere] = [await openDatabase(path), await openDatabase(path)];
   const user = await createOwner(db, { username: 'ada', email: null, password: null });
-  const { secret } = await openSession(db, user.id, { address: '', userAgent: '' });
+  const { secret } = await db.write((queries) => openSession(queries, user.id, { address: '', userAgent: '' }));
   await resolveSession(db, secret);
   const session = await resolveSession(db, secret);
   expect(session?.user.role).toBe('admin');
