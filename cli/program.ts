@@ -7,14 +7,13 @@ import { serveCommands } from './commands/serve.ts';
 import { uploadCommand } from './commands/upload.ts';
 import { readEnvironment } from './env.ts';
 import { describeError, EXIT, Interrupted, UsageError } from './errors.ts';
+import { helpBelow } from './help.ts';
 import { Terminal } from './terminal.ts';
 
-const HELP = `
-Start with:
-  pixdock login https://pics.example.org
-  pixdock upload photo.jpg
-
-Every command explains itself: pixdock upload --help`;
+const HELP = helpBelow(
+  [['pixdock login https://pics.example.org'], ['pixdock upload photo.jpg']],
+  ['Every command explains itself: pixdock upload --help'],
+);
 
 /**
  * Runs the command line.
@@ -43,12 +42,15 @@ function buildProgram(finish: (exitCode: number) => void): Command {
     .showSuggestionAfterError()
     .addHelpText('after', HELP)
     .exitOverride()
+    // On narrow screens, too: the screen itself breaks lines inside of words.
+    .configureHelp({ minWidthToWrap: 20 })
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pixdock: ')) });
   uploadCommand(program, finish);
   importDirCommand(program, finish);
   loginCommands(program, finish);
   serveCommands(program, finish);
   completionCommand(program, finish);
+  for (const command of program.commands) command.showHelpAfterError(`See \`pixdock ${command.name()} --help\`.`);
   return program;
 }
 

@@ -1,14 +1,15 @@
 import { Argument, type Command, type Option } from 'commander';
 import { completionScript, SHELLS, type Shell } from '../completion.ts';
 import { EXIT } from '../errors.ts';
+import { helpBelow } from '../help.ts';
 
 type Finish = (exitCode: number) => void;
 
-const EXAMPLES = `
-Examples:
-  source <(pixdock completion bash)                                          for this bash; put the line into ~/.bashrc to keep it
-  pixdock completion zsh > "\${fpath[1]}/_pixdock"                            for zsh, from the next start on
-  pixdock completion fish > ~/.config/fish/completions/pixdock.fish          for fish`;
+const HELP = helpBelow([
+  ['source <(pixdock completion bash)', 'for this bash; put the line into ~/.bashrc to keep it'],
+  [`pixdock completion zsh > "\${fpath[1]}/_pixdock"`, 'for zsh, from the next start on'],
+  ['pixdock completion fish > ~/.config/fish/completions/pixdock.fish', 'for fish'],
+]);
 
 export function completionCommand(program: Command, finish: Finish) {
   program
@@ -16,7 +17,7 @@ export function completionCommand(program: Command, finish: Finish) {
     .summary('print a script that completes commands and options in your shell')
     .description('Prints a script that completes commands and options.')
     .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action((shell: Shell) => {
       process.stdout.write(completionScript(shell, describeCommands(program)));
       finish(EXIT.done);

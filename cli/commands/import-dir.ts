@@ -1,23 +1,24 @@
 import type { Command } from 'commander';
+import { helpBelow } from '../help.ts';
 import type { ImportOptions } from '../import/job.ts';
 import { addPictureOptions, addServerOptions, formatOption, wholeNumber } from '../options.ts';
 import { interruptible } from '../run.ts';
 
 type Finish = (exitCode: number) => void;
 
-const EXAMPLES = `
-Examples:
-  pixdock import-dir ~/Pictures --dry-run                 says what would be uploaded
-  pixdock import-dir ~/Pictures --album-per-folder        albums named after the folders
-  pixdock import-dir ~/Pictures --exclude 'Private/**' --exclude '*.gif'
-  pixdock import-dir ~/Pictures --report report.json --format json > links.jsonl
-
-What was uploaded is remembered: after an interruption, even a power cut, the same command goes on with the rest, and a later run takes
-only new and changed files. Nothing in the folder is ever changed or deleted. Symbolic links are not followed; hidden files are left out.
-A pattern without a slash is about names anywhere; ** crosses folders.
-
-Links are printed as the uploads finish: with --format, or when standard output is not a terminal. All else goes to standard error.
-Exit codes: 0 all uploaded, 1 something failed, 2 wrong use, 130 interrupted.`;
+const HELP = helpBelow(
+  [
+    ['pixdock import-dir ~/Pictures --dry-run', 'says what would be uploaded'],
+    ['pixdock import-dir ~/Pictures --album-per-folder', 'albums named like the folders'],
+    ["pixdock import-dir ~/Pictures --exclude 'Private/**' --exclude '*.gif'"],
+    ['pixdock import-dir ~/Pictures --report report.json --format json > links.jsonl'],
+  ],
+  [
+    'What was uploaded is remembered: after an interruption, even a power cut, the same command goes on with the rest, and a later run takes only new and changed files. Nothing in the folder is ever changed or deleted. Symbolic links are not followed; hidden files are left out. A pattern without a slash is about names anywhere; ** crosses folders.',
+    'Links are printed as the uploads finish: with --format, or when standard output is not a terminal. All else goes to standard error.',
+    'Exit codes: 0 all uploaded, 1 something failed, 2 wrong use, 130 interrupted.',
+  ],
+);
 
 export function importDirCommand(program: Command, finish: Finish) {
   const command = program
@@ -38,7 +39,7 @@ export function importDirCommand(program: Command, finish: Finish) {
     .addOption(formatOption('what to print for each picture (default: "url")'));
   addPictureOptions(command);
   addServerOptions(command, 10)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action(async (dir: string, options: ImportOptions) => {
       // Only this command needs a database; the others start faster without one.
       const { importDir } = await import('../import/import-dir.ts');

@@ -5,6 +5,7 @@ import { configPath, readConfig, writeConfig } from '../config-file.ts';
 import { connect, parseBaseUrl, parseToken } from '../connection.ts';
 import { readEnvironment } from '../env.ts';
 import { EXIT } from '../errors.ts';
+import { helpBelow } from '../help.ts';
 import { formatBytes } from '../printable.ts';
 import { hideSecrets } from '../run.ts';
 import { Terminal } from '../terminal.ts';
@@ -16,13 +17,15 @@ interface Options {
 
 type Finish = (exitCode: number) => void;
 
-const EXAMPLES = `
-Examples:
-  pixdock login https://pics.example.org              asks for the token without showing it
-  pass show pixdock | pixdock login https://pics.example.org
-
-Tokens are made in the web application: Settings → API Token. One of scope «upload» is enough for uploading.
-The token is checked, then stored in a file that only you can read. Each server keeps its own.`;
+const HELP = helpBelow(
+  [
+    ['pixdock login https://pics.example.org', 'asks for the token without showing it'],
+    ['pass show pixdock | pixdock login https://pics.example.org'],
+  ],
+  [
+    'Tokens are made in the web application: Settings → API Token. One of scope «upload» is enough for uploading. The token is checked, then stored in a file that only you can read. Each server keeps its own.',
+  ],
+);
 
 export function loginCommands(program: Command, finish: Finish) {
   program
@@ -32,7 +35,7 @@ export function loginCommands(program: Command, finish: Finish) {
     .argument('<url>', 'address of the server, such as https://pics.example.org')
     .option('--token <token>', 'the token; others on this computer may see it while you type it here')
     .option('--no-color', 'no colours (environment: NO_COLOR)')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action(async (url: string, options: Options) => finish(await login(url, options)));
   program
     .command('logout')

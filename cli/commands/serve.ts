@@ -2,28 +2,31 @@ import type { Command } from 'commander';
 import { readSecret } from '../ask-secret.ts';
 import { processEnvironment, readEnvironment } from '../env.ts';
 import { EXIT, UsageError } from '../errors.ts';
+import { helpBelow } from '../help.ts';
 import { wholeNumber } from '../options.ts';
 import { hideSecrets } from '../run.ts';
 import { Terminal } from '../terminal.ts';
 
 type Finish = (exitCode: number) => void;
 
-const SERVE_HELP = `
-Environment: PIXDOCK_HOST, PIXDOCK_PORT (0 is any free one), PIXDOCK_DATA_DIR, PIXDOCK_BASE_URL (what links begin with),
-PIXDOCK_TRUST_PROXY and PIXDOCK_ALLOWED_HOSTS (separated by commas), PIXDOCK_LOG_LEVEL. Options go before the environment.
+const SERVE_HELP = helpBelow(
+  [
+    ['pixdock serve', 'for this computer only'],
+    ['pixdock serve --host 0.0.0.0 --port 8080', 'for the whole network'],
+  ],
+  [
+    'Environment: PIXDOCK_HOST, PIXDOCK_PORT (0 is any free one), PIXDOCK_DATA_DIR, PIXDOCK_BASE_URL (what links begin with), PIXDOCK_TRUST_PROXY and PIXDOCK_ALLOWED_HOSTS (separated by commas), PIXDOCK_LOG_LEVEL. Options go before the environment.',
+    'Ctrl-C and SIGTERM let running requests finish and end with exit code 0.',
+  ],
+);
 
-Examples:
-  pixdock serve                                  for this computer only
-  pixdock serve --host 0.0.0.0 --port 8080       for the whole network
-
-Ctrl-C and SIGTERM let running requests finish and end with exit code 0.`;
-
-const RESET_HELP = `
-Examples:
-  pixdock reset-password ada                             asks for the new password twice
-  sudo -u pixdock pixdock reset-password ada --data-dir /var/lib/pixdock
-
-Run it as the user that the service runs as. All sessions of the account end. It works while the service runs and while it does not.`;
+const RESET_HELP = helpBelow(
+  [
+    ['pixdock reset-password ada', 'asks for the new password twice'],
+    ['sudo -u pixdock pixdock reset-password ada --data-dir /var/lib/pixdock'],
+  ],
+  ['Run it as the user that the service runs as. All sessions of the account end. It works while the service runs and while it does not.'],
+);
 
 export function serveCommands(program: Command, finish: Finish) {
   program

@@ -3,6 +3,7 @@ import type { FormFields, Uploaded } from '#api/upload.ts';
 import { AlbumFinder } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
+import { helpBelow } from '../help.ts';
 import { formatLink, type LinkFormat } from '../link-format.ts';
 import { addPictureOptions, addServerOptions, formatOption, type PictureOptions, pictureFields, type ServerOptions } from '../options.ts';
 import { openFile, type PictureSource, spool } from '../picture-source.ts';
@@ -20,7 +21,8 @@ export interface UploadOptions extends ServerOptions, PictureOptions {
 }
 
 type Finish = (exitCode: number) => void;
-type Outcome = { file: string; uploaded: Uploaded } | { file: string; error: unknown };
+type Success = { file: string; name: string; uploaded: Uploaded };
+type Outcome = Success | { file: string; error: unknown };
 
 const AT_ONCE = 3;
 /** Seconds: somebody waits in front of the terminal. */
@@ -29,17 +31,20 @@ const STDIN = '-';
 /** The desktop app uploads to its own service, and tries again by itself. */
 const SERVER = ['baseUrl', 'token', 'retries'];
 
-const EXAMPLES = `
-Examples:
-  pixdock upload photo.jpg                          prints the direct link
-  pixdock upload *.png --format markdown            one line per picture, in this order
-  cat photo.jpg | pixdock upload - --name cat.jpg   a picture from standard input
-  grim - | pixdock upload --copy                    a screenshot; its link goes into the clipboard
-  pixdock upload --clipboard                        what you have copied; a command to bind to a key
-  pixdock upload plan.png --expires-in 7d --visibility private
-
-Standard output has one line per uploaded picture and nothing else; failures go to standard error.
-Exit codes: 0 all uploaded, 1 something failed, 2 wrong use, 130 interrupted.`;
+const HELP = helpBelow(
+  [
+    ['pixdock upload photo.jpg', 'prints the direct link'],
+    ['pixdock upload *.png --format markdown', 'one line per picture, in this order'],
+    ['cat photo.jpg | pixdock upload - --name cat.jpg', 'from standard input'],
+    ['grim - | pixdock upload --copy', 'a screenshot, its link in the clipboard'],
+    ['pixdock upload --clipboard', 'what you have copied; to bind to a key'],
+    ['pixdock upload plan.png --expires-in 7d --visibility private'],
+  ],
+  [
+    'Standard output has one line per uploaded picture and nothing else; failures go to standard error.',
+    'Exit codes: 0 all uploaded, 1 something failed, 2 wrong use, 130 interrupted.',
+  ],
+);
 
 export function uploadCommand(program: Command, finish: Finish) {
   const command = program
@@ -56,7 +61,7 @@ export function uploadCommand(program: Command, finish: Finish) {
       new Option('--clipboard', 'have the running desktop app upload what is in the clipboard; the links take its place').conflicts(SERVER),
     );
   addServerOptions(command, 5)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action(async (files: string[], options: UploadOptions) => finish(await interruptible(1, (signal) => upload(files, options, signal))));
 }
 
@@ -74,6 +79,7 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
   try {
     for await (const outcome of mapInOrder(names, AT_ONCE, (file) => uploadOne(run, file, options, fields, signal))) {
       if ('uploaded' in outcome) {
+        sayOtherName(run, outcome);
         lines.push(print(run, options.format ?? 'url', outcome.uploaded));
         continue;
       }
@@ -104,7 +110,7 @@ async function uploadOne(run: Run, file: string, options: UploadOptions, fields:
     picture = await open(file, options.name, signal);
     run.terminal.advance({ totalBytes: picture.size });
     const uploaded = await send(run, picture, fields, signal);
-    return { file, uploaded };
+    return { file, name: picture.name, uploaded };
   } catch (error) {
     return { file, error };
   } finally {
@@ -123,6 +129,11 @@ async function open(file: string, name: string | undefined, signal: AbortSignal)
   if (file === STDIN) return spool(process.stdin, name ?? 'stdin', signal);
   const picture = await openFile(file, signal);
   return name === undefined ? picture : { ...picture, name };
+}
+
+/** The same picture is stored once: the link leads to it under the name that it got first. */
+function sayOtherName({ terminal }: Run, { file, name, uploaded }: Success) {
+  if (uploaded.reused && uploaded.name !== name) terminal.note(`${file}: is there already, as “${uploaded.name}”.`);
 }
 
 function print({ terminal }: Run, format: LinkFormat, uploaded: Uploaded) {

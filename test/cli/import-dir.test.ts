@@ -146,7 +146,7 @@ describe('pixdock import-dir', () => {
     const { code, stderr } = await importDir(home, '--report', 'report.json');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^pixdock: bad\.png: .*\w\.$/m);
-    expect(stderr).toContain('To go on with the rest, run the same command again.\n');
+    expect(stderr).toContain('To try it once more, run the same command again.\n');
     const report = await readReport(home);
     expect(report).toMatchObject({
       server: service.url,

@@ -85,13 +85,22 @@ describe('pixdock reset-password', () => {
     });
   });
 
-  it.each([
-    ['a folder that is no data folder', 'ada', 'a long password', /is no data folder of Pixdock/],
-    ['a password that is too short', 'ada', 'short', /needs at least 10 characters/],
-  ])('refuses %s', async (_, account, password, reason) => {
+  it('says before it asks that a folder is no data folder', async () => {
     const home = temporaryFolder();
-    const { stdout, stderr, code } = await runCli(home, ['reset-password', account, '--data-dir', home], { stdin: password });
+    const { stdout, stderr, code } = await runCli(home, ['reset-password', 'ada', '--data-dir', home], { stdin: 'a long password' });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
-    expect(stderr).toMatch(reason);
+    expect(stderr).toMatch(/^pixdock: .* is no data folder of Pixdock/);
+  });
+
+  it('refuses a password that is too short, and an account that is not there before asking for one', async () => {
+    const home = temporaryFolder();
+    const dataDir = join(home, 'data');
+    await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url) => {
+      await setUp({ url });
+      const short = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'short\n' });
+      expect(short).toEqual({ stdout: '', stderr: expect.stringContaining('needs at least 10 characters'), code: 1 });
+      const nobody = await runCli(home, ['reset-password', 'nobody', '--data-dir', dataDir], { stdin: null });
+      expect(nobody).toEqual({ stdout: '', stderr: expect.stringContaining('There is no account “nobody”'), code: 1 });
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { Terminal as Screen } from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
 import { clipboardTools } from '#cli/clipboard.ts';
@@ -64,6 +65,25 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('0/1');
     expect(await readFile(join(home, 'links.txt'), 'utf8')).toBe(`${LINK}\n`);
+  });
+
+  it.each([40, 60, 90])('draws a bar that fits a screen of %i columns, its numbers whole', async (columns) => {
+    const home = await homeWithPicture();
+    await using service = await startScriptedService([accept()]);
+    const { stdout } = await onTerminal(home, `stty cols ${columns}; pixdock upload cat.jpg cat.jpg --base-url ${service.url} > links.txt`);
+    const bars = stdout.split('\u001b[1G').filter((text) => text.includes('━') || text.includes('─'));
+    expect(bars.length).toBeGreaterThan(0);
+    for (const bar of bars.map(stripVTControlCharacters)) {
+      expect(bar.length).toBeLessThanOrEqual(columns);
+      expect(bar).toMatch(/ \d\/2(?: · [\d.]+ \w+ of [\d.]+ \w+)?(?: · [\d.]+ \w+\/s)?(?: · \d+ s left)?\s*$/);
+    }
+  });
+
+  it('draws no bar when another program reads the links: it may print to the same screen', async () => {
+    const home = await homeWithPicture();
+    await using service = await startScriptedService([accept()]);
+    const { stdout } = await onTerminal(home, `pixdock upload cat.jpg --base-url ${service.url} | cat`);
+    expect(stdout).toBe(`${LINK}\r\n`);
   });
 
   it('removes the bar and leaves the link', async () => {

@@ -100,6 +100,8 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
     [['--base-url', 'http://127.0.0.1:1'], "option '--clipboard' cannot be used with option '--base-url <url>'"],
     [['--retries', '2'], "option '--clipboard' cannot be used with option '--retries <number>'"],
   ])('refuses %j as wrong use', async (args, sentence) => {
-    expect(await upload(temporaryFolder(), ...args)).toEqual({ stdout: '', stderr: `pixdock: ${sentence}\n`, code: 2 });
+    const { stdout, stderr, code } = await upload(temporaryFolder(), ...args);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr.split('\n')[0]).toBe(`pixdock: ${sentence}`);
   });
 });

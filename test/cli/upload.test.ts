@@ -57,8 +57,11 @@ describe('pixdock upload', () => {
     expect(lines(stdout).map((line) => uploaded.parse(JSON.parse(line)).name)).toEqual(['a.jpg', 'b.jpg']);
   });
 
-  it.each([['-'], []])('reads standard input (%s)', async (...args) => {
-    const stdin = await photoJpeg({ seed: 4711 });
+  it.each([
+    [4711, ['-']],
+    [4712, []],
+  ])('reads standard input (%i, %j)', async (seed, args) => {
+    const stdin = await photoJpeg({ seed });
     const home = temporaryFolder();
     const { stdout, stderr, code } = await runCli(home, ['upload', ...args, '--format', 'json', '--name', 'über "uns"\n.jpg'], {
       env,
@@ -163,6 +166,14 @@ describe('pixdock upload', () => {
     const home = await homeWithPictures('cat.jpg');
     const [first, second] = [await upload(home, 'cat.jpg', '--format', 'json'), await upload(home, 'cat.jpg', '--format', 'json')];
     expect(parse(second.stdout)).toMatchObject({ key: parse(first.stdout).key, reused: true });
+    expect(second.stderr).toBe('');
+    // A name that was asked for in vain is not passed over in silence.
+    const renamed = await upload(home, 'cat.jpg', '--name', 'dog.jpg');
+    expect(renamed).toEqual({
+      stdout: `${parse(first.stdout).links.url}\n`,
+      stderr: 'pixdock: cat.jpg: is there already, as “cat.jpg”.\n',
+      code: 0,
+    });
   });
 
   it('reports a token that is not valid, and what to do', async () => {

@@ -28,6 +28,8 @@ describe('pixdock', () => {
     ['a wrong duration', ['upload', 'x', '--expires-in', 'soon'], /30m, 12h or 7d/],
     ['a duration beyond a year', ['upload', 'x', '--expires-in', '367d'], /at most 366d/],
     ['a wrong number of views', ['upload', 'x', '--max-views', '-1'], /whole number from 0 to 1000000/],
+    ['a wrong port', ['serve', '--port', '99999'], /whole number from 0 to 65535\.\nSee `pixdock serve --help`/],
+    ['no address', ['login'], /missing required argument 'url'\nSee `pixdock login --help`/],
     ['a wrong policy', ['upload', 'x', '--policy', 'main'], /whole number from 1\./],
     ['a wrong time limit', ['upload', 'x', '--timeout', '0'], /whole number from 1 to 3600/],
     ['standard input twice', ['upload', '-', '-', ...server], /Standard input \(-\) can be read only once/],
@@ -43,6 +45,16 @@ describe('pixdock', () => {
     const { stdout, stderr, code } = await runCli(temporaryFolder(), args);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toMatch(sentence);
+  });
+
+  it.runIf(process.platform === 'linux').each([60, 80])('fits its explanations into a screen of %i columns', async (columns) => {
+    for (const command of ['upload', 'import-dir', 'login', 'serve', 'reset-password']) {
+      const line = `stty cols ${columns}; '${process.execPath}' '${CLI}' ${command} --help`;
+      const { stdout } = await runProgram('script', ['-qec', line, '/dev/null'], { env: { PATH: process.env.PATH ?? '', TERM: 'xterm' } });
+      // Only commands, which must stay in one piece, may be longer.
+      const long = stdout.split('\r\n').filter((text) => [...text].length > columns && !/^ {2}(?=\S)(.* )?pixdock /.test(text));
+      expect({ command, long }).toEqual({ command, long: [] });
+    }
   });
 
   it('says that a newer Node is needed, on one that is too old', async () => {
