@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALLOCATOR_ENV } from '#server/config/allocator.ts';
 
 /** What the environment may override, for development and tests; nothing is needed. */
 export interface DesktopEnv {
@@ -39,4 +40,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
     editorsPort: data.PIXDOCK_EDITORS_PORT,
     wayland: Boolean(data.WAYLAND_DISPLAY),
   };
+}
+
+/** The surroundings of a service process on Linux. */
+export function serviceEnv(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { ...ALLOCATOR_ENV, ...source };
 }

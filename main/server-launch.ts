@@ -20,13 +20,14 @@ interface NodeOptions {
   entry: string;
   /** Where its log goes: a file descriptor, or this process's own output. */
   output: number | 'inherit';
+  env: NodeJS.ProcessEnv;
 }
 
 /** Linux: a plain Node beside the app, since sharp is not safe inside an Electron process there. */
-export function launchOnNode({ node, entry, output }: NodeOptions): Launch {
+export function launchOnNode({ node, entry, output, env }: NodeOptions): Launch {
   return () => {
     // execArgv: what this process was started with (an inspector, say) is not the service's.
-    const child = forkNode(entry, [], { execPath: node, execArgv: [], stdio: ['ignore', output, output, 'ipc'] });
+    const child = forkNode(entry, [], { execPath: node, execArgv: [], env, stdio: ['ignore', output, output, 'ipc'] });
     return {
       pid: child.pid,
       send: (message) => void child.send(message, ignoreGone),

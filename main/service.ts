@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync, openSync, renameSync, statSync } from 'no
 import { join } from 'node:path';
 import { app, utilityProcess } from 'electron';
 import { systemClock } from './clock.ts';
-import type { DesktopEnv } from './env.ts';
+import { type DesktopEnv, serviceEnv } from './env.ts';
 import type { AppPaths } from './paths.ts';
 import { type Launch, launchAsUtility, launchOnNode } from './server-launch.ts';
 import { ServiceProcess } from './server-process.ts';
@@ -30,7 +30,8 @@ export function setupService(env: DesktopEnv, paths: AppPaths): ServiceProcess {
 }
 
 function chooseLaunch({ node, serviceEntry }: AppPaths): Launch {
-  if (process.platform === 'linux') return launchOnNode({ node, entry: serviceEntry, output: app.isPackaged ? openLog() : 'inherit' });
+  if (process.platform === 'linux')
+    return launchOnNode({ node, entry: serviceEntry, output: app.isPackaged ? openLog() : 'inherit', env: serviceEnv() });
   return launchAsUtility({
     fork: utilityProcess.fork.bind(utilityProcess),
     entry: serviceEntry,

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import { type Logger, pino } from 'pino';
 import { createPasswordGuard, type PasswordGuard } from './auth/password-guard.ts';
 import { newSetupCode } from './auth/setup.ts';
@@ -15,7 +14,8 @@ import { createLinks, type Links } from './links/links.ts';
 import { createUnlocking, type Unlocking } from './links/unlocking.ts';
 import { createViews, type Views } from './links/views.ts';
 import { createOidcStore, type OidcStore } from './oidc/provider.ts';
-import type { Limiter } from './pictures/types.ts';
+import { createDecoding, type Decoding } from './pictures/decoding.ts';
+import { DEFAULT_PICTURE_LIMITS } from './pictures/limits.ts';
 import { createPolicyIndex, type PolicyIndex } from './policies/policy-index.ts';
 import { createSettings, type SettingsStore } from './settings/settings-store.ts';
 import { type Blobs, createBlobs } from './storage/blobs.ts';
@@ -44,8 +44,8 @@ export interface Context {
   unlocking: Unlocking;
   views: Views;
   backups: Backups;
-  /** Bounds how many pictures are decoded at once. */
-  decoding: Limiter;
+  /** Bounds how many pictures are worked on at once, and the memory that they take. */
+  decoding: Decoding;
   /** Lets the first account be created from elsewhere. */
   setupCode: string;
   version: string;
@@ -110,7 +110,7 @@ async function assemble(
   const oidc = await createOidcStore(db, secrets);
   const tmp = join(dataDir, 'tmp');
   const staging = openStaging(tmp, () => requireSpace(tmp, settings.current().disk_reserve_bytes, 0));
-  const decoding = pLimit(PICTURES_AT_ONCE);
+  const decoding = createDecoding({ atOnce: PICTURES_AT_ONCE, bytes: DEFAULT_PICTURE_LIMITS.memory });
   const reader = createFileReader();
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs);
   const blobs: Blobs = createBlobs(db, join(dataDir, 'blobs'), staging, reader, (ref) => thumbnails.remove(ref));

@@ -61,6 +61,8 @@ interface ResetOptions {
 }
 
 async function serve({ host, port, dataDir }: ServeOptions): Promise<number> {
+  const { ensureAllocator } = await import('#server/config/allocator.ts');
+  ensureAllocator();
   const { runHeadless } = await import('#server/headless.ts');
   await runHeadless(processEnvironment({ PIXDOCK_HOST: host, PIXDOCK_PORT: port?.toString(), PIXDOCK_DATA_DIR: dataDir }));
   return Number(process.exitCode ?? EXIT.done);

@@ -1,8 +1,11 @@
+import { stat } from 'node:fs/promises';
 import { PictureBytes } from './bytes.ts';
 import { type Converted, type ConvertOptions, convertTiff } from './convert.ts';
 import { BMP_HEADER_BYTES, readBmpHeader } from './decoder/bmp-header.ts';
 import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
+import type { Decoding } from './decoding.ts';
 import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { bmpBytes, requireMemory } from './memory.ts';
 import { checkLimits } from './probe.ts';
 import type { PictureLimits, Probe } from './types.ts';
 
@@ -24,13 +27,18 @@ export async function convertBmp(
   input: string,
   options: ConvertOptions,
   output: string,
+  decoding: Decoding,
   decoder?: Partial<DecodeOptions>,
 ): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
-  await probeBmp(input, limits);
-  const tiff = await decodeInWorker(
-    { kind: 'bmp', source: input, pixels: limits.heicPixels },
-    { seconds: limits.decodeSeconds, ...decoder },
-  );
-  return convertTiff(tiff, options, output);
+  const { width, height } = await probeBmp(input, limits);
+  const bytes = bmpBytes((await stat(input)).size, width * height, options.to);
+  requireMemory(bytes, limits);
+  return decoding(bytes, async () => {
+    const tiff = await decodeInWorker(
+      { kind: 'bmp', source: input, pixels: limits.heicPixels },
+      { seconds: limits.decodeSeconds, ...decoder },
+    );
+    return convertTiff(tiff, options, output);
+  });
 }

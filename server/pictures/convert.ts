@@ -1,5 +1,8 @@
-import type { Metadata, Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
+import type { Decoding } from './decoding.ts';
 import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { decodingBytes, encodingBytes, type Header, requireMemory } from './memory.ts';
+import { checkLimits, describe, isAnimation, readHeader } from './probe.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
 import type { ConvertedExt, PictureLimits } from './types.ts';
@@ -34,32 +37,40 @@ const ANIMATED: ReadonlySet<ConvertedExt> = new Set(['gif', 'webp']);
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function convert(input: string, options: ConvertOptions, output: string): Promise<Converted> {
+export async function convert(input: string, options: ConvertOptions, output: string, decoding: Decoding): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  const header = await readHeader(input, limits);
+  checkLimits(describe(header), limits);
+  const bytes = convertingBytes(header, options);
+  requireMemory(bytes, limits);
   const sharp = await loadSharp();
-  return withDecodeErrors(async () => {
-    const header = await sharp(input, sharpInput(limits)).metadata();
-    const isAnimated = ANIMATED.has(options.to) && isAnimation(header);
-    const image = sharp(input, { ...sharpInput(limits), pages: isAnimated ? -1 : 1 }).autoOrient();
-    return write(image, options, limits, output);
-  });
+  const image = sharp(input, { ...sharpInput(limits), pages: staysAnimated(header, options) ? -1 : 1 }).autoOrient();
+  return decoding(bytes, () => write(image, options, limits, output));
 }
 
 /** The same for a picture that a decoder worker has put into a TIFF in memory. */
 export async function convertTiff(tiff: Uint8Array, options: ConvertOptions, output: string): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
   const sharp = await loadSharp();
-  const image = sharp(tiff, sharpInput(limits)).autoOrient();
-  return withDecodeErrors(() => write(image, options, limits, output));
+  return write(sharp(tiff, sharpInput(limits)).autoOrient(), options, limits, output);
+}
+
+/** Bytes that `convert` takes at its peak. */
+export function convertingBytes(header: Header, options: Pick<ConvertOptions, 'to' | 'maxSide'>): number {
+  const { width, height, pages = 1 } = header;
+  const scale = options.maxSide ? Math.min(1, options.maxSide / Math.max(width, height)) : 1;
+  const frames = staysAnimated(header, options) ? pages : 1;
+  return decodingBytes(header) + encodingBytes(options.to, width * height * scale ** 2 * frames);
 }
 
 async function write(image: Sharp, options: ConvertOptions, limits: PictureLimits, output: string): Promise<Converted> {
-  const info = await encode(image, options).timeout({ seconds: limits.decodeSeconds }).toFile(output);
+  const encoded = encode(image, options).timeout({ seconds: limits.decodeSeconds });
+  const info = await withDecodeErrors(() => encoded.toFile(output));
   return { width: info.width, height: info.pageHeight ?? info.height, size: info.size };
 }
 
-function isAnimation({ format, pages = 1 }: Metadata): boolean {
-  return pages > 1 && (format === 'gif' || format === 'webp');
+function staysAnimated(header: Header, { to }: Pick<ConvertOptions, 'to'>): boolean {
+  return ANIMATED.has(to) && isAnimation(header);
 }
 
 /** Scales and encodes a picture that is upright already. */

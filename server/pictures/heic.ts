@@ -1,6 +1,7 @@
 import { type ByteRange, PictureBytes } from './bytes.ts';
 import { type Converted, type ConvertOptions, convertTiff } from './convert.ts';
 import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
+import type { Decoding } from './decoding.ts';
 import { DamagedImageError } from './errors.ts';
 import { readExif } from './exif.ts';
 import { HEIC_SAMPLE } from './heic-sample.ts';
@@ -8,16 +9,20 @@ import { exifRange } from './heif/exif.ts';
 import { type HeifMeta, propertiesOf, readHeifMeta } from './heif/meta.ts';
 import { declaredSizes } from './heif/sizes.ts';
 import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { heicBytes, requireMemory } from './memory.ts';
 import { checkLimits } from './probe.ts';
 import type { PictureLimits } from './types.ts';
 
 /** JPEG and WebP are what the interface promises for HEIC. */
 export type HeicOptions = ConvertOptions & { readonly to: 'jpg' | 'webp' };
 
-/** What the decoder has to be told, because it does not find or apply it. */
 interface HeicFacts {
+  /** What the decoder has to be told, because it does not find or apply it. */
   readonly icc?: Buffer;
   readonly orientation: number;
+  readonly fileSize: number;
+  /** Of the largest picture in the file. */
+  readonly pixels: number;
 }
 
 /** A profile is some hundred bytes to some kilobytes; a megabyte holds the largest printers' tables. */
@@ -36,13 +41,17 @@ export async function convertHeic(
   input: string,
   options: HeicOptions,
   output: string,
+  decoding: Decoding,
   decoder?: Partial<DecodeOptions>,
 ): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
-  const { icc, orientation } = await readFacts(input, limits);
+  const { icc, orientation, fileSize, pixels } = await readFacts(input, limits);
+  requireMemory(fileSize, limits);
   const job = { kind: 'heic', source: input, pixels: limits.heicPixels, orientation, ...(icc && { icc }) } as const;
-  const tiff = await decodeInWorker(job, { seconds: limits.decodeSeconds, ...decoder });
-  return convertTiff(tiff, options, output);
+  return decoding(heicBytes(fileSize, pixels, options.to), async () => {
+    const tiff = await decodeInWorker(job, { seconds: limits.decodeSeconds, ...decoder });
+    return convertTiff(tiff, options, output);
+  });
 }
 
 /** Whether this build decodes HEIC: it tries with a tiny picture. Asked once, when the service starts. */
@@ -61,14 +70,17 @@ function readFacts(path: string, limits: PictureLimits): Promise<HeicFacts> {
   return PictureBytes.using(path, async (file) => {
     if (file.size === 0) throw new DamagedImageError('The file is empty.');
     const meta = await readHeifMeta(file);
+    let pixels = 0;
     for (const size of await declaredSizes(file, meta)) {
       checkLimits({ ...size, frames: 1 }, { ...limits, pixels: limits.heicPixels });
+      pixels = Math.max(pixels, size.width * size.height);
     }
     const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
     const isTurned = own.some(({ type }) => type === 'irot' || type === 'imir');
     const exif = isTurned ? undefined : await exifRange(file, meta);
     const icc = await readIcc(file, meta);
-    return { orientation: exif ? (await readExif(file, exif)).orientation : 1, ...(icc && { icc }) };
+    const { orientation } = exif ? await readExif(file, exif) : { orientation: 1 };
+    return { orientation, fileSize: file.size, pixels, ...(icc && { icc }) };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { PictureLimits } from './types.ts';
 
-/** The limits of the interface: 100 megapixels, 30 000 pixels a side, HEIC 50 megapixels. */
+/** The limits of the interface: 100 megapixels, 30 000 pixels a side, HEIC 50 megapixels; the service in less than 600 MB. */
 export const DEFAULT_PICTURE_LIMITS: PictureLimits = {
   pixels: 100_000_000,
   side: 30_000,
@@ -8,4 +8,5 @@ export const DEFAULT_PICTURE_LIMITS: PictureLimits = {
   totalPixels: 1_000_000_000,
   heicPixels: 50_000_000,
   decodeSeconds: 30,
+  memory: 280_000_000,
 };

@@ -1,31 +1,41 @@
 import type { Metadata } from 'sharp';
 import { countHiddenFrames, readGifCanvas } from './animation.ts';
-import { PictureBytes } from './bytes.ts';
+import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
+import { decodingBytes, type Header, requireMemory } from './memory.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
-import { planFor } from './strip.ts';
-import type { PictureLimits, Probe, SniffedFormat, WebFormat } from './types.ts';
+import type { StripPlan } from './strip/plan.ts';
+import { planStrip } from './strip.ts';
+import type { PictureLimits, Probe, WebFormat } from './types.ts';
 
-/** How thoroughly a picture is looked at. */
-export type ProbeDepth = 'header' | 'pixels';
-
-const WEB_FORMATS: ReadonlySet<string> = new Set<WebFormat>(['jpeg', 'png', 'gif', 'webp', 'avif']);
+/** What is known of a picture whose structure is sound, before its pixels are looked at. */
+export interface Probed extends Probe {
+  /** How to remove its metadata. */
+  readonly plan: StripPlan;
+  readonly header: Metadata;
+}
 
 /**
- * Looks at the picture in `path`, whose bytes said that it is a `format` that sharp reads (not HEIC, BMP, SVG).
- * Bombs are refused from the header, before anything is decoded. With depth `pixels` every pixel of every frame is
- * decoded once, which finds damage that leaves the structure whole; with `header` the caller has walked through the
- * structure (`planStrip`), which finds truncation.
+ * Looks at the header and the structure of the picture in `path`, whose bytes said that it is a `format`. Bombs are refused
+ * from the header; what is cut off is found by walking through the structure, because libvips forgives a lack of bytes
+ * where the last rows can be guessed. Nothing is decoded.
+ *
+ * @throws DamagedImageError, ImageTooLargeError
  */
-export async function probe(path: string, format: SniffedFormat, limits: PictureLimits, depth: ProbeDepth = 'pixels'): Promise<Probe> {
-  const sharp = await loadSharp();
-  const header = await withDecodeErrors(() => sharp(path, sharpInput(limits)).metadata());
+export async function probe(path: string, format: WebFormat, limits: PictureLimits): Promise<Probed> {
+  const header = await readHeader(path, limits);
   const found = describe(header, await countHiddenFrames(path, format));
   checkLimits(found, limits);
   if (format === 'gif') checkLimits({ ...found, ...(await readGifCanvas(path)) }, limits);
-  if (depth === 'pixels') await decodeEverything(path, format, found, limits);
-  return found;
+  requireMemory(decodingBytes(header), limits);
+  return { ...found, header, plan: await planStrip(path, format) };
+}
+
+/** What sharp tells without decoding. */
+export async function readHeader(input: string | Uint8Array, limits: PictureLimits): Promise<Metadata> {
+  const sharp = await loadSharp();
+  return withDecodeErrors(() => sharp(input, sharpInput(limits)).metadata());
 }
 
 /** Refuses what is beyond the limits. HEIC and BMP call it with what their own headers say. */
@@ -45,43 +55,33 @@ export function checkLimits({ width, height, frames }: Pick<Probe, 'width' | 'he
   }
 }
 
-function describe(header: Metadata, hiddenFrames: number): Probe {
-  // In HEIF and TIFF, pages are further pictures, not an animation.
-  const hasPages = isAnimatedBySharp(header.format) && (header.pages ?? 1) > 1;
-  const frames = hasPages ? (header.pages ?? 1) : hiddenFrames;
+/** The size as people see it, and the frames that sharp sees or, where it sees none, those that it does not. */
+export function describe(header: Metadata, hiddenFrames = 1): Probe {
+  const frames = isAnimation(header) ? (header.pages ?? 1) : hiddenFrames;
   const { width, height } = header.autoOrient;
-  return { width, height: hasPages ? (header.pageHeight ?? height) : height, frames, animated: frames > 1, hasAlpha: header.hasAlpha };
+  return { width, height, frames, animated: frames > 1, hasAlpha: header.hasAlpha };
 }
 
-function isAnimatedBySharp(format: string): boolean {
-  return format === 'gif' || format === 'webp';
+/** In HEIF and TIFF, pages are further pictures, not an animation. */
+export function isAnimation({ format, pages = 1 }: Header): boolean {
+  return pages > 1 && (format === 'gif' || format === 'webp');
 }
 
 /**
- * Decodes all pixels and throws them away. The output is an eighth of the size, but nothing is left out on the way
- * there: an average needs every row, an interlaced picture is read as a whole before the first row leaves libvips, and
- * JPEG's quick reduction still decodes every bit of entropy coding, which is where damage shows. The structure is
- * walked first, because libvips forgives a lack of bytes where the last rows can be guessed.
+ * Decodes a probed picture and throws its pixels away, which finds damage that leaves the structure whole. The output is an
+ * eighth of the size, but nothing is left out on the way there: an average needs every row, and JPEG's quick reduction still
+ * decodes every bit of entropy coding.
+ *
+ * @throws DamagedImageError, ImageTooLargeError
  */
-async function decodeEverything(
-  path: string,
-  format: SniffedFormat,
-  { width, height, frames }: Probe,
-  limits: PictureLimits,
-): Promise<void> {
-  if (isWebFormat(format)) await PictureBytes.using(path, (file) => planFor(file, format));
+export async function decodeForTrial(path: string, probed: Probed, limits: PictureLimits, decoding: Decoding): Promise<void> {
+  const { width, height, header } = probed;
   const sharp = await loadSharp();
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
-  await withDecodeErrors(() =>
-    sharp(path, { ...sharpInput(limits), pages: frames > 1 && isAnimatedBySharp(format) ? -1 : 1 })
-      .autoOrient()
-      .resize(reduced(width), reduced(height), { fit: 'fill' })
-      .timeout({ seconds: limits.decodeSeconds })
-      .raw()
-      .toBuffer(),
-  );
-}
-
-function isWebFormat(format: SniffedFormat): format is WebFormat {
-  return WEB_FORMATS.has(format);
+  const trial = sharp(path, { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 })
+    .autoOrient()
+    .resize(reduced(width), reduced(height), { fit: 'fill' })
+    .timeout({ seconds: limits.decodeSeconds })
+    .raw();
+  await decoding(decodingBytes(header), () => withDecodeErrors(() => trial.toBuffer()));
 }

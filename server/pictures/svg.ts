@@ -1,6 +1,8 @@
 import { THUMBNAIL_WIDTHS } from '#api/config.ts';
 import { PictureBytes } from './bytes.ts';
 import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
+import { MAX_SVG_MEMORY } from './decoder/job.ts';
+import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 import type { Size } from './heif/sizes.ts';
 import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
@@ -22,10 +24,10 @@ const TRIAL_SIDE = Math.max(...THUMBNAIL_WIDTHS);
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function probeSvg(path: string, decoder?: Partial<DecodeOptions>): Promise<Size> {
+export async function probeSvg(path: string, decoding: Decoding, decoder?: Partial<DecodeOptions>): Promise<Size> {
   const size = readSvgHeader(await readText(path));
   checkLimits({ ...size, frames: 1 }, DEFAULT_PICTURE_LIMITS);
-  await drawSvg(path, TRIAL_SIDE, decoder);
+  await decoding(MAX_SVG_MEMORY, () => drawSvg(path, TRIAL_SIDE, decoder));
   return size;
 }
 

@@ -1,5 +1,9 @@
 import { writeFile } from 'node:fs/promises';
+import { MAX_SVG_MEMORY } from './decoder/job.ts';
+import type { Decoding } from './decoding.ts';
 import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { decodingBytes, requireMemory } from './memory.ts';
+import { readHeader } from './probe.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
 import { sniffFile } from './sniff.ts';
@@ -8,21 +12,36 @@ import type { PictureLimits } from './types.ts';
 
 const QUALITY = 80;
 
+interface ThumbnailOptions {
+  /** Pixels of the longer side at most. */
+  readonly width: number;
+  readonly limits?: PictureLimits;
+}
+
 /**
  * Makes a JPEG whose longer side has at most `width` pixels; a smaller picture keeps its size. Upright, in sRGB,
  * transparency on white, the first frame of an animation, no metadata. It overwrites `output`.
- * How many run at once is up to the caller.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function makeThumbnail(
-  input: string,
-  { width, limits = DEFAULT_PICTURE_LIMITS }: { width: number; limits?: PictureLimits },
-  output: string,
-): Promise<void> {
+export async function makeThumbnail(input: string, options: ThumbnailOptions, output: string, decoding: Decoding): Promise<void> {
+  const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  const jpeg = await ((await sniffFile(input)) === 'svg'
+    ? decoding(MAX_SVG_MEMORY, async () => shrink(await drawSvg(input, options.width), options.width, limits))
+    : decoding(await bytesFor(input, limits), () => shrink(input, options.width, limits)));
+  // A thumbnail is small; writing it here keeps faults of the disk apart from faults of the picture.
+  await writeFile(output, jpeg);
+}
+
+async function bytesFor(input: string, limits: PictureLimits): Promise<number> {
+  const bytes = decodingBytes(await readHeader(input, limits));
+  requireMemory(bytes, limits);
+  return bytes;
+}
+
+async function shrink(source: string | Uint8Array, width: number, limits: PictureLimits): Promise<Buffer> {
   const sharp = await loadSharp();
-  const source = (await sniffFile(input)) === 'svg' ? await drawSvg(input, width) : input;
-  const jpeg = await withDecodeErrors(() =>
+  return withDecodeErrors(() =>
     sharp(source, { ...sharpInput(limits), pages: 1 })
       .autoOrient()
       .resize(width, width, { fit: 'inside', withoutEnlargement: true })
@@ -31,6 +50,4 @@ export async function makeThumbnail(
       .jpeg({ quality: QUALITY, progressive: false, mozjpeg: false })
       .toBuffer(),
   );
-  // A thumbnail is small; writing it here keeps faults of the disk apart from faults of the picture.
-  await writeFile(output, jpeg);
 }

@@ -21,6 +21,8 @@ export interface PictureLimits {
   readonly heicPixels: number;
   /** Most seconds that decoding may take. */
   readonly decodeSeconds: number;
+  /** Most bytes that all pictures that are worked on at the same time take together. */
+  readonly memory: number;
 }
 
 /** What an accepted picture is. */
@@ -39,6 +41,3 @@ export interface Probe {
 export interface ByteSink {
   write(bytes: Uint8Array): Promise<void>;
 }
-
-/** Lets a bounded number of tasks run at once; the others wait in order. */
-export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;

@@ -1,8 +1,8 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import type { Decoding } from '../pictures/decoding.ts';
 import { makeThumbnail } from '../pictures/thumbnail.ts';
-import type { Limiter } from '../pictures/types.ts';
 import type { BlobRef, Blobs } from '../storage/blobs.ts';
 import { BlobMissingError, type OpenBlob } from '../storage/driver.ts';
 import type { FileReader } from '../storage/file-reader.ts';
@@ -21,14 +21,14 @@ export interface Thumbnails {
 /** A clean-up may take one away that was made just now. */
 const MOST_MADE = 3;
 
-export function createThumbnails(folder: string, staging: Staging, limiter: Limiter, reader: FileReader, blobs: () => Blobs): Thumbnails {
+export function createThumbnails(folder: string, staging: Staging, decoding: Decoding, reader: FileReader, blobs: () => Blobs): Thumbnails {
   const making = new Map<string, Promise<void>>();
   const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
 
   async function make(ref: BlobRef, width: number, target: string) {
     const staged = staging.newPath();
     try {
-      await withSource(ref, width, (source) => limiter(() => makeThumbnail(source, { width }, staged)));
+      await withSource(ref, width, (source) => makeThumbnail(source, { width }, staged, decoding));
       await mkdir(dirname(target), { recursive: true });
       await rename(staged, target);
     } finally {

@@ -1,13 +1,14 @@
 import type { Context } from '../context.ts';
 import { convertBmp } from '../pictures/bmp.ts';
 import { PictureBytes } from '../pictures/bytes.ts';
-import { type Converted, convert } from '../pictures/convert.ts';
+import { convert, convertingBytes } from '../pictures/convert.ts';
 import { HeicUnsupportedError } from '../pictures/errors.ts';
 import { convertHeic } from '../pictures/heic.ts';
 import { DEFAULT_PICTURE_LIMITS } from '../pictures/limits.ts';
-import { probe } from '../pictures/probe.ts';
+import { decodeForTrial, type Probed, probe } from '../pictures/probe.ts';
 import { sniffFile } from '../pictures/sniff.ts';
-import { isUnchanged, planStrip, writeStripped } from '../pictures/strip.ts';
+import type { StripPlan } from '../pictures/strip/plan.ts';
+import { isUnchanged, writeStripped } from '../pictures/strip.ts';
 import { probeSvg } from '../pictures/svg.ts';
 import { readTakenAt, takenAtFrom } from '../pictures/taken-at.ts';
 import type { ConvertedExt, WebFormat } from '../pictures/types.ts';
@@ -30,6 +31,8 @@ export interface PreparedPicture {
 /** What preparing needs from the service. */
 export type PictureTools = Pick<Context, 'staging' | 'decoding' | 'heic'>;
 
+const LIMITS = DEFAULT_PICTURE_LIMITS;
+
 type Use<T> = (picture: PreparedPicture) => Promise<T>;
 
 /**
@@ -46,25 +49,31 @@ export async function withPrepared<T>(
 ): Promise<T> {
   const format = requireAllowed(await sniffFile(file.path), allowed);
   // A drawing keeps its lines and its text, whatever the policy does to pixels.
-  if (format === 'svg') return use({ file, format, ...(await tools.decoding(() => probeSvg(file.path))), takenAt: undefined });
+  if (format === 'svg') return use({ file, format, ...(await probeSvg(file.path, tools.decoding)), takenAt: undefined });
   if (!isStoredAsIs(format)) return withEncoded(tools, file, format, processForeign(format, policy), policy, use);
-  const found = await tools.decoding(() => probe(file.path, format, DEFAULT_PICTURE_LIMITS));
+  const found = await probe(file.path, format, LIMITS);
   const processing = processNative(format, found, policy);
-  if (processing.kind === 'encode') return withEncoded(tools, file, format, processing.to, policy, use);
-  return withStripped(tools, file, format, policy, (stripped, takenAt) =>
+  if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy))
+    return withEncoded(tools, file, format, processing.to, policy, use);
+  await decodeForTrial(file.path, found, LIMITS, tools.decoding);
+  return withStripped(tools, file, found.plan, policy, (stripped, takenAt) =>
     use({ file: stripped, format, width: found.width, height: found.height, takenAt }),
   );
+}
+
+/** What takes too much memory to be encoded is left as it is, like an animation that another format cannot hold. */
+function fitsMemory({ header }: Probed, to: ConvertedExt, { max_side }: PolicyRow): boolean {
+  return convertingBytes(header, { to, maxSide: max_side }) <= LIMITS.memory;
 }
 
 /** Removes metadata without touching pixels; a file that has none is taken as it lies. */
 async function withStripped<T>(
   { staging }: PictureTools,
   file: StagedFile,
-  format: WebFormat,
+  plan: StripPlan,
   { keep_metadata }: PolicyRow,
   use: (file: StagedFile, takenAt: Date | undefined) => Promise<T>,
 ): Promise<T> {
-  const plan = await planStrip(file.path, format);
   const takenAt = await PictureBytes.using(file.path, (bytes) => takenAtFrom(bytes, plan.exif));
   if (keep_metadata === 1 || isUnchanged(plan, file.size)) return use(file, takenAt);
   const writer = await staging.create();
@@ -90,19 +99,20 @@ async function withEncoded<T>(
   const output = tools.staging.newPath();
   try {
     const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata: policy.keep_metadata === 1 };
-    const { width, height } = await tools.decoding(() => encode(file.path, options, output));
+    const { width, height } = await encode(file.path, options, output, tools.decoding);
     return await use({ file: await tools.staging.adopt(output), format: formatOfExt(to), width, height, takenAt });
   } finally {
     await tools.staging.remove(output);
   }
 }
 
-type Encoder = (input: string, options: Parameters<typeof convert>[1], output: string) => Promise<Converted>;
+type Encoder = typeof convert;
 
 async function encoderOf({ heic }: PictureTools, format: WebFormat | ForeignFormat): Promise<Encoder> {
   if (format === 'bmp') return convertBmp;
   if (format !== 'heic' && format !== 'heif') return convert;
   if (!(await heic.isSupported()))
     throw new HeicUnsupportedError('This server cannot decode HEIC pictures. Export the picture as JPEG and upload that.');
-  return (input, options, output) => convertHeic(input, { ...options, to: options.to === 'webp' ? 'webp' : 'jpg' }, output);
+  return (input, options, output, decoding) =>
+    convertHeic(input, { ...options, to: options.to === 'webp' ? 'webp' : 'jpg' }, output, decoding);
 }

@@ -10,7 +10,7 @@ import { temporaryFolder } from '#test/helpers/folder.ts';
 const entry = join(import.meta.dirname, '../../main/server-child.ts');
 
 const launchers: [string, Launch][] = [
-  ['plain Node', launchOnNode({ node: process.execPath, entry, output: 'inherit' })],
+  ['plain Node', launchOnNode({ node: process.execPath, entry, output: 'inherit', env: process.env })],
   ['utility process', launchAsUtility({ fork: utilityProcess.fork, entry, log: (child) => child.stderr?.pipe(process.stderr) })],
 ];
 
@@ -68,6 +68,6 @@ test.each(launchers)('on a %s a taken port is reported as such before the proces
 });
 
 test('a program that cannot be started is an end with a sentence, not a crash', async () => {
-  const launch = launchOnNode({ node: '/nowhere/node', entry, output: 'inherit' });
+  const launch = launchOnNode({ node: '/nowhere/node', entry, output: 'inherit', env: process.env });
   expect(await ending(launch())).toContain('The service could not be started');
 });

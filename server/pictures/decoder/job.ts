@@ -1,3 +1,6 @@
+/** Bytes that drawing an SVG may take: more than any drawing of a permitted length needs. */
+export const MAX_SVG_MEMORY = 256 * 1024 * 1024;
+
 /** What a decoder worker is started for. */
 export interface DecodeJob {
   readonly kind: 'heic' | 'bmp' | 'svg';

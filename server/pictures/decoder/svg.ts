@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { ImageTooLargeError } from '../errors.ts';
-import type { DecodeJob } from './job.ts';
+import { type DecodeJob, MAX_SVG_MEMORY } from './job.ts';
 import { allocateTiff } from './tiff.ts';
 import { withMemoryLimit } from './wasm-memory.ts';
 
-/** Pages of 64 KiB: 512 MiB, which is more than any drawing of a permitted length needs. */
-const MAX_MEMORY_PAGES = 8_192;
+/** Pages of 64 KiB. */
+const MAX_MEMORY_PAGES = MAX_SVG_MEMORY / 65_536;
 
 /** The program of resvg: in its package, or beside the service in the bundle, whose files all lie one folder deep. */
 function resvgUrl(): URL {

@@ -5,12 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { convertBmp, probeBmp } from '#server/pictures/bmp.ts';
 import { DamagedImageError, ImageTooLargeError, UnsupportedPictureError } from '#server/pictures/errors.ts';
 import { BITMAP_COLOURS, BITMAP_HEIGHT, BITMAP_WIDTH, type BitmapOptions, bitmap, bitmapIndex } from '#test/helpers/bitmaps.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
 async function toPng(file: Buffer): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'in'), file);
-  await convertBmp(join(folder, 'in'), { to: 'png' }, join(folder, 'out'));
+  await convertBmp(join(folder, 'in'), { to: 'png' }, join(folder, 'out'), unbounded);
   return readFile(join(folder, 'out'));
 }
 

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { type ConvertOptions, convert } from '#server/pictures/convert.ts';
 import { DamagedImageError } from '#server/pictures/errors.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { animatedGif, PRIVATE_WORDS, photoJpeg, picture, png, tiff } from '#test/helpers/pictures.ts';
 import { averageDifference, patches } from '#test/helpers/pixels.ts';
@@ -11,7 +12,7 @@ import { averageDifference, patches } from '#test/helpers/pixels.ts';
 async function converted(file: Buffer, options: ConvertOptions): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'in'), file);
-  const { width, height, size } = await convert(join(folder, 'in'), options, join(folder, 'out'));
+  const { width, height, size } = await convert(join(folder, 'in'), options, join(folder, 'out'), unbounded);
   const result = await readFile(join(folder, 'out'));
   expect(size).toBe(result.length);
   const written = await sharp(result).metadata();
@@ -97,12 +98,12 @@ describe('converting', () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'in'), await png({ width: 900, height: 900 }));
     for (const to of ['png', 'jpg', 'webp'] as const)
-      await expect(convert(join(folder, 'in'), { to }, '/dev/full')).rejects.toMatchObject({ code: 'ENOSPC' });
+      await expect(convert(join(folder, 'in'), { to }, '/dev/full', unbounded)).rejects.toMatchObject({ code: 'ENOSPC' });
   });
 
   it('into a folder that is not there is no fault of the picture', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'in'), await png());
-    await expect(convert(join(folder, 'in'), { to: 'png' }, join(folder, 'no', 'out'))).rejects.not.toThrow(DamagedImageError);
+    await expect(convert(join(folder, 'in'), { to: 'png' }, join(folder, 'no', 'out'), unbounded)).rejects.not.toThrow(DamagedImageError);
   });
 });

@@ -7,6 +7,7 @@ import type { DecodeOptions } from '#server/pictures/decoder/decode.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/pictures/errors.ts';
 import { convertHeic, type HeicOptions, probeHeic } from '#server/pictures/heic.ts';
 import { resizedHeif } from '#test/helpers/bombs.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { averageDifference, patches } from '#test/helpers/pixels.ts';
 
@@ -19,7 +20,7 @@ async function converted(
 ): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'in'), file);
-  await convertHeic(join(folder, 'in'), options, join(folder, 'out'), decoder);
+  await convertHeic(join(folder, 'in'), options, join(folder, 'out'), unbounded, decoder);
   return readFile(join(folder, 'out'));
 }
 

@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { convert } from '#server/pictures/convert.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/pictures/errors.ts';
 import { DEFAULT_PICTURE_LIMITS } from '#server/pictures/limits.ts';
-import { probe } from '#server/pictures/probe.ts';
+import { decodeForTrial, probe } from '#server/pictures/probe.ts';
 import { planStrip } from '#server/pictures/strip.ts';
 import type { PictureLimits, Probe, SniffedFormat, WebFormat } from '#server/pictures/types.ts';
 import { blackPng, gifBomb, resizedHeif, webpBomb } from '#test/helpers/bombs.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { animatedGif, animatedWebp, avif, gif, photoJpeg, picture, png, tiff, webp } from '#test/helpers/pictures.ts';
 import { apng } from '#test/helpers/private-metadata.ts';
@@ -14,7 +16,18 @@ import { apng } from '#test/helpers/private-metadata.ts';
 async function probed(file: Buffer, format: SniffedFormat, limits?: Partial<PictureLimits>): Promise<Probe> {
   const path = join(temporaryFolder(), 'picture');
   await writeFile(path, file);
-  return probe(path, format, { ...DEFAULT_PICTURE_LIMITS, ...limits });
+  return accept(path, format, { ...DEFAULT_PICTURE_LIMITS, ...limits });
+}
+
+/** All that is looked at before a picture is accepted. Formats that are not stored as they come are converted. */
+async function accept(path: string, format: SniffedFormat, limits: PictureLimits): Promise<Probe> {
+  if (format === 'tiff') {
+    await convert(path, { to: 'png', limits }, `${path}.png`, unbounded);
+    return accept(`${path}.png`, 'png', limits);
+  }
+  const found = await probe(path, format as WebFormat, limits);
+  await decodeForTrial(path, found, limits, unbounded);
+  return found;
 }
 
 describe('a sound picture', () => {
@@ -62,7 +75,7 @@ describe.each(CUT)('a %s that is cut off', (_, format, make) => {
     const path = join(temporaryFolder(), 'cut');
     for (let tenth = 0; tenth <= 10; tenth++) {
       await writeFile(path, file.subarray(0, tenth === 10 ? -1 : Math.floor((file.length * tenth) / 10)));
-      await expect(probe(path, format, DEFAULT_PICTURE_LIMITS), `${tenth}/10`).rejects.toThrow(DamagedImageError);
+      await expect(accept(path, format, DEFAULT_PICTURE_LIMITS), `${tenth}/10`).rejects.toThrow(DamagedImageError);
       if (format !== 'tiff') await expect(planStrip(path, format as WebFormat), `${tenth}/10`).rejects.toThrow(DamagedImageError);
     }
   });

@@ -10,6 +10,7 @@ import { drawSvg, MAX_SVG_BYTES, probeSvg } from '#server/pictures/svg.ts';
 import { readSvgHeader } from '#server/pictures/svg-header.ts';
 import { makeThumbnail } from '#server/pictures/thumbnail.ts';
 import { blackPng } from '#test/helpers/bombs.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
 import { BILLION_LAUGHS, svg, usesOfUses } from '#test/helpers/drawings.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { startWebServer } from '#test/helpers/web-server.ts';
@@ -22,7 +23,7 @@ async function stored(file: Uint8Array): Promise<string> {
 
 async function thumbnail(file: Buffer, width: number) {
   const path = await stored(file);
-  await makeThumbnail(path, { width }, `${path}.jpg`);
+  await makeThumbnail(path, { width }, `${path}.jpg`, unbounded);
   const { data, info } = await sharp(await readFile(`${path}.jpg`))
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -67,7 +68,7 @@ describe('the beginning of an SVG', () => {
     ],
     ['a prefix', '<s:svg xmlns:s="http://www.w3.org/2000/svg" width="4" height="4"/>'],
   ])('may have %s', async (_, text) => {
-    expect(await probeSvg(await stored(Buffer.from(text)))).toEqual({ width: 4, height: 4 });
+    expect(await probeSvg(await stored(Buffer.from(text)), unbounded)).toEqual({ width: 4, height: 4 });
   });
 
   it.each([
@@ -85,7 +86,7 @@ describe('the beginning of an SVG', () => {
     ['compression', gzipSync(root)],
     ['nothing', Buffer.alloc(0)],
   ])('is damaged with %s', async (_, file) => {
-    await expect(probeSvg(await stored(file))).rejects.toThrow(DamagedImageError);
+    await expect(probeSvg(await stored(file), unbounded)).rejects.toThrow(DamagedImageError);
   });
 
   it('is read in linear time', () => {
@@ -162,7 +163,7 @@ describe('a drawing', () => {
 
   it('of 100 000 elements is drawn', async () => {
     const path = await stored(svg('<rect x="3" width="9" height="9"/>'.repeat(100_000)));
-    expect(await probeSvg(path)).toEqual({ width: 200, height: 100 });
+    expect(await probeSvg(path, unbounded)).toEqual({ width: 200, height: 100 });
   });
 });
 
@@ -175,7 +176,7 @@ describe('a bomb', () => {
     ['too many bytes', svg(' '.repeat(MAX_SVG_BYTES))],
   ])('of %s is refused before it is drawn', async (_, file) => {
     const never = pathToFileURL(await stored(Buffer.from('throw new Error("drawn all the same")')));
-    await expect(probeSvg(await stored(file), { workerUrl: never })).rejects.toThrow(ImageTooLargeError);
+    await expect(probeSvg(await stored(file), unbounded, { workerUrl: never })).rejects.toThrow(ImageTooLargeError);
   });
 
   it.each([

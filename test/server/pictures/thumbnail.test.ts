@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { DamagedImageError } from '#server/pictures/errors.ts';
 import { makeThumbnail } from '#server/pictures/thumbnail.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { animatedGif, avif, photoJpeg, picture, png, webp } from '#test/helpers/pictures.ts';
 import { averageDifference, patches } from '#test/helpers/pixels.ts';
@@ -11,7 +12,7 @@ import { averageDifference, patches } from '#test/helpers/pixels.ts';
 async function thumbnail(file: Buffer, width: number): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'original'), file);
-  await makeThumbnail(join(folder, 'original'), { width }, join(folder, 'thumbnail'));
+  await makeThumbnail(join(folder, 'original'), { width }, join(folder, 'thumbnail'), unbounded);
   return readFile(join(folder, 'thumbnail'));
 }
 
@@ -107,7 +108,7 @@ describe('a thumbnail cannot be made', () => {
   it('into a folder that is not there, which is no fault of the picture', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'original'), await picture().png().toBuffer());
-    const lost = makeThumbnail(join(folder, 'original'), { width: 120 }, join(folder, 'no', 'thumbnail'));
+    const lost = makeThumbnail(join(folder, 'original'), { width: 120 }, join(folder, 'no', 'thumbnail'), unbounded);
     await expect(lost).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

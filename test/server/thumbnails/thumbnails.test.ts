@@ -6,6 +6,7 @@ import { createFileReader, type FileReader } from '#server/storage/file-reader.t
 import { createLocalStorage } from '#server/storage/local.ts';
 import { openStaging } from '#server/storage/staging.ts';
 import { createThumbnails } from '#server/thumbnails/thumbnails.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/pictures.ts';
 
@@ -27,13 +28,7 @@ async function cleanedUp(times: number) {
     },
   };
   const blobs = { driverOf: async () => driver } as Pick<Blobs, 'driverOf'> as Blobs;
-  const thumbnails = createThumbnails(
-    join(folder, 'thumbs'),
-    staging,
-    (work) => work(),
-    emptying,
-    () => blobs,
-  );
+  const thumbnails = createThumbnails(join(folder, 'thumbs'), staging, unbounded, emptying, () => blobs);
   return () => thumbnails.open({ policyId: 1, sha256 }, 120);
 }
 

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApiError } from '#api/client.ts';
+import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
+import { photoJpeg, png, webp } from '#test/helpers/pictures.ts';
+import { setUp, uploadPicture } from '#test/helpers/service.ts';
+
+/** The real built service, so that its memory is its own. */
+let service: ChildService;
+let dataDir: string;
+let token: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
+  service = await startChildService(dataDir);
+  token = await (await setUp(service)).token('upload');
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Highest memory that the service has had resident, in MB (10⁶ bytes). */
+function peakMemory(): number {
+  const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8')) ?? [];
+  return (Number(kib) * 1024) / 1e6;
+}
+
+/** A picture of one colour: large in memory, small in the file. */
+const plain = (width: number, height: number, green: number) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 10, g: green, b: 90 } }, limitInputPixels: false });
+
+/** A picture of as many bytes in the file as in memory. */
+const noise = (side: number) =>
+  sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+
+const interlaced = (green: number) => plain(9_100, 9_100, green).png({ progressive: true, compressionLevel: 1 }).toBuffer();
+const progressive = (green: number) => plain(9_600, 9_600, green).jpeg({ progressive: true }).toBuffer();
+const send = (bytes: Uint8Array) => uploadPicture(service, token, bytes);
+const thumbnail = async (url: string, width: number) => (await fetch(`${url}?w=${width}`)).status;
+
+/** What people do all day: photos and screenshots, their thumbnails, and so many links that the cache of files is full. */
+async function ordinaryDay() {
+  const pictures = await Promise.all([
+    photoJpeg({ width: 4000, height: 3000 }),
+    photoJpeg({ width: 4000, height: 3000, progressive: true, seed: 2 }),
+    png({ width: 1920, height: 1080, seed: 3 }),
+    png({ width: 2560, height: 1440, alpha: true, seed: 4 }),
+    webp({ width: 3000, height: 2000, seed: 5 }),
+    plain(1000, 1000, 1).gif().toBuffer(),
+    ...Array.from({ length: 60 }, () => noise(600)),
+  ]);
+  const stored = await Promise.all(pictures.map(send));
+  await Promise.all(stored.slice(0, 20).flatMap(({ links }) => [120, 400, 1600].map((width) => thumbnail(links.thumbnail_url, width))));
+  await Promise.all(stored.map(async ({ links }) => (await fetch(links.url)).arrayBuffer()));
+}
+
+it.runIf(process.platform === 'linux')(
+  'the largest pictures, several at once, and their thumbnails leave the service below 600 MB',
+  async () => {
+    await ordinaryDay();
+    const large = await Promise.all([interlaced(1), progressive(2), interlaced(3), progressive(4)]);
+    const small = await png({ seed: 6 });
+    const stored = await Promise.all([...large.map(send), send(small)]);
+    expect(peakMemory()).toBeLessThan(600);
+    const statuses = await Promise.all(stored.flatMap(({ links }) => [400, 1600].map((width) => thumbnail(links.thumbnail_url, width))));
+    expect(statuses).toEqual(statuses.map(() => 200));
+    expect(peakMemory()).toBeLessThan(600);
+  },
+  180_000,
+);
+
+it.runIf(process.platform === 'linux').each([
+  ['progressive JPEG 4:4:4 of 100 megapixels', () => plain(10_000, 10_000, 5).jpeg({ progressive: true, chromaSubsampling: '4:4:4' })],
+  [
+    'interlaced PNG of 16 bits and 100 megapixels',
+    () => plain(10_000, 10_000, 6).toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 }),
+  ],
+  ['GIF of 100 megapixels', () => plain(10_000, 10_000, 7).gif({ effort: 1 })],
+  ['AVIF of 36 megapixels', () => plain(6_000, 6_000, 8).avif({ effort: 0 })],
+] as const)('a %s would not fit at all: it is refused, and nothing of it is decoded', async (_name, make) => {
+  const error = await send(await make().toBuffer()).catch((refusal: unknown) => refusal);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ status: 400, code: 'image_too_large', message: expect.stringMatching(/too much memory/) });
+  expect(peakMemory()).toBeLessThan(600);
+});
