@@ -16,12 +16,15 @@ export interface ByteRange {
 export class PictureBytes {
   readonly size: number;
   readonly #handle: FileHandle;
-  #window: Buffer = Buffer.alloc(0);
+  readonly #memory: Buffer;
+  #window: Buffer;
   #start = 0;
 
   private constructor(handle: FileHandle, size: number) {
     this.#handle = handle;
     this.size = size;
+    this.#memory = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, size));
+    this.#window = this.#memory.subarray(0, 0);
   }
 
   /** Opens the file for the time of `use`. */
@@ -60,9 +63,8 @@ export class PictureBytes {
   }
 
   async #move(offset: number): Promise<void> {
-    const buffer = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, this.size - offset));
-    const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, offset);
-    this.#window = buffer.subarray(0, bytesRead);
+    const { bytesRead } = await this.#handle.read(this.#memory, 0, this.#memory.length, offset);
+    this.#window = this.#memory.subarray(0, bytesRead);
     this.#start = offset;
   }
 }

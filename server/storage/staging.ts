@@ -73,31 +73,21 @@ async function adopt(path: string): Promise<StagedFile> {
 async function createWriter(path: string, requireRoom: () => Promise<void>): Promise<StagedWriter> {
   const handle = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
-  let gathered: Uint8Array[] = [];
+  // One buffer for the whole file: a buffer for each chunk would cost more in garbage collection than all the rest.
+  const gathered = Buffer.allocUnsafe(GATHER_BYTES);
   let gatheredBytes = 0;
   let unchecked = 0;
   let size = 0;
   let closed = false;
 
   async function flushGathered() {
-    if (gatheredBytes === 0) return;
-    const chunks = gathered;
     unchecked += gatheredBytes;
-    gathered = [];
-    gatheredBytes = 0;
     if (unchecked >= CHECK_BYTES) {
       unchecked = 0;
       await requireRoom();
     }
-    await writeAll(chunks);
-  }
-
-  async function writeAll(chunks: Uint8Array[]) {
-    let bytes = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-    while (bytes.length > 0) {
-      const { bytesWritten } = await handle.write(bytes);
-      bytes = bytes.subarray(bytesWritten);
-    }
+    for (let from = 0; from < gatheredBytes; ) from += (await handle.write(gathered, from, gatheredBytes - from)).bytesWritten;
+    gatheredBytes = 0;
   }
 
   async function close() {
@@ -110,9 +100,13 @@ async function createWriter(path: string, requireRoom: () => Promise<void>): Pro
     async write(bytes) {
       hash.update(bytes);
       size += bytes.length;
-      gathered.push(Buffer.from(bytes));
-      gatheredBytes += bytes.length;
-      if (gatheredBytes >= GATHER_BYTES) await flushGathered();
+      for (let from = 0; from < bytes.length; ) {
+        const part = bytes.subarray(from, from + gathered.length - gatheredBytes);
+        gathered.set(part, gatheredBytes);
+        gatheredBytes += part.length;
+        from += part.length;
+        if (gatheredBytes === gathered.length) await flushGathered();
+      }
     },
     async finish() {
       try {
