@@ -69,8 +69,10 @@ export function isAnimation({ format, pages = 1 }: Header): boolean {
 
 /**
  * Decodes a probed picture and throws its pixels away, which finds damage that leaves the structure whole. The output is an
- * eighth of the size, but nothing is left out on the way there: an average needs every row, and JPEG's quick reduction still
- * decodes every bit of entropy coding.
+ * eighth of the size, but nothing is left out on the way there: an average needs every row.
+ *
+ * A JPEG of a single scan is decoded down to its first rows only. Whatever its decoder refuses (tables, components, a scan that
+ * does not fit them) stands before them; of damage behind, it makes grey or coloured blocks, as browsers do. See decision 045.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
@@ -78,10 +80,11 @@ export async function decodeForTrial(path: string, probed: Probed, limits: Pictu
   const { width, height, header } = probed;
   const sharp = await loadSharp();
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
-  const trial = sharp(path, { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 })
-    .autoOrient()
-    .resize(reduced(width), reduced(height), { fit: 'fill' })
-    .timeout({ seconds: limits.decodeSeconds })
-    .raw();
-  await decoding(decodingBytes(header), () => withDecodeErrors(() => trial.toBuffer()));
+  const image = sharp(path, { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
+  const trial =
+    header.format === 'jpeg' && !header.isProgressive
+      ? image.extract({ left: 0, top: 0, width: 1, height: 1 })
+      : image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
+  const decode = () => trial.timeout({ seconds: limits.decodeSeconds }).raw().toBuffer();
+  await decoding(decodingBytes(header), () => withDecodeErrors(decode));
 }

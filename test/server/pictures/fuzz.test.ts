@@ -2,10 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PictureError } from '#server/pictures/errors.ts';
+import { DEFAULT_PICTURE_LIMITS } from '#server/pictures/limits.ts';
+import { decodeForTrial, probe } from '#server/pictures/probe.ts';
 import { planStrip, writeStripped } from '#server/pictures/strip.ts';
 import { readTakenAt } from '#server/pictures/taken-at.ts';
+import { makeThumbnail } from '#server/pictures/thumbnail.ts';
 import type { WebFormat } from '#server/pictures/types.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
 import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/private-metadata.ts';
 
 const ROUNDS = 400;
@@ -70,6 +75,29 @@ it.each(SOURCES)(
     expect(accepted).toBeLessThan(ROUNDS);
   },
 );
+
+it('a mutilated JPEG is accepted by its first rows only where a thumbnail of it can be made', async () => {
+  const path = join(temporaryFolder(), 'mutilated.jpg');
+  const original = await photoJpeg({ width: 96, height: 64 });
+  const next = random(815);
+  let [accepted, refused] = [0, 0];
+  for (let round = 0; round < ROUNDS; round++) {
+    await writeFile(path, mutate(original, next));
+    const succeeds = (work: Promise<unknown>) =>
+      work.then(
+        () => true,
+        () => false,
+      );
+    const probed = await probe(path, 'jpeg', DEFAULT_PICTURE_LIMITS).catch(() => undefined);
+    if (!probed) continue;
+    const isAccepted = await succeeds(decodeForTrial(path, probed, DEFAULT_PICTURE_LIMITS, unbounded));
+    expect(await succeeds(makeThumbnail(path, { width: 120 }, `${path}.out`, unbounded)), `round ${round}`).toBe(isAccepted);
+    if (isAccepted) accepted++;
+    else refused++;
+  }
+  expect(accepted).toBeGreaterThan(20);
+  expect(refused).toBeGreaterThan(0);
+}, 120_000);
 
 it('a table of contents that claims billions of places is refused at once', async () => {
   const path = join(temporaryFolder(), 'claims.avif');
