@@ -15,6 +15,14 @@ const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' 
   return workshop.start(pinned(0, process.execPath, ['-e', script]), { NODE_PATH: join(ROOT, 'node_modules'), NODE_ENV: 'production' });
 }
 
+/** multer as it comes, which writes each file into the folder and does nothing else with it. */
+export function startMulter(workshop: Workshop, folder: string): Promise<Server> {
+  const script = `const app = require('express')();
+app.post('/', require('multer')({ dest: ${JSON.stringify(folder)} }).single('file'), (request, response) => response.json({ size: request.file.size }));
+const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));`;
+  return workshop.start(pinned(0, process.execPath, ['-e', script]), { NODE_PATH: join(ROOT, 'node_modules'), NODE_ENV: 'production' });
+}
+
 /** nginx with one process and `sendfile`, as its packages configure it but without a log; undefined when it is not installed. */
 export async function startNginx(workshop: Workshop, files: string): Promise<Server | undefined> {
   if (!hasProgram('nginx')) return undefined;
