@@ -5,19 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { changePolicy } from '#api/admin-policies.ts';
 import { ApiError } from '#api/client.ts';
 import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
 import { photoJpeg, png, webp } from '#test/helpers/pictures.ts';
-import { setUp, uploadPicture } from '#test/helpers/service.ts';
+import { type SignedIn, setUp, uploadPicture } from '#test/helpers/service.ts';
 
 /** The real built service, so that its memory is its own. */
 let service: ChildService;
 let dataDir: string;
 let token: string;
+let owner: SignedIn;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
   service = await startChildService(dataDir);
-  token = await (await setUp(service)).token('upload');
+  owner = await setUp(service);
+  token = await owner.token('upload');
 });
 afterAll(async () => {
   await service.stop();
@@ -89,4 +92,15 @@ it.runIf(process.platform === 'linux').each([
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 400, code: 'image_too_large', message: expect.stringMatching(/too much memory/) });
   expect(peakMemory()).toBeLessThan(600);
+});
+
+it('what a policy would encode stays as it is where that would not fit', async () => {
+  const change = (convert_to: 'webp' | null) => owner.client.call(changePolicy, { params: { id: '1' }, body: { convert_to } });
+  await change('webp');
+  try {
+    expect((await send(await plain(6_000, 6_000, 9).jpeg().toBuffer())).ext).toBe('jpg');
+    expect((await send(await plain(30, 30, 9).jpeg().toBuffer())).ext).toBe('webp');
+  } finally {
+    await change(null);
+  }
 });
