@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { median } from './support/load.ts';
+import { median, pinned } from './support/load.ts';
 import { openWorkshop, type Server } from './support/programs.ts';
 import { CAMERA, photo, variant } from './support/samples.ts';
 import { startService } from './support/service.ts';
@@ -79,7 +79,7 @@ async function measured(server: Server, count: number, work: () => Promise<unkno
 function vipsthumbnail(files: string[]): number {
   const started = performance.now();
   for (const file of files) {
-    const { status, stderr } = spawnSync('taskset', ['-c', '0', 'vipsthumbnail', file, '--size', '400', '-o', 'tn_%s.jpg[Q=80]'], {
+    const { status, stderr } = spawnSync(...pinned(0, 'vipsthumbnail', [file, '--size', '400', '-o', 'tn_%s.jpg[Q=80]']), {
       encoding: 'utf8',
     });
     if (status !== 0) throw new Error(stderr || 'vipsthumbnail is missing: apt install libvips-tools');
