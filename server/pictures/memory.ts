@@ -9,7 +9,6 @@ import type { ConvertedExt, PictureLimits } from './types.ts';
 const GIF_BYTES = 6;
 const WEBP_BYTES = 7;
 const ANIMATED_WEBP_BYTES = 13;
-const AVIF_BYTES = 18;
 
 /** An interlaced PNG is put together as a whole. */
 const INTERLACED = 1.12;
@@ -20,8 +19,12 @@ const ROWS_KEPT = 2_000;
 /** Bytes a pixel that encoders hold. */
 const ENCODER_BYTES: Record<ConvertedExt, number> = { png: 0, jpg: 7, webp: 10, gif: 10, avif: 37 };
 
-/** A HEIC takes 22 bytes a pixel. It counts half of that, because the service may take a gibibyte while one is decoded. */
+/**
+ * A HEIC takes 22 bytes a pixel and an AVIF 18. They count half of that: the service may take a gibibyte while one is decoded, or
+ * photos of ordinary cameras would be refused.
+ */
 const HEIC_BYTES = 11;
+const AVIF_BYTES = 9;
 
 /** What a decoder worker hands over: red, green, blue and alpha. */
 const DECODED_BYTES = 4;
