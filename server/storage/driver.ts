@@ -32,7 +32,7 @@ export class BlobMissingError extends Error {
  */
 export interface StorageDriver {
   /**
-   * Takes over the flushed file at `path` (it is gone afterwards) as the blob `sha256`. Once this resolves the blob
+   * Takes over the file at `path` (it is gone afterwards) as the blob `sha256`. Once this resolves the blob
    * survives a power cut. Storing what is there already is fine.
    */
   store(sha256: string, path: string): Promise<void>;

@@ -8,10 +8,11 @@ type Rename = (from: string, to: string) => Promise<void>;
 export const unfinishedCopy = (target: string) => `${target}.part`;
 
 /**
- * Moves a flushed file so that it is whole at `target` or not there at all, also after a power cut. To another file system
+ * Flushes a file and moves it so that it is whole at `target` or not there at all, also after a power cut. To another file system
  * it is copied beside `target`, flushed, and takes its name last.
  */
 export async function moveDurably(path: string, target: string, renameFile: Rename = rename): Promise<void> {
+  await flushFile(path);
   try {
     await renameFile(path, target);
   } catch (error) {

@@ -9,7 +9,7 @@ const GATHER_BYTES = 256 * 1024;
 /** After so many bytes it is looked at again whether there is room for more. */
 const CHECK_BYTES = 8 * 1024 * 1024;
 
-/** A file in `tmp/` that is complete and flushed, but not yet anybody's. */
+/** A file in `tmp/` that is complete, but not yet anybody's; it is flushed when it is stored. */
 export interface StagedFile {
   path: string;
   size: number;
@@ -17,11 +17,11 @@ export interface StagedFile {
   sha256: string;
 }
 
-/** A file in `tmp/` that is being written: hashed on the way, flushed when finished. */
+/** A file in `tmp/` that is being written: hashed on the way. */
 export interface StagedWriter {
   /** Appends; the array may be reused once this has resolved. @throws RequestError `storage_full`, as `finish` does */
   write(bytes: Uint8Array): Promise<void>;
-  /** Flushes what was written to the disk. */
+  /** Hands the rest to the system. */
   finish(): Promise<StagedFile>;
   /** Removes the file. Fine after an error and after `finish`. */
   discard(): Promise<void>;
@@ -33,7 +33,7 @@ export interface Staging {
   /** A path that nothing uses; whoever writes there removes it. */
   newPath(): string;
   create(): Promise<StagedWriter>;
-  /** Flushes and hashes a file that something else has written at a path of ours. */
+  /** Hashes a file that something else has written at a path of ours. */
   adopt(path: string): Promise<StagedFile>;
   /** Removes a file; one that is not there is fine. */
   remove(path: string): Promise<void>;
@@ -52,7 +52,7 @@ export async function emptyStaging({ folder }: Staging): Promise<void> {
 }
 
 async function adopt(path: string): Promise<StagedFile> {
-  const handle = await open(path, 'r+');
+  const handle = await open(path, 'r');
   try {
     const hash = createHash('sha256');
     const buffer = Buffer.allocUnsafe(GATHER_BYTES);
@@ -63,7 +63,6 @@ async function adopt(path: string): Promise<StagedFile> {
       hash.update(buffer.subarray(0, bytesRead));
       size += bytesRead;
     }
-    await handle.datasync();
     return { path, size, sha256: hash.digest('hex') };
   } finally {
     await handle.close();
@@ -112,7 +111,6 @@ async function createWriter(path: string, requireRoom: () => Promise<void>): Pro
       try {
         await flushGathered();
         await requireRoom();
-        await handle.datasync();
       } finally {
         await close();
       }
