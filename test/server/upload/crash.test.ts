@@ -8,7 +8,8 @@ import { startChildService } from '#test/helpers/child-service.ts';
 import { photoJpeg } from '#test/helpers/pictures.ts';
 import { setUp, uploadPicture } from '#test/helpers/service.ts';
 
-const UPLOADS = 50;
+/** More than one commit takes, so that some are on their way whenever the service is killed. */
+const UPLOADS = 150;
 
 let folder: string;
 let pictures: Buffer[];
@@ -16,7 +17,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
   pictures = [];
   // A few come twice, as pictures of their own over the same bytes.
-  for (let index = 0; index < UPLOADS; index++) pictures.push(await photoJpeg({ width: 800, height: 600, seed: index % 45, gps: true }));
+  for (let index = 0; index < UPLOADS; index++) pictures.push(await photoJpeg({ width: 400, height: 300, seed: index % 135, gps: true }));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
