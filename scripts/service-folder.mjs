@@ -1,6 +1,6 @@
 // Puts the service together as a folder of plain files that runs by itself: what is built, and the native modules of this system.
 // `node scripts/service-folder.mjs <folder>` does only that.
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './bootstrap.mjs';
@@ -16,12 +16,25 @@ export const PACKAGES = {
   '@node-rs': undefined,
 };
 
+/** The command line as a program, on the Node that comes with the app (Linux), else on the system's. */
+const PROGRAMS = {
+  pixdock: `#!/bin/sh
+here=$(dirname "$(readlink -f "$0")")
+node=$here/../node/node
+[ -x "$node" ] || node=node
+exec "$node" "$here/dist/cli/pixdock.js" "$@"
+`,
+  'pixdock.cmd': '@node "%~dp0dist\\cli\\pixdock.js" %*\r\n',
+};
+
 /** Writes the folder anew. It takes the place of whatever is there. */
 export function writeServiceFolder(target) {
   rmSync(target, { recursive: true, force: true });
   copy('package.json', target);
   for (const part of BUILT) copy(join('dist', part), target);
   for (const [name, parts = ['']] of Object.entries(PACKAGES)) for (const part of parts) copy(join('node_modules', name, part), target);
+  const program = process.platform === 'win32' ? 'pixdock.cmd' : 'pixdock';
+  writeFileSync(join(target, program), PROGRAMS[program], { mode: 0o755 });
 }
 
 /** The same path below the target; source maps and type declarations are for developers. */

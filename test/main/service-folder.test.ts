@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,6 +10,14 @@ import type { FromService } from '#main/server-messages.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const root = join(import.meta.dirname, '../..');
+
+/** The folder as it is packaged, away from the packages of the project. */
+function packaged() {
+  const folder = temporaryFolder();
+  const service = join(folder, 'service');
+  execFileSync(process.execPath, [join(root, 'scripts/service-folder.mjs'), service]);
+  return { folder, service };
+}
 
 /** Launches the service from its packaged folder and signs the owner in. */
 async function runFrom(service: string, node: string, dataDir: string) {
@@ -31,11 +39,20 @@ async function runFrom(service: string, node: string, dataDir: string) {
   return { url: ready.url, cookie: `${session.cookie.name}=${session.cookie.value}` };
 }
 
+test.skipIf(process.platform === 'win32')('the command line is in the package as a program, which a link on the path reaches', () => {
+  const { folder, service } = packaged();
+  mkdirSync(join(folder, 'node'));
+  cpSync(process.execPath, join(folder, 'node/node'));
+  symlinkSync(join(service, 'pixdock'), join(folder, 'pixdock'));
+  const env = { PATH: '/usr/bin:/bin', HOME: folder };
+  expect(execFileSync(join(folder, 'pixdock'), ['--version'], { env, encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const { status, stderr } = spawnSync(join(folder, 'pixdock'), ['upload', '--clipboard'], { env, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: 'pixdock: The Pixdock app is not running. Start it, and try again.\n' });
+});
+
 test('the service as it is packaged runs by itself, away from the packages of the project', async () => {
-  const folder = temporaryFolder();
-  const service = join(folder, 'service');
+  const { folder, service } = packaged();
   const node = join(folder, 'node');
-  execFileSync(process.execPath, [join(root, 'scripts/service-folder.mjs'), service]);
   cpSync(process.execPath, node);
   const { url, cookie } = await runFrom(service, node, join(folder, 'data'));
   const picture = await sharp({ create: { width: 500, height: 300, channels: 3, background: 'teal' } })
