@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, clipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
 
 /** In bytes; far more than any request has. */
 const MOST = 64 * 1024;
+/** In bytes; sockets of macOS may have 104 with the name in it. */
+const LONGEST_FOLDER = 90;
 
 interface Options {
   /** Holds the socket and its address; absolute. */
@@ -25,7 +28,7 @@ export function setupHandover(options: Options): void {
 export async function openHandover({ folder, uploadClipboard, platform = process.platform }: Options): Promise<Server> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o700);
-  const socket = join(folder, 'app.sock');
+  const socket = join(await shortEnough(folder), 'app.sock');
   // What a crash has left behind would be in the way. No other instance of the app uses this folder.
   await rm(socket, { force: true });
   const address = platform === 'win32' ? `\\\\.\\pipe\\pixdock-${randomUUID()}` : socket;
@@ -41,6 +44,11 @@ export async function openHandover({ folder, uploadClipboard, platform = process
   await once(server, 'listening');
   await writeFile(join(folder, HANDOVER_ADDRESS), address, { mode: 0o600 });
   return server;
+}
+
+/** The system takes addresses of about a hundred bytes. In their place a folder of our own that is new at each start. */
+async function shortEnough(folder: string) {
+  return Buffer.byteLength(folder) <= LONGEST_FOLDER ? folder : mkdtemp(join(tmpdir(), 'pixdock-'));
 }
 
 async function answer(request: IncomingMessage, uploadClipboard: Options['uploadClipboard']) {

@@ -73,7 +73,8 @@ export function createApp(context: Context): Express {
   app.set('trust proxy', config.trustProxy.length > 0 ? config.trustProxy : false);
 
   const security = securityHeaders();
-  addDefaultHeaders(app, ({ locals }) => ['X-Request-Id', locals.requestId as string, ...security]);
+  // What Node answers by itself (417, 400 without a Host) has no locals: it never came here.
+  addDefaultHeaders(app, ({ locals }) => [...(locals ? ['X-Request-Id', locals.requestId as string] : []), ...security]);
   app.use(requestId);
   app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl()), ...settings.current().former_hosts]));
   app.get('/healthz', healthHandler(context));

@@ -34,7 +34,7 @@ function runAndRestart(config: ServiceConfig): Promise<Service> {
   async function again(running: Promise<Service>) {
     const { url, stop } = await running;
     await stop();
-    return startService({ ...config, port: Number(new URL(url).port) }, { restart });
+    return startService({ ...config, port: Number(new URL(url).port || 80) }, { restart });
   }
 
   current = startService(config, { restart });

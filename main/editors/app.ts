@@ -6,6 +6,8 @@ import type { EditorUploads } from './uploads.ts';
 import { bodyOf, parseJson, readText, WrongRequest, wantedOf } from './wanted.ts';
 
 interface Options {
+  /** False once editors are shut out, while connections of theirs are still open. */
+  open(): boolean;
   uploads: EditorUploads;
   /** Writes the files of a form. */
   readForm: RequestHandler;
@@ -13,10 +15,13 @@ interface Options {
   describe(error: unknown): string;
 }
 
+const SHUT = { success: false, message: 'Uploads from editors are switched off in Pixdock.' };
+
 /** PicGo's local interface, which editors know: https://docs.picgo.app/gui/guide/advance. Failures are answers with status 200. */
-export function editorsApp({ uploads, readForm, describe }: Options): Express {
+export function editorsApp({ open, uploads, readForm, describe }: Options): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.use((_request, response, next) => (open() ? next() : void response.status(403).set('Connection', 'close').json(SHUT)));
   app.use(gate);
   app.post('/heartbeat', (_request, response) => void response.json({ success: true, result: 'alive' }));
 

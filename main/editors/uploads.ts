@@ -73,7 +73,9 @@ export function createEditorUploads({ uploader, captures, clipboard, service, pr
     async upload(wanted) {
       await serviceUrl(service, SERVICE_LIMIT);
       const items = await settled(await sourcesOf(wanted));
-      for (const { id, state, source } of items) if (state === 'failed' && !source.capture) uploader.discard(id);
+      // The editor is told, and has its files; only what was in the clipboard is nowhere else.
+      const failed = items.filter(({ state }) => state === 'failed');
+      if (wanted.kind !== 'clipboard') for (const { id } of failed) uploader.discard(id);
       return items.map(resultOf);
     },
     async remove(entries) {

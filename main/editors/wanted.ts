@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { extname, isAbsolute } from 'node:path';
+import { isAbsolute } from 'node:path';
 import express, { type Request, type RequestHandler } from 'express';
 import multer from 'multer';
 import { z } from 'zod';
@@ -8,8 +8,9 @@ import { z } from 'zod';
 /** Bytes of a text body: far more than any list of files. */
 const MOST_TEXT = 1024 * 1024;
 const MOST_FILES = 500;
-/** Bytes of one picture that comes in a form; what the service takes is less. */
-const MOST_FILE = 1024 * 1024 * 1024;
+/** Of one form, and bytes of each: they lie on the disk until they are uploaded. */
+const MOST_FORM_FILES = 50;
+const MOST_FILE = 256 * 1024 * 1024;
 
 const paths = z.object({
   list: z.array(z.string().refine(isAbsolute, 'must be a whole path')).max(MOST_FILES).default([]),
@@ -30,12 +31,11 @@ export class WrongRequest extends Error {
 export async function formReader(folder: string): Promise<RequestHandler> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const filename = (_request: Request, file: Express.Multer.File, done: (error: Error | null, name: string) => void) => {
-    const ext = extname(file.originalname).toLowerCase();
-    done(null, `editor-${randomUUID()}${/^\.[a-z0-9]{1,10}$/.test(ext) ? ext : ''}`);
-  };
+  // The name that the editor gives travels with the wishes; that of the file here must not mean anything.
+  const filename = (_request: Request, _file: Express.Multer.File, done: (error: Error | null, name: string) => void) =>
+    done(null, `editor-${randomUUID()}`);
   const storage = multer.diskStorage({ destination: folder, filename });
-  return multer({ storage, defParamCharset: 'utf8', limits: { files: MOST_FILES, fileSize: MOST_FILE, fields: 100 } }).any();
+  return multer({ storage, defParamCharset: 'utf8', limits: { files: MOST_FORM_FILES, fileSize: MOST_FILE, fields: 100 } }).any();
 }
 
 /** Takes a body that is no form as text, whatever type it is said to be of: not every editor says the right one. */

@@ -41,7 +41,7 @@ export const en = {
   choosePictures: 'Choose pictures to upload',
   pictures: 'Pictures',
   allFiles: 'All files',
-  notAFile: 'It is a folder, not a picture.',
+  notAFile: 'It is a folder or a device, not a picture.',
   fileMissing: 'The file is not there any more.',
   fileUnreadable: 'The file cannot be read: permission denied.',
   fileChanged: 'The file was changed while it was being uploaded. Try again.',

@@ -43,7 +43,7 @@ export const zh: Texts = {
   choosePictures: '选择要上传的图片',
   pictures: '图片',
   allFiles: '所有文件',
-  notAFile: '这是文件夹，不是图片。',
+  notAFile: '这是文件夹或设备，不是图片。',
   fileMissing: '文件已不存在。',
   fileUnreadable: '没有权限读取该文件。',
   fileChanged: '上传过程中文件被更改，请重试。',

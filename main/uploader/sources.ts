@@ -25,7 +25,8 @@ export function fileSource(path: string, { name = basename(path), fields }: Wish
 /** Opens a source for sending; its bytes are read only as they are sent. Throws a {@link Reason} when it cannot be read. */
 export async function openSource({ path }: Source): Promise<Blob> {
   try {
-    if ((await stat(path)).isDirectory()) throw new Reason('notAFile');
+    // Opening a pipe would stop everything until somebody writes into it.
+    if (!(await stat(path)).isFile()) throw new Reason('notAFile');
     return await openAsBlob(path);
   } catch (error) {
     throw readingFailure(error);

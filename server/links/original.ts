@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import { ForbiddenError } from '../http/errors.ts';
 import type { ImageRow } from '../images/images.ts';
@@ -30,7 +30,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     }
     const known = headOf(image);
     const { cache_seconds } = await policies.find(image.policy_id);
-    const head = [...wantedHead(request, known), 'Cache-Control', cacheControl(image, cache_seconds, Date.now())];
+    const head = [...wantedHead(request, known), 'Cache-Control', cacheControl(image, cache_seconds, Date.now(), response)];
     if (!limited && isUnchanged(request, known)) return void response.writeHead(304, head).end();
     if (request.method === 'HEAD') return void response.writeHead(200, [...head, 'Content-Length', String(image.size)]).end();
     const range = limited ? undefined : wantedRange(request, known, image.size);
@@ -52,9 +52,9 @@ function wantedHead(request: Request, { inline, attachment }: OriginalHead) {
   return request.query.download === '1' ? attachment : inline;
 }
 
-/** How long others may keep an answer about an image: never past its expiry, not at all when it is guarded. */
-export function cacheControl(image: ImageRow, cacheSeconds: number, now: number): string {
-  if (!isPubliclyCacheable(image)) return 'private, no-store';
+/** How long others may keep an answer about an image: never past its expiry, not at all when it is guarded or brings somebody's cookie. */
+export function cacheControl(image: ImageRow, cacheSeconds: number, now: number, response: Response): string {
+  if (!isPubliclyCacheable(image) || response.hasHeader('Set-Cookie')) return 'private, no-store';
   const left = image.expires_at === null ? cacheSeconds : Math.floor((image.expires_at - now) / 1000);
   const seconds = Math.max(0, Math.min(cacheSeconds, left));
   return `public, max-age=${seconds}${seconds >= YEAR_SECONDS ? ', immutable' : ''}`;

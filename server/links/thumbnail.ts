@@ -41,7 +41,7 @@ export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, 
       ...['Cross-Origin-Resource-Policy', 'cross-origin'],
       ...['ETag', validators.etag],
       ...['Last-Modified', validators.lastModified],
-      ...['Cache-Control', cacheControl(image, cache_seconds, Date.now())],
+      ...['Cache-Control', cacheControl(image, cache_seconds, Date.now(), response)],
     ];
     if (isUnchanged(request, validators)) return void response.writeHead(304, head).end();
     const ref = { policyId: image.policy_id, sha256: image.sha256 };

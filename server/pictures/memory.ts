@@ -30,26 +30,23 @@ const AVIF_BYTES = 9;
 const DECODED_BYTES = 4;
 
 /** What sharp says of a picture before it decodes it. */
-export type Header = Pick<Metadata, 'format' | 'width' | 'height' | 'pages' | 'channels' | 'depth' | 'isProgressive' | 'chromaSubsampling'>;
+export type Header = Pick<Metadata, 'format' | 'width' | 'height' | 'pages' | 'channels' | 'depth' | 'isProgressive'> & {
+  /** Of a progressive JPEG: samples a pixel. sharp calls every kind of subsampling 4:2:0. */
+  samples?: number;
+};
 
 /** Bytes that decoding a picture takes at its peak. */
 export function decodingBytes(header: Header): number {
-  const { format, width, height, pages = 1, channels, depth, isProgressive, chromaSubsampling } = header;
+  const { format, width, height, pages = 1, channels, depth, isProgressive, samples = channels } = header;
   const pixels = width * height;
   const sampleBytes = depth === 'uchar' ? 1 : depth === 'ushort' ? 2 : 4;
   if (format === 'gif') return pixels * GIF_BYTES;
   if (format === 'webp') return pixels * (pages > 1 ? ANIMATED_WEBP_BYTES : WEBP_BYTES);
   if (format === 'heif') return pixels * AVIF_BYTES * (sampleBytes > 1 ? 1.5 : 1);
   // Coefficients of two bytes are gathered from all scans before there is a first row.
-  if (format === 'jpeg' && isProgressive) return pixels * 2 * samplesOf(channels, chromaSubsampling);
+  if (format === 'jpeg' && isProgressive) return pixels * 2 * samples;
   const rowBytes = width * channels * sampleBytes;
   return isProgressive ? rowBytes * height * INTERLACED : rowBytes * Math.min(height, ROWS_KEPT);
-}
-
-/** Samples a pixel: `4:2:0` has a quarter of both colour channels, `4:2:2` half. */
-function samplesOf(channels: number, chromaSubsampling = ''): number {
-  if (chromaSubsampling.startsWith('4:2:0')) return channels - 1.5;
-  return chromaSubsampling.startsWith('4:2:2') ? channels - 1 : channels;
 }
 
 /** Bytes that encoding takes on top. */

@@ -1,10 +1,12 @@
 import type { Metadata } from 'sharp';
 import { countHiddenFrames, readGifCanvas } from './animation.ts';
+import { PictureBytes } from './bytes.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 import { decodingBytes, type Header, requireMemory } from './memory.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+import { jpegSamples } from './strip/jpeg.ts';
 import type { StripPlan } from './strip/plan.ts';
 import { planStrip } from './strip.ts';
 import type { PictureLimits, Probe, WebFormat } from './types.ts';
@@ -13,7 +15,7 @@ import type { PictureLimits, Probe, WebFormat } from './types.ts';
 export interface Probed extends Probe {
   /** How to remove its metadata. */
   readonly plan: StripPlan;
-  readonly header: Metadata;
+  readonly header: Header;
 }
 
 /**
@@ -32,10 +34,12 @@ export async function probe(path: string, format: WebFormat, limits: PictureLimi
   return { ...found, header, plan: await planStrip(path, format) };
 }
 
-/** What sharp tells without decoding. */
-export async function readHeader(input: string | Uint8Array, limits: PictureLimits): Promise<Metadata> {
+/** What can be told without decoding. */
+export async function readHeader(input: string | Uint8Array, limits: PictureLimits): Promise<Metadata & Header> {
   const sharp = await loadSharp();
-  return withDecodeErrors(() => sharp(input, sharpInput(limits)).metadata());
+  const header = await withDecodeErrors(() => sharp(input, sharpInput(limits)).metadata());
+  if (header.format !== 'jpeg' || !header.isProgressive || typeof input !== 'string') return header;
+  return { ...header, samples: await PictureBytes.using(input, jpegSamples) };
 }
 
 /** Refuses what is beyond the limits. HEIC and BMP call it with what their own headers say. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, request as httpRequest, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -101,6 +102,15 @@ test('what cannot be uploaded is answered with a sentence, with status 200', asy
     message: 'The request cannot be read: request entity too large.',
   });
   expect(await post(`${editors}/upload`)).toEqual({ success: false, message: 'The clipboard holds no picture and no picture file.' });
+  const form = new FormData();
+  form.append('file', new Blob(['no picture']), 'notes.json');
+  expect(await post(`${editors}/upload`, form)).toEqual({ success: false, message: expect.stringMatching(/^notes\.json: /) });
+  await expect.poll(() => readdir(join(folder, 'user/captures'))).toEqual([]);
+  if (process.platform !== 'win32') {
+    const pipe = join(folder, 'pipe.png');
+    execFileSync('mkfifo', [pipe]); // opening it would wait for somebody who writes
+    expect(await upload(editors, [pipe])).toEqual({ success: false, message: 'pipe.png: It is a folder or a device, not a picture.' });
+  }
   expect(await post(`${editors}/delete`, '{"list": [{"key": "b7Rk2mQx9LpT", "secret": "guess"}]}')).toMatchObject({ success: false });
   // The tray does not keep what the editor was told.
   expect(await desktop.labels()).not.toContain('1 picture not uploaded');

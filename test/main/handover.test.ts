@@ -55,6 +55,11 @@ describe.skipIf(process.platform === 'win32')("the app's private socket", () => 
     expect(await send(await open(folder), '{"fields":{}}')).toMatchObject({ status: 200 });
   });
 
+  it('works in a folder whose path is longer than that of a socket may be', async () => {
+    const folder = join(temporaryFolder(), 'very-long-name-'.repeat(10));
+    expect(await send(await open(folder), '{"fields":{}}')).toMatchObject({ status: 200 });
+  });
+
   it.each([
     ['no JSON', 'clipboard', {}, 400],
     ['nothing', '', {}, 400],

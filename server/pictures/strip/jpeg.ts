@@ -46,6 +46,36 @@ export async function planJpeg(file: PictureBytes): Promise<StripPlan> {
   return plan.finish();
 }
 
+/**
+ * Samples a pixel, by the factors in the frame's header: 3 where colours are as fine as brightness, 1.5 for 4:2:0.
+ * @throws DamagedImageError when there is no frame
+ */
+export async function jpegSamples(file: PictureBytes): Promise<number> {
+  for (let at = SOI_LENGTH; ; ) {
+    at = await findMarker(file, at);
+    const marker = (await file.at(at, 2)).readUInt8(1);
+    if (marker === EOI || marker === SOS) throw new DamagedImageError();
+    const length = isBare(marker) ? 0 : await segmentLength(file, at);
+    if (isFrame(marker)) return samplesOfFrame(await file.at(at + 4, length - 2));
+    at += 2 + length;
+  }
+}
+
+/** Start of frame, of whatever kind: all of 0xc0 to 0xcf but tables, JPEG's extension, and arithmetic conditions. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
+
+/** Behind precision, height and width: how many components, and for each its name, its factors (four bits each) and its table. */
+function samplesOfFrame(frame: Buffer): number {
+  const components = frame[5] ?? 0;
+  if (components === 0 || frame.length < 6 + 3 * components) throw new DamagedImageError();
+  const factors = Array.from({ length: components }, (_, i) => frame.readUInt8(7 + 3 * i)).map((both) => [both >> 4, both & 15] as const);
+  const [mostAcross, mostDown] = [Math.max(...factors.map(([across]) => across)), Math.max(...factors.map(([, down]) => down))];
+  if (!mostAcross || !mostDown) throw new DamagedImageError();
+  return factors.reduce((sum, [across, down]) => sum + across * down, 0) / (mostAcross * mostDown);
+}
+
 async function segmentLength(file: PictureBytes, at: number): Promise<number> {
   const length = (await file.at(at + 2, 2)).readUInt16BE();
   if (length < 2 || at + 2 + length > file.size) throw new DamagedImageError();

@@ -1,15 +1,21 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ImageTooLargeError } from '#server/pictures/errors.ts';
 import { DEFAULT_PICTURE_LIMITS } from '#server/pictures/limits.ts';
 import { decodingBytes, encodingBytes, type Header, requireMemory } from '#server/pictures/memory.ts';
+import { readHeader } from '#server/pictures/probe.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { png } from '#test/helpers/pictures.ts';
 
 const still = { format: 'jpeg', width: 10_000, height: 10_000, channels: 3, depth: 'uchar', isProgressive: false } as const;
 const MB = 1_000_000;
 
 // What the process was measured to take on top of what it has, in MB; AVIF counts half.
 it.each<[string, Partial<Header>, number]>([
-  ['a progressive JPEG 4:2:0', { isProgressive: true, chromaSubsampling: '4:2:0' }, 300],
-  ['a progressive JPEG 4:4:4', { isProgressive: true, chromaSubsampling: '4:4:4' }, 589],
+  ['a progressive JPEG 4:2:0', { isProgressive: true, samples: 1.5 }, 300],
+  ['a progressive JPEG 4:4:4', { isProgressive: true, samples: 3 }, 589],
   ['a plain PNG', { format: 'png' }, 60],
   ['a wide PNG of 16 bits with alpha', { format: 'png', width: 30_000, height: 3_333, channels: 4, depth: 'ushort' }, 451],
   ['an interlaced PNG', { format: 'png', isProgressive: true }, 334],
@@ -42,4 +48,21 @@ it('what alone takes more than all may is refused with a way out', () => {
   const { memory } = DEFAULT_PICTURE_LIMITS;
   expect(() => requireMemory(memory, DEFAULT_PICTURE_LIMITS)).not.toThrow();
   expect(() => requireMemory(memory + 1, DEFAULT_PICTURE_LIMITS)).toThrow(ImageTooLargeError);
+});
+
+it.each([
+  ['4:4:4', undefined, 3],
+  ['4:2:0', undefined, 1.5],
+  // Three components that are all halved: libvips calls that 4:2:0, too.
+  ['4:2:0', [0x21, 0x21, 0x21], 3],
+  ['4:2:0', [0x21, 0x11, 0x11], 2],
+])('a progressive JPEG %s with the factors %j has %d samples a pixel', async (chromaSubsampling, factors, samples) => {
+  const path = join(temporaryFolder(), 'a.jpg');
+  const bytes = await sharp(await png())
+    .jpeg({ progressive: true, chromaSubsampling })
+    .toBuffer();
+  const frame = bytes.indexOf(Buffer.from([0xff, 0xc2]));
+  for (const [i, both] of (factors ?? []).entries()) bytes[frame + 11 + 3 * i] = both;
+  await writeFile(path, bytes);
+  expect((await readHeader(path, DEFAULT_PICTURE_LIMITS)).samples).toBe(samples);
 });
