@@ -125,10 +125,12 @@ export const en = {
     details: 'Details',
     download: 'Download',
     position: '{index} of {total}',
+    positionOfMore: '{index} of more than {total}',
     carousel: 'Pictures',
     slide: 'Picture',
     gone: 'This picture is not here any more',
-    goneHint: 'It was deleted, or the link has a typing error.',
+    goneHint: 'It was deleted, or the link has a typing error. What you have deleted stays in your trash for {{count}} days.',
+    lookInTrash: 'Look in the trash',
   },
   details: {
     file: 'File',
@@ -141,7 +143,7 @@ export const en = {
     private: 'Only you',
     expires: 'Expires',
     views: 'Views',
-    viewsOf: '{{views}} of {{max}}',
+    viewsOf: '{{views}} of {{max}} allowed',
     protected: 'Protected by a password',
   },
   links: {

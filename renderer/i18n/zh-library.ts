@@ -47,9 +47,10 @@ export const library: Translation['library'] = {
   sharing: '分享',
   sharePage: '分享页面',
   privateLinks: '只有你能打开这些链接。',
-  openLinks: '允许知道链接的人打开',
+  openLinks: '允许任何人打开',
   opened_other: '现在知道链接的人都可以打开',
   limitedLinks: '查看次数有限：请发送分享页面，只有对方要看图片时才消耗一次。',
+  usedUpLinks: '查看次数已用完：其他人无法再打开这些链接。可在下方增加次数。',
   hour: '一小时',
   day: '一天',
   week: '一周',
@@ -57,12 +58,15 @@ export const library: Translation['library'] = {
   viewLimit: '查看次数上限',
   unlimited: '不限',
   viewsLeft_other: '剩余 {{count}} 次',
+  allowMore_other: '再允许 {{count}} 次',
   password: '密码',
   passwordHint: '其他人需要它才能打开链接。',
   setPassword: '设置密码',
   changePassword: '更改密码',
   removePassword: '移除密码',
+  remove: '移除',
   viewsChart_other: '最近 30 天查看 {{count}} 次',
+  viewsBefore: '（含设置上限之前的）',
 };
 
 export const albums: Translation['albums'] = {

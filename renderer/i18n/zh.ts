@@ -111,10 +111,12 @@ export const zh: Translation = {
     details: '详情',
     download: '下载',
     position: '第 {index} 张，共 {total} 张',
+    positionOfMore: '第 {index} 张，共 {total} 张以上',
     carousel: '图片',
     slide: '图片',
     gone: '图片已不存在',
-    goneHint: '它已被删除，或链接有误。',
+    goneHint: '它已被删除，或链接有误。你删除的图片会在回收站保留 {{count}} 天。',
+    lookInTrash: '查看回收站',
   },
   details: {
     file: '文件',
@@ -127,7 +129,7 @@ export const zh: Translation = {
     private: '仅自己',
     expires: '有效期至',
     views: '查看次数',
-    viewsOf: '{{views}} / {{max}}',
+    viewsOf: '{{views}} 次，允许 {{max}} 次',
     protected: '受密码保护',
   },
   links: {

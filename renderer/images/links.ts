@@ -2,9 +2,12 @@ import type { TFunction } from 'i18next';
 import type { Image, ImageLinks } from '#api/images.ts';
 import { LINK_FORMATS, type LinkFormat } from '../preference-values.ts';
 
-/** The links of a picture in every format, named in the language of the page. */
-export const linksByFormat = (links: ImageLinks, t: TFunction) =>
-  LINK_FORMATS.map((format) => ({ name: t(`links.${format}`), text: linkIn(links, format) }));
+/** The links of a picture in every format, named in the language of the page. Where views are counted, there is no thumbnail. */
+export const linksByFormat = (links: ImageLinks, t: TFunction, counted = false) =>
+  LINK_FORMATS.filter((format) => !(counted && format === 'thumbnail')).map((format) => ({
+    name: t(`links.${format}`),
+    text: linkIn(links, format),
+  }));
 
 /** One link of a picture in a format. */
 export function linkIn(links: ImageLinks, format: LinkFormat): string {

@@ -1,13 +1,15 @@
 import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
+import Lightbox, { type ControllerRef, type SlideImage } from 'yet-another-react-lightbox';
 import Inline from 'yet-another-react-lightbox/plugins/inline';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '#api/images.ts';
+import { useFormat } from '../i18n/format.ts';
 import { originalSrc, previewOf } from './address.ts';
 import classes from './stage.module.css';
+import { useArrowKeys } from './use-arrow-keys.ts';
 
 type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'width' | 'height'>;
 
@@ -22,13 +24,26 @@ function toSlide(image: Shown): SlideImage {
   };
 }
 
+interface Props {
+  images: readonly Shown[];
+  index: number;
+  /** How many there are in all, where not all are loaded; `more` where nobody knows. */
+  total: number | 'more' | undefined;
+  onShow: (key: string) => void;
+}
+
 /** The picture itself, with zoom by wheel, pinch, keys and double press, and its neighbours to either side. */
-export function Stage({ images, index, onShow }: { images: readonly Shown[]; index: number; onShow: (key: string) => void }) {
+export function Stage({ images, index, total, onShow }: Props) {
   const { t } = useTranslation();
+  const format = useFormat();
+  const stage = useRef<HTMLDivElement>(null);
+  const controller = useRef<ControllerRef>(null);
+  useArrowKeys(stage, controller);
   const slides = useMemo(() => images.map(toSlide), [images]);
   const single = slides.length < 2;
+  const position = t(total === 'more' ? 'viewer.positionOfMore' : 'viewer.position');
   return (
-    <div className={classes.stage}>
+    <div className={classes.stage} ref={stage}>
       <Lightbox
         plugins={[Inline, Zoom]}
         slides={slides}
@@ -42,7 +57,7 @@ export function Stage({ images, index, onShow }: { images: readonly Shown[]; ind
         inline={{ className: classes.lightbox }}
         carousel={{ finite: true, preload: 1, padding: 0, spacing: '12%', imageProps: { draggable: false } }}
         animation={{ fade: 0, swipe: 220, navigation: 180 }}
-        controller={{ focus: true }}
+        controller={{ focus: true, ref: controller }}
         zoom={{ maxZoomPixelRatio: 2, scrollToZoom: true }}
         toolbar={{ buttons: ['zoom'] }}
         labels={{
@@ -54,7 +69,7 @@ export function Stage({ images, index, onShow }: { images: readonly Shown[]; ind
           Carousel: t('viewer.carousel'),
           Slide: t('viewer.slide'),
           'Photo gallery': t('viewer.carousel'),
-          '{index} of {total}': t('viewer.position'),
+          '{index} of {total}': typeof total === 'number' ? position.replace('{total}', format.number(total)) : position,
         }}
         render={{
           iconPrev: () => <IconChevronLeft size={28} />,

@@ -115,7 +115,7 @@ test('copying the link of a private picture offers to open it, in the same messa
   await check(page, 'secret.jpg');
   await page.getByRole('button', { name: 'Copy links' }).click();
   await expect(page.getByText('the link will not open for others')).toBeVisible();
-  await page.getByRole('button', { name: 'Let anyone with the link open it' }).click();
+  await page.getByRole('button', { name: 'Let anyone open it' }).click();
   await expect(page.getByText('Anyone with the link can open it now')).toBeVisible();
   expect((await fetch(image?.links.url ?? '')).status).toBe(200);
 });

@@ -92,7 +92,16 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
       {images.length > 0 && !hasNextPage && <p className={classes.end}>{t('gallery.end')}</p>}
       {viewer.shown && (
         <Suspense>
-          <Viewer images={images} shown={viewer.shown} onShow={viewer.show} onClose={viewer.close} onRemove={trash} onNearEnd={loadMore} />
+          <Viewer
+            images={images}
+            view={view}
+            more={hasNextPage}
+            shown={viewer.shown}
+            onShow={viewer.show}
+            onClose={viewer.close}
+            onRemove={trash}
+            onNearEnd={loadMore}
+          />
         </Suspense>
       )}
     </div>

@@ -11,6 +11,8 @@ import classes from './album.module.css';
 interface Props {
   /** What Previous and Next go through. */
   images: readonly PublicAlbumImage[];
+  /** How many the album has. */
+  total: number;
   /** Key of the picture that is shown. */
   shown: string;
   onShow: (key: string) => void;
@@ -22,7 +24,7 @@ interface Props {
 const NEAR_END = 10;
 
 /** One picture of the album as large as the window. */
-export function AlbumViewer({ images, shown, onShow, onClose, onNearEnd }: Props) {
+export function AlbumViewer({ images, total, shown, onShow, onClose, onNearEnd }: Props) {
   const index = Math.max(
     0,
     images.findIndex(({ key }) => key === shown),
@@ -37,7 +39,7 @@ export function AlbumViewer({ images, shown, onShow, onClose, onNearEnd }: Props
       <Modal.Content className={classes.content} radius={0} aria-label={image?.name}>
         <div className={classes.viewer}>
           {image && <Bar image={image} onClose={onClose} />}
-          <Stage images={images} index={index} onShow={onShow} />
+          <Stage images={images} index={index} total={total} onShow={onShow} />
         </div>
       </Modal.Content>
     </Modal.Root>

@@ -48,7 +48,14 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
       )}
       {viewer.shown && images.some(({ key }) => key === viewer.shown) && (
         <Suspense>
-          <AlbumViewer images={images} shown={viewer.shown} onShow={viewer.show} onClose={viewer.close} onNearEnd={loadMore} />
+          <AlbumViewer
+            images={images}
+            total={album.image_count}
+            shown={viewer.shown}
+            onShow={viewer.show}
+            onClose={viewer.close}
+            onNearEnd={loadMore}
+          />
         </Suspense>
       )}
     </div>

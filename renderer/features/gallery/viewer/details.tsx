@@ -5,6 +5,7 @@ import type { Image } from '#api/images.ts';
 import { LinkList } from '../../../components/link-list.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { linksByFormat } from '../../../images/links.ts';
+import { useOwnEscape } from './own-escape.ts';
 import { Sharing } from './sharing.tsx';
 import { Sorting } from './sorting.tsx';
 import { type Change, useChange } from './use-change.ts';
@@ -15,14 +16,15 @@ import { Views } from './views.tsx';
 export function Details({ image }: { image: Image }) {
   const { t } = useTranslation();
   const change = useChange(image);
+  const { attempt, around } = useOwnEscape();
   return (
-    <aside className={classes.details} aria-label={t('viewer.details')}>
+    <aside className={classes.details} aria-label={t('viewer.details')} {...around}>
       <h3>{t('links.title')}</h3>
       <Links image={image} change={change} />
       <h3>{t('library.sharing')}</h3>
-      <Sharing key={`sharing ${image.key}`} image={image} change={change} />
+      <Sharing key={`sharing ${image.key} ${attempt}`} image={image} change={change} />
       <h3>{t('viewer.details')}</h3>
-      <Sorting key={image.key} image={image} change={change} />
+      <Sorting key={`${image.key} ${attempt}`} image={image} change={change} />
       <Facts image={image} />
       <Views image={image} />
     </aside>
@@ -44,13 +46,15 @@ function Links({ image, change }: { image: Image; change: Change }) {
           </div>
         </div>
       )}
-      {image.max_views > 0 && (
+      {image.visibility === 'public' && image.max_views > 0 && (
         <p className={classes.hint} role="note">
-          {t('library.limitedLinks')}
+          {t(image.views_left === 0 ? 'library.usedUpLinks' : 'library.limitedLinks')}
         </p>
       )}
       <div className={classes.links}>
-        <LinkList links={[...linksByFormat(image.links, t), { name: t('library.sharePage'), text: image.links.share_url }]} />
+        <LinkList
+          links={[...linksByFormat(image.links, t, image.max_views > 0), { name: t('library.sharePage'), text: image.links.share_url }]}
+        />
       </div>
     </>
   );

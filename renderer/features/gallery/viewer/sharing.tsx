@@ -6,6 +6,7 @@ import type { Image } from '#api/images.ts';
 import { MAX_MAX_VIEWS } from '#api/upload.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { limitsQuery } from '../../../service/queries.ts';
+import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 
@@ -71,6 +72,7 @@ function Expiry({ image, change }: Props) {
   const now = image.expires_at ? [{ value: 'now', label: t('library.until', { date: format.moment(image.expires_at) }) }] : [];
   return (
     <Select
+      {...ownEscape}
       label={t('details.expires')}
       size="sm"
       allowDeselect={false}
@@ -85,25 +87,36 @@ function ViewLimit({ image, change }: Props) {
   const { t } = useTranslation();
   const { data: limits } = useQuery(limitsQuery);
   const [views, setViews] = useState<string | number>(image.max_views || '');
+  const most = limits?.max_max_views || MAX_MAX_VIEWS;
   const save = () => {
     const wanted = Number(views) || 0;
     if (wanted !== image.max_views) change({ max_views: wanted });
   };
+  // The limit is a total: as many again, as far as it may go.
+  const more = Math.min(image.max_views, most - image.max_views);
   return (
-    <NumberInput
-      label={t('library.viewLimit')}
-      placeholder={t('library.unlimited')}
-      description={image.views_left === null ? undefined : t('library.viewsLeft', { count: image.views_left })}
-      size="sm"
-      min={0}
-      max={limits?.max_max_views || MAX_MAX_VIEWS}
-      clampBehavior="strict"
-      allowDecimal={false}
-      value={views}
-      onChange={setViews}
-      onBlur={save}
-      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-    />
+    <div>
+      <NumberInput
+        {...ownEscape}
+        label={t('library.viewLimit')}
+        placeholder={t('library.unlimited')}
+        description={image.views_left === null ? undefined : t('library.viewsLeft', { count: image.views_left })}
+        size="sm"
+        min={0}
+        max={most}
+        clampBehavior="strict"
+        allowDecimal={false}
+        value={views}
+        onChange={setViews}
+        onBlur={save}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+      {image.views_left === 0 && more > 0 && (
+        <Button size="xs" variant="default" mt="xs" onClick={() => change({ max_views: image.max_views + more })}>
+          {t('library.allowMore', { count: more })}
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -112,21 +125,23 @@ function Password({ image, change }: Props) {
   const [password, setPassword] = useState<string>();
   if (password === undefined)
     return (
-      <Group gap="xs">
-        <Button size="xs" variant="default" onClick={() => setPassword('')}>
-          {t(image.has_password ? 'library.changePassword' : 'library.setPassword')}
-        </Button>
+      <div>
         {image.has_password && (
-          <Button size="xs" variant="subtle" color="gray" onClick={() => change({ access_password: null })}>
-            {t('library.removePassword')}
-          </Button>
-        )}
-        {image.has_password && (
-          <Text size="xs" c="dimmed">
+          <Text size="sm" mb={6}>
             {t('details.protected')}
           </Text>
         )}
-      </Group>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => setPassword('')}>
+            {t(image.has_password ? 'library.changePassword' : 'library.setPassword')}
+          </Button>
+          {image.has_password && (
+            <Button size="xs" variant="default" aria-label={t('library.removePassword')} onClick={() => change({ access_password: null })}>
+              {t('library.remove')}
+            </Button>
+          )}
+        </Group>
+      </div>
     );
   return (
     <form
@@ -137,6 +152,8 @@ function Password({ image, change }: Props) {
       }}
     >
       <PasswordInput
+        {...ownEscape}
+        visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
         label={t('library.password')}
         description={t('library.passwordHint')}
         size="sm"

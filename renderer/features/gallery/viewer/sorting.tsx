@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type Image, MAX_TAG_LENGTH, MAX_TAGS } from '#api/images.ts';
 import { albumsQuery } from '../../../albums/albums.ts';
 import { tagsQuery } from '../../../images/tags.ts';
+import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 
@@ -17,6 +18,7 @@ export function Sorting({ image, change }: { image: Image; change: Change }) {
     <Stack gap="sm" className={classes.fields}>
       <Name image={image} change={change} />
       <Select
+        {...ownEscape}
         label={t('library.album')}
         placeholder={t('library.noAlbum')}
         size="sm"
@@ -27,6 +29,7 @@ export function Sorting({ image, change }: { image: Image; change: Change }) {
         data={albums?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
       />
       <TagsInput
+        {...ownEscape}
         label={t('library.tags')}
         size="sm"
         value={image.tags}
@@ -50,19 +53,14 @@ function Name({ image, change }: { image: Image; change: Change }) {
   };
   return (
     <TextInput
+      {...ownEscape}
       label={t('details.file')}
       size="sm"
       value={name}
       maxLength={1024}
       onChange={(event) => setName(event.currentTarget.value)}
       onBlur={save}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
-        if (event.key !== 'Escape') return;
-        // Takes the text back, and leaves the viewer open.
-        event.stopPropagation();
-        setName(image.name);
-      }}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
     />
   );
 }

@@ -21,6 +21,8 @@ export function Views({ image }: { image: Image }) {
   if (!data?.total) return null;
   const most = Math.max(...data.days.map(({ views }) => views));
   const width = 100 / data.days.length;
+  // A limit counts from when it is set.
+  const counted = image.max_views - (image.views_left ?? 0);
   return (
     <figure className={classes.views}>
       <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={t('library.viewsChart', { count: data.total })}>
@@ -33,7 +35,10 @@ export function Views({ image }: { image: Image }) {
           );
         })}
       </svg>
-      <figcaption>{t('library.viewsChart', { count: data.total })}</figcaption>
+      <figcaption>
+        {t('library.viewsChart', { count: data.total })}
+        {image.max_views > 0 && data.total > counted && ` ${t('library.viewsBefore')}`}
+      </figcaption>
     </figure>
   );
 }

@@ -1,0 +1,27 @@
+import { type RefObject, useEffect } from 'react';
+import type { ControllerRef } from 'yet-another-react-lightbox';
+
+/** What uses arrow keys itself: fields, choices, lists that are open, and what scrolls sideways. */
+const OWN_ARROWS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="slider"]';
+
+/**
+ * Lets the arrow keys turn pages wherever the focus is on the viewer around a stage, not only on the stage, which listens to them
+ * itself. Dialogs above the viewer keep their keys.
+ */
+export function useArrowKeys(stage: RefObject<HTMLElement | null>, controller: RefObject<ControllerRef | null>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+      const target = event.target as Element;
+      const viewer = stage.current?.closest('[role="dialog"]');
+      if (stage.current?.contains(target) && target !== stage.current) return;
+      if (target.closest(OWN_ARROWS) || !(viewer?.contains(target) || target === document.body)) return;
+      event.preventDefault();
+      if (event.key === 'ArrowLeft') controller.current?.prev();
+      else controller.current?.next();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [stage, controller]);
+}
