@@ -3,7 +3,13 @@ import { count, route } from './contract.ts';
 
 /** Numbers for the dashboard. Days are UTC. */
 export const stats = z.object({
-  totals: z.object({ users: count, images: count, stored_bytes: count, uploads: count, views: count }),
+  totals: z.object({
+    users: count,
+    images: count.meta({ description: 'Outside the trash' }),
+    stored_bytes: count,
+    uploads: count,
+    views: count,
+  }),
   days: z
     .array(
       z.object({

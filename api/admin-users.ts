@@ -15,9 +15,10 @@ export const adminUser = z.object({
   has_password: z.boolean(),
   disabled: z.boolean(),
   group: z.object({ id: z.int(), name: z.string() }),
-  storage_used_bytes: count,
+  storage_used_bytes: count.meta({ description: 'The trash included' }),
   storage_quota_bytes: count.meta({ description: '0: unlimited' }),
-  image_count: count,
+  image_count: count.meta({ description: 'Pictures outside the trash' }),
+  trash_count: count.meta({ description: 'Pictures in the trash' }),
   created_at: instant,
   last_seen_at: instant.nullable(),
 });

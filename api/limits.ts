@@ -4,7 +4,7 @@ import { count, route } from './contract.ts';
 /** What the caller's group allows; 0 means unlimited throughout. */
 export const limits = z.object({
   group: z.string(),
-  storage_used_bytes: count,
+  storage_used_bytes: count.meta({ description: 'The trash included' }),
   storage_quota_bytes: count,
   max_file_bytes: count,
   allowed_exts: z.array(z.string()),
@@ -16,7 +16,7 @@ export const limits = z.object({
   default_max_views: count,
   max_max_views: count,
   policy_ids: z.array(z.int()),
-  image_count: count,
+  image_count: count.meta({ description: 'Pictures outside the trash' }),
 });
 
 export const getLimits = route({

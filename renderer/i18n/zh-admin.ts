@@ -106,7 +106,7 @@ export const zh: AdminTranslation = {
     passwordSet: '{{name}} 的密码已更新',
     transfer: '转移图片',
     transferTitle: '转移 {{name}} 的全部内容',
-    transferText_other: '{{formatted}} 张图片连同所有相册和回收站将转到另一个账户。链接保持不变。',
+    transferText_other: '{{formatted}} 张图片（含回收站）连同所有相册将转到另一个账户。链接保持不变。',
     transferTo: '转移给',
     transferMissing: '请选择接收者。',
     transferred_other: '已转移 {{formatted}} 张图片',

@@ -10,7 +10,7 @@ import type { UserWithGroup } from './users.ts';
 
 /** An account as admins see it. */
 export function presentAccount(row: UserWithGroup): AdminUser {
-  const { id, username, email, email_source, role, storage_used_bytes, storage_quota_bytes, image_count } = row;
+  const { id, username, email, email_source, role, storage_used_bytes, storage_quota_bytes, image_count, trash_count } = row;
   return {
     id,
     username,
@@ -23,7 +23,8 @@ export function presentAccount(row: UserWithGroup): AdminUser {
     group: { id: row.group_id, name: row.group_name },
     storage_used_bytes,
     storage_quota_bytes,
-    image_count,
+    image_count: image_count - trash_count,
+    trash_count,
     created_at: toInstant(row.created_at),
     last_seen_at: toInstant(row.last_seen_at),
   };

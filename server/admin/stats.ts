@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Stats } from '#api/admin-stats.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { inTrash } from '../trash/counts.ts';
 import { dayOf, GUESTS } from './daily-counts.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,8 +31,9 @@ async function readTotals(queries: Queries) {
     .select((row) => [row.fn.countAll<number>().as('users'), sql<number>`coalesce(sum(image_count), 0)`.as('images')])
     .executeTakeFirstOrThrow();
   const guests = await guestUsage(queries);
+  const trash = await inTrash(queries).executeTakeFirstOrThrow();
   const blobs = await queries.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes')).executeTakeFirstOrThrow();
-  return { users: users.users, images: users.images + guests.images, stored_bytes: blobs.bytes };
+  return { users: users.users, images: users.images + guests.images - trash.count, stored_bytes: blobs.bytes };
 }
 
 /** What all guests together have stored. Their images expire, so there are few. */

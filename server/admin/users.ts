@@ -2,12 +2,14 @@ import { toKey, type UserRow } from '../auth/users.ts';
 import { contains } from '../db/contains.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { decodeCursor } from '../db/page.ts';
+import { inTrash } from '../trash/counts.ts';
 
 /** An account with what the list of accounts shows beside it. */
 export interface UserWithGroup extends UserRow {
   group_name: string;
   storage_quota_bytes: number;
   last_seen_at: number | null;
+  trash_count: number;
 }
 
 export interface UserFilter {
@@ -49,5 +51,6 @@ function usersWithGroup(queries: Queries) {
         .select((session) => session.fn.max('sessions.last_seen_at').as('seen'))
         .whereRef('sessions.user_id', '=', 'users.id')
         .as('last_seen_at'),
-    );
+    )
+    .select(inTrash(queries).whereRef('owner_id', '=', 'users.id').$asScalar().$notNull().as('trash_count'));
 }

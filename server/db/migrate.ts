@@ -5,6 +5,7 @@ import * as albums from './migrations/010-albums.ts';
 import * as accounts from './migrations/020-accounts.ts';
 import * as administration from './migrations/030-administration.ts';
 import * as library from './migrations/040-library.ts';
+import * as trashCounts from './migrations/050-trash-counts.ts';
 import type { Tables } from './tables.ts';
 
 /** Every step of the schema, in order; forward only. A published step never changes. */
@@ -14,6 +15,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '020-accounts': accounts,
   '040-library': library,
   '030-administration': administration,
+  '050-trash-counts': trashCounts,
 };
 
 /**

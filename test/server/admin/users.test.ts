@@ -200,7 +200,7 @@ describe('transferring', () => {
       [kept.key, album.data.id],
     ]);
     expect((await max.client.call(listImages, { query: {} })).items).toEqual([]);
-    expect(await nora.client.call(getLimits, {})).toMatchObject({ storage_used_bytes: kept.size + trashed.size, image_count: 2 });
+    expect(await nora.client.call(getLimits, {})).toMatchObject({ storage_used_bytes: kept.size + trashed.size, image_count: 1 });
     expect(await max.client.call(getLimits, {})).toMatchObject({ storage_used_bytes: 0, image_count: 0 });
     expect((await nora.fetch(new URL(kept.links.url).pathname)).status).toBe(200);
     expect((await max.fetch(new URL(kept.links.url).pathname)).status).toBe(404);

@@ -14,6 +14,7 @@ export function TransferUser({ user, onClose }: { user: AdminUser; onClose: () =
   const format = useFormat();
   const [to, setTo] = useState<number | null>(null);
   const [missing, setMissing] = useState(false);
+  const count = user.image_count + user.trash_count;
   const change = useChange((id: number) => client.call(transferUser, { params: { id: user.id }, body: { to_user_id: id } }), {
     stale: ['users', 'images', 'audit', 'stats'],
     done: ({ images }) => t('users.transferred', { count: images, formatted: format.number(images) }),
@@ -28,7 +29,7 @@ export function TransferUser({ user, onClose }: { user: AdminUser; onClose: () =
       onClose={onClose}
       onSubmit={() => (to === null ? setMissing(true) : change.mutate(to))}
     >
-      <Text size="sm">{t('users.transferText', { count: user.image_count, formatted: format.number(user.image_count) })}</Text>
+      <Text size="sm">{t('users.transferText', { count, formatted: format.number(count) })}</Text>
       <UserSelect
         label={t('users.transferTo')}
         data-autofocus

@@ -70,7 +70,11 @@ function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) 
         <Menu.Item leftSection={<IconKey size={16} />} onClick={() => onOpen('password')}>
           {t('users.resetPassword')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} disabled={!user.image_count} onClick={() => onOpen('transfer')}>
+        <Menu.Item
+          leftSection={<IconArrowsRightLeft size={16} />}
+          disabled={!user.image_count && !user.trash_count}
+          onClick={() => onOpen('transfer')}
+        >
           {t('users.transfer')}
         </Menu.Item>
         {!user.is_owner &&
