@@ -39,11 +39,27 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What can be wrong with a field. Like a code, a word keeps its meaning. */
+export type FieldProblem =
+  | 'missing'
+  | 'too_short'
+  | 'too_long'
+  | 'too_small'
+  | 'too_large'
+  | 'not_email'
+  | 'bad_username'
+  | 'not_web_address'
+  | 'private_address';
+
 /** What an error answer carries beside its sentence. */
 export interface ErrorDetails {
   code: ErrorCode;
   /** The field of the request that is wrong, as a dotted path. */
   field?: string;
+  /** What is wrong with that field, where a word says it. */
+  problem?: FieldProblem;
+  /** The least or the most that the field takes, where that is the problem. */
+  limit?: number;
   /** The largest accepted file, in bytes. */
   max_bytes?: number;
   allowed_exts?: readonly string[];

@@ -212,6 +212,10 @@ export const en = {
     none: 'No invites yet',
     noneText: 'Create one and send its link to whoever is to join.',
     unnamed: 'Invite',
+    closed: 'Invites do not work at the moment',
+    closedText:
+      'Accounts are only created by administrators here. The links of invites lead nowhere until new accounts can be made with an invite.',
+    accept: 'Let people join with an invite',
     note: 'Note',
     noteHint: 'Only for you, to tell invites apart.',
     email: 'Only for this e-mail',

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#api/errors.ts';
+import type { ErrorCode, FieldProblem } from '#api/errors.ts';
 
 /** `what` stands in where the service's own sentence is missing or in another language; `next` is what a person can do about it. */
 export const errors = {
@@ -37,4 +37,17 @@ export const errors = {
   internal: { what: 'Pixdock stumbled over this.', next: 'Number: {{request}}' },
   unavailable: { what: 'Pixdock is busy or stopping.', next: 'Try again in a moment.' },
   storage_full: { what: 'The disk is full.', next: 'Make room on it, then try again.' },
-} as const satisfies Record<ErrorCode | 'network' | 'unexpected' | 'wrong_login', { what: string; next: string }>;
+  problems: {
+    missing: 'This must not be empty.',
+    too_short: 'At least {{limit}} characters are needed.',
+    too_long: 'At most {{limit}} characters are possible.',
+    too_small: 'It must be at least {{limit}}.',
+    too_large: 'It must be at most {{limit}}.',
+    not_email: 'This is not an e-mail address.',
+    bad_username: 'Spaces, slashes, @ and invisible characters are not possible here.',
+    not_web_address: 'This is not a complete web address. It starts with http:// or https://.',
+    private_address: 'This address is not on the public internet. An administrator can allow it in the settings.',
+  },
+} as const satisfies Record<ErrorCode | 'network' | 'unexpected' | 'wrong_login', { what: string; next: string }> & {
+  problems: Record<FieldProblem, string>;
+};

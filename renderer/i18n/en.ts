@@ -66,6 +66,7 @@ export const en = {
     registerTitle: 'Join {{site}}',
     registerClosed: 'Nobody can join by themselves here at the moment. Ask whoever runs this Pixdock for an account.',
     invite: 'Invite code',
+    inviteClosed: 'Invites are not accepted here at the moment. Ask whoever sent you the link; it may work later.',
     oidc_no_email: {
       what: 'The sign-in service did not tell your e-mail address.',
       next: 'Pixdock needs it to create your account. Allow it there, or ask an administrator to create the account for you.',

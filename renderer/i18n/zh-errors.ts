@@ -36,4 +36,15 @@ export const errors: Translation['errors'] = {
   internal: { what: 'Pixdock 处理时出错，请重试；如果再次出现，请把编号告知管理员。', next: '编号：{{request}}' },
   unavailable: { what: 'Pixdock 正忙或正在停止。', next: '请稍后重试。' },
   storage_full: { what: '磁盘已满。', next: '请腾出空间后重试。' },
+  problems: {
+    missing: '此项不能为空。',
+    too_short: '至少需要 {{limit}} 个字符。',
+    too_long: '最多 {{limit}} 个字符。',
+    too_small: '不能小于 {{limit}}。',
+    too_large: '不能大于 {{limit}}。',
+    not_email: '这不是邮箱地址。',
+    bad_username: '不能包含空格、斜杠、@ 或不可见字符。',
+    not_web_address: '这不是完整的网址，应以 http:// 或 https:// 开头。',
+    private_address: '该地址不在公共互联网上。管理员可以在设置中允许它。',
+  },
 };

@@ -67,6 +67,7 @@ export const zh: Translation = {
     registerTitle: '加入 {{site}}',
     registerClosed: '目前不开放自行注册。请向此 Pixdock 的管理者申请账户。',
     invite: '邀请码',
+    inviteClosed: '目前不接受邀请。请联系向你发送链接的人；链接之后可能有效。',
     oidc_no_email: {
       what: '登录服务没有提供你的邮箱地址。',
       next: 'Pixdock 需要它来创建账户。请在登录服务中允许提供邮箱，或请管理员为你创建账户。',

@@ -32,6 +32,8 @@ export function useExplain(): (error: unknown, as?: Known) => Explanation {
 
 function explain(error: unknown, t: TFunction, language: string, bytes: (size: number) => string, as?: Known): Explanation {
   const details = error instanceof ApiError || error instanceof LocalRefusal ? error.details : undefined;
+  const problem = error instanceof ApiError && !as ? error.details : undefined;
+  if (problem?.problem) return { what: t(`errors.problems.${problem.problem}`, { limit: problem.limit ?? 0 }), next: '' };
   const known: Known = as ?? details?.code ?? (error instanceof NetworkError ? 'network' : 'unexpected');
   const values = {
     max: bytes(details?.max_bytes ?? 0),
@@ -39,9 +41,12 @@ function explain(error: unknown, t: TFunction, language: string, bytes: (size: n
     seconds: error instanceof ApiError ? (error.details.retry_after ?? 60) : 60,
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',
   };
-  // The service speaks English, and its sentences say what to do; other languages say it by the code.
+  // The service speaks English, and its sentences say what to do; other languages say it by the code. Where only a sentence says
+  // what is wrong with what was typed, it is better than none.
   const own = error instanceof ApiError && !as && language === 'en' ? error.message : '';
   if (own) return { what: own, next: known === 'internal' ? t('errors.internal.next', values) : '' };
+  if (known === 'invalid_request' && error instanceof ApiError && error.details.field)
+    return { what: t('errors.invalid_request.what'), next: error.message };
   const needsList = known === 'ext_not_allowed' && !details?.allowed_exts?.length;
   return { what: t(`errors.${known}.what`, values), next: needsList ? '' : t(`errors.${known}.next`, values) };
 }

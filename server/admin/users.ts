@@ -2,7 +2,6 @@ import { toKey, type UserRow } from '../auth/users.ts';
 import { contains } from '../db/contains.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { decodeCursor } from '../db/page.ts';
-import { inTrash } from '../trash/counts.ts';
 
 /** An account with what the list of accounts shows beside it. */
 export interface UserWithGroup extends UserRow {
@@ -52,5 +51,15 @@ function usersWithGroup(queries: Queries) {
         .whereRef('sessions.user_id', '=', 'users.id')
         .as('last_seen_at'),
     )
-    .select(inTrash(queries).whereRef('owner_id', '=', 'users.id').$asScalar().$notNull().as('trash_count'));
+    .select((row) =>
+      row
+        .selectFrom('images')
+        .select((image) => image.fn.countAll<number>().as('count'))
+        .whereRef('images.owner_id', '=', 'users.id')
+        .where('images.deleted_at', 'is not', null)
+        .where('images.emptied_at', 'is', null)
+        .$asScalar()
+        .$notNull()
+        .as('trash_count'),
+    );
 }

@@ -77,6 +77,7 @@ export async function allowedAddresses(host: string, rules: AddressRules, resolv
   if (allowed.length > 0) return allowed;
   throw new RequestError('url_not_allowed', `${bare} is not on the public internet. An administrator can allow it in the settings.`, {
     field: 'url',
+    problem: 'private_address',
   });
 }
 

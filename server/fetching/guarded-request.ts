@@ -58,7 +58,7 @@ function requirePlainWeb(url: URL) {
   if (url.username || url.password) throw notAllowed('Addresses with a user name or password in them cannot be used.');
 }
 
-const notAllowed = (message: string) => new RequestError('url_not_allowed', message, { field: 'url' });
+const notAllowed = (message: string) => new RequestError('url_not_allowed', message, { field: 'url', problem: 'not_web_address' });
 
 const CONNECT_MS = 10_000;
 

@@ -5,6 +5,7 @@ import type { Actor } from '../auth/actor.ts';
 import { authorize } from '../auth/authorize.ts';
 import { sendData } from './envelope.ts';
 import { InvalidRequestError, RequestError } from './errors.ts';
+import { problemOf } from './field-problem.ts';
 
 /** What a handler gets: who asks, and the request's parts as the contract describes them, already parsed. */
 export interface Call<R extends Route> {
@@ -84,7 +85,7 @@ export function parsePart<S extends z.ZodType>(schema: S | undefined, value: unk
   const field = issue?.path.join('.') ?? '';
   throw new InvalidRequestError(
     field ? `The field “${field}” is not valid: ${issue?.message}.` : `The request is not valid: ${issue?.message}.`,
-    field ? { field } : {},
+    issue && field ? { field, ...problemOf(issue) } : {},
   );
 }
 

@@ -44,7 +44,8 @@ const keyOf = (email: string | null) => email && toKey(email);
 export async function requireOwnPassword(guard: PasswordGuard, { user, address }: Member, given: string | undefined): Promise<void> {
   const { password_hash } = user;
   if (password_hash === null) return;
-  if (!given) throw new InvalidRequestError('Enter your current password to change this.', { field: 'current_password' });
+  if (!given)
+    throw new InvalidRequestError('Enter your current password to change this.', { field: 'current_password', problem: 'missing' });
   const right = await guard.check(accountName(user), address, () => verifyPassword(password_hash, given));
   if (!right) throw new RequestError('wrong_password', 'The current password is wrong.', { field: 'current_password' });
 }

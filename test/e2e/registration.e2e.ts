@@ -1,10 +1,11 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
+import { getAdminSettings } from '#api/admin-settings.ts';
 import { createInvite } from '#api/invites.ts';
 import { writeSettings } from '#server/settings/settings.ts';
 import { setUp, type TestService } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
-import { expect, test } from './web.ts';
+import { expect, signIn, test } from './web.ts';
 
 async function setMode(service: TestService, registration_mode: 'open' | 'invite') {
   await withDatabase(service, (db) => db.write((queries) => writeSettings(queries, { registration_mode })));
@@ -50,4 +51,28 @@ test('the login page leads to registration where it is open, and names the field
   await fillIn(page, 'olga');
   await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
   expect(complaints.splice(0)).toEqual([expect.stringContaining('409')]);
+});
+
+test('an invite that could not work says so and can be let work; until then its page has no form', async ({ page, service, lan }) => {
+  const owner = await setUp(service);
+  const { code } = await owner.client.call(createInvite, { body: {} });
+  await page.goto(`/register?invite=${code}`);
+  await expect(page.getByText('Invites are not accepted here at the moment')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'I have an account: sign in' })).toBeVisible();
+  await expect(page.getByRole('textbox')).toHaveCount(0);
+
+  await signIn(page.context(), owner, lan);
+  await page.goto('/admin/invites');
+  await page.getByRole('button', { name: 'Create invite' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('alert')).toContainText('Invites do not work at the moment');
+  await dialog.getByRole('button', { name: 'Let people join with an invite' }).click();
+  await expect(page.getByText('Invites do not work at the moment')).toHaveCount(0);
+  expect((await owner.client.call(getAdminSettings, {})).registration_mode).toBe('invite');
+
+  await page.context().clearCookies();
+  await page.goto(`/register?invite=${code}`);
+  await expect(page.getByLabel('Invite code')).toHaveValue(code);
+  await fillIn(page, 'mia');
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
 });

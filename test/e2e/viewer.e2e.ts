@@ -84,7 +84,7 @@ test('a link to an older picture opens it among its neighbours, and counts all o
     addImageRows(db, id, 450, (index) => ({ name: `${index}.jpg`, created_at: Date.UTC(2024, 0, 1) + index, taken_at: 0 })),
   );
   await withDatabase(service, (db) => db.write((queries) => queries.updateTable('users').set({ image_count: 450 }).execute()));
-  const png = Buffer.from(tinyPng());
+  const png = Buffer.from(tinyPng(1));
   await page.route(/\/[it]\/\w{12}/, (route) => route.fulfill({ contentType: 'image/png', body: png }));
   await page.goto(`/?picture=${oldest}`);
   await shows(page, '0.jpg');

@@ -3,19 +3,22 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useExplain } from '../../service/explain.ts';
+import { isAbout } from '../../service/field-error.ts';
 
 interface Props {
   title: string;
   submit: string;
   size?: string;
   change: { isPending: boolean; error: unknown };
+  /** Fields that say themselves what is wrong with them. */
+  fields: readonly string[];
   onClose: () => void;
   onSubmit: () => void;
   children: ReactNode;
 }
 
-/** A question with fields; says above them what the service does not accept. Mounted only while it is open, so it starts afresh. */
-export function FormDialog({ title, submit, size = 'md', change, onClose, onSubmit, children }: Props) {
+/** A question with fields; says at them, or else above them, what the service does not accept. Mounted only while it is open, so it starts afresh. */
+export function FormDialog({ title, submit, size = 'md', change, fields, onClose, onSubmit, children }: Props) {
   const { t } = useTranslation('admin');
   const explain = useExplain();
   return (
@@ -28,7 +31,9 @@ export function FormDialog({ title, submit, size = 'md', change, onClose, onSubm
         }}
       >
         <Stack>
-          {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
+          {change.error !== null && !fields.some((field) => isAbout(change.error, field)) && (
+            <ErrorNotice explanation={explain(change.error)} />
+          )}
           {children}
           <Group justify="flex-end" mt="xs">
             <Button variant="default" onClick={onClose}>

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fieldError } from './field-error.ts';
+import { useFieldError } from '../../service/field-error.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 interface Props<Draft extends { name: string }>
@@ -16,14 +16,16 @@ interface Props<Draft extends { name: string }>
 }
 
 /** A dialog about something that has a name, which comes first. */
-export function NamedDialog<Draft extends { name: string }>({ named, kind, draft, edit, change, children, ...rest }: Props<Draft>) {
+export function NamedDialog<Draft extends { name: string }>({ named, kind, draft, edit, change, fields, children, ...rest }: Props<Draft>) {
   const { t } = useTranslation('admin');
+  const fault = useFieldError(change.error);
   return (
     <FormDialog
       {...rest}
       title={named ? t(`${kind}.editTitle`, { name: named.name }) : t(`${kind}.create`)}
       submit={named ? t('save') : t(`${kind}.create`)}
       change={change}
+      fields={['name', ...fields]}
       onSubmit={() => change.mutate(draft)}
     >
       <TextInput
@@ -31,7 +33,7 @@ export function NamedDialog<Draft extends { name: string }>({ named, kind, draft
         data-autofocus
         maxLength={100}
         value={draft.name}
-        error={fieldError(change.error, 'name')}
+        error={fault('name')}
         onChange={(event) => edit({ name: event.currentTarget.value })}
       />
       {children}

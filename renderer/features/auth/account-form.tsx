@@ -1,9 +1,9 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#api/client.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useExplain } from '../../service/explain.ts';
+import { useFieldError } from '../../service/field-error.ts';
 import { textFields } from './form.ts';
 
 type Account = 'username' | 'email' | 'password';
@@ -25,8 +25,7 @@ interface Props<Name extends string> {
 export function AccountForm<const Name extends string>({ names, create, before, after, children }: Props<Name | Account>) {
   const { t } = useTranslation();
   const explain = useExplain();
-  const wrong = create.error instanceof ApiError ? create.error.details.field : undefined;
-  const fault: Fault<Name | Account> = (name) => (wrong === name ? explain(create.error).what : undefined);
+  const fault: Fault<Name | Account> = useFieldError(create.error);
   return (
     <form
       onSubmit={(event) => {

@@ -1,4 +1,4 @@
-import { Anchor, Text, TextInput } from '@mantine/core';
+import { Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -23,33 +23,46 @@ export function RegisterPage() {
     mutationFn: ({ invite: code, ...account }: Fields) => client.call(register, { body: { ...account, invite: code.trim() || undefined } }),
     onSuccess: ({ user }) => enter(user),
   });
-  const site = config?.site_name ?? 'Pixdock';
+  const title = t('auth.registerTitle', { site: config?.site_name ?? 'Pixdock' });
+  if (config?.registration_mode === 'closed')
+    return (
+      <AuthFrame title={title} intro={t(invite ? 'auth.inviteClosed' : 'auth.registerClosed')}>
+        <Stack mt="xl">
+          <ToSignIn />
+        </Stack>
+      </AuthFrame>
+    );
+  const needed = config?.registration_mode === 'invite';
   return (
-    <AuthFrame
-      title={t('auth.registerTitle', { site })}
-      intro={config?.registration_mode === 'closed' ? t('auth.registerClosed') : undefined}
-    >
+    <AuthFrame title={title}>
       <AccountForm
         names={FIELDS}
         create={create}
         before={(fault) => (
           <TextInput
             name="invite"
-            label={config?.registration_mode === 'invite' ? t('auth.invite') : `${t('auth.invite')} (${t('common.optional')})`}
+            label={needed || invite ? t('auth.invite') : `${t('auth.invite')} (${t('common.optional')})`}
             defaultValue={invite}
             error={fault('invite')}
-            required={config?.registration_mode === 'invite'}
+            required={needed}
             autoComplete="off"
             spellCheck={false}
           />
         )}
       >
-        <Text size="sm">
-          <Anchor component={Link} to="/sign-in" inherit>
-            {t('auth.haveAccount')}
-          </Anchor>
-        </Text>
+        <ToSignIn />
       </AccountForm>
     </AuthFrame>
+  );
+}
+
+function ToSignIn() {
+  const { t } = useTranslation();
+  return (
+    <Text size="sm">
+      <Anchor component={Link} to="/sign-in" inherit>
+        {t('auth.haveAccount')}
+      </Anchor>
+    </Text>
   );
 }

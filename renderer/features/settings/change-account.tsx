@@ -5,7 +5,11 @@ import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useExplain } from '../../service/explain.ts';
+import { useFieldError } from '../../service/field-error.ts';
 import { useChangePassword, useChangeProfile } from './account.ts';
+
+/** What the service calls the fields. */
+const NAMES = ['username', 'email', 'current_password', 'new_password'];
 
 export type Field = 'username' | 'email' | 'password';
 
@@ -34,6 +38,7 @@ function Form({ field, user, onClose }: Props & { field: Field }) {
   const [value, setValue] = useState(field === 'password' ? '' : (user[field] ?? ''));
   const [current, setCurrent] = useState('');
   const error = profile.error ?? password.error;
+  const fault = useFieldError(error);
   const current_password = user.has_password ? current : undefined;
   const onSuccess = () => {
     onClose();
@@ -54,10 +59,12 @@ function Form({ field, user, onClose }: Props & { field: Field }) {
       }}
     >
       <Stack>
-        {error && <ErrorNotice explanation={explain(error)} />}
+        {error && !NAMES.some(fault) && <ErrorNotice explanation={explain(error)} />}
         {field !== 'username' && user.has_password && (
           <PasswordInput
             label={t('profile.currentPassword')}
+            error={fault('current_password')}
+            visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
             autoComplete="current-password"
             value={current}
             onChange={(event) => setCurrent(event.currentTarget.value)}
@@ -67,6 +74,8 @@ function Form({ field, user, onClose }: Props & { field: Field }) {
         {field === 'password' ? (
           <PasswordInput
             label={t('profile.newPassword')}
+            error={fault('new_password')}
+            visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
             description={t('auth.passwordHint')}
             autoComplete="new-password"
             value={value}
@@ -75,6 +84,7 @@ function Form({ field, user, onClose }: Props & { field: Field }) {
         ) : (
           <TextInput
             label={t(`account.${field}`)}
+            error={fault(field)}
             description={field === 'email' ? t('profile.emailHint') : undefined}
             type={field === 'email' ? 'email' : 'text'}
             autoComplete={field}

@@ -5,8 +5,8 @@ import { type BackupSchedule, runScheduledBackup, setBackupSchedule } from '#api
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { client } from '../../../service/client.ts';
 import { useExplain } from '../../../service/explain.ts';
+import { useFieldError } from '../../../service/field-error.ts';
 import classes from '../admin.module.css';
-import { fieldError } from '../field-error.ts';
 import { useChange } from '../use-change.ts';
 import { useRestore } from './restore.tsx';
 
@@ -27,6 +27,7 @@ export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; s
     done: (_, schedule) => t(schedule ? 'backup.scheduled' : 'backup.unscheduled'),
     quiet: true,
   });
+  const fault = useFieldError(change.error);
   const run = useChange(() => client.call(runScheduledBackup, {}), { stale: ['backup', 'audit'], done: () => t('backup.made') });
   const rhythms: { value: string; label: string }[] = RHYTHMS.map(({ hours, label }) => ({ value: String(hours), label: t(label) }));
   if (!RHYTHMS.some(({ hours }) => hours === draft.every_hours))
@@ -40,7 +41,7 @@ export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; s
         placeholder="/mnt/backup/pixdock"
         spellCheck={false}
         value={draft.folder}
-        error={fieldError(change.error, 'schedule.folder')}
+        error={fault('schedule.folder')}
         onChange={(event) => edit({ folder: event.currentTarget.value })}
       />
       <div className={classes.pair}>
@@ -56,7 +57,7 @@ export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; s
           min={1}
           max={100}
           value={draft.keep}
-          error={fieldError(change.error, 'schedule.keep')}
+          error={fault('schedule.keep')}
           onChange={(keep) => edit({ keep: Number(keep) || 1 })}
           hideControls
         />

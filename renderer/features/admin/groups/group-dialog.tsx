@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { changeGroup, createGroup, type Group, KNOWN_EXTS } from '#api/admin-groups.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '../../../service/client.ts';
+import { useFieldError } from '../../../service/field-error.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';
-import { fieldError } from '../field-error.ts';
 import { NamedDialog, useDraft } from '../named-dialog.tsx';
 import { BYTES, DURATIONS } from '../units.ts';
 import { useChange } from '../use-change.ts';
@@ -28,7 +28,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
     (body: Body) => (group ? client.call(changeGroup, { params: { id: group.id }, body }) : client.call(createGroup, { body })),
     { stale: ['groups', 'users', 'audit', 'config'], done: () => t('saved'), after: onClose, quiet: true },
   );
-  const error = (name: keyof Body) => fieldError(change.error, name);
+  const error: (name: keyof Body) => string | undefined = useFieldError(change.error);
   /** What every field of an amount has in common. */
   const amount = (name: AmountName) => ({
     label: t(`groups.${name}`),
@@ -37,7 +37,16 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
     onChange: (value: number) => edit({ [name]: value }),
   });
   return (
-    <NamedDialog named={group} kind="groups" size="xl" draft={draft} edit={edit} change={change} onClose={onClose}>
+    <NamedDialog
+      named={group}
+      kind="groups"
+      size="xl"
+      draft={draft}
+      edit={edit}
+      change={change}
+      fields={Object.keys(draft)}
+      onClose={onClose}
+    >
       <Text size="sm" c="dimmed">
         {t('groups.emptyMeans')}
       </Text>

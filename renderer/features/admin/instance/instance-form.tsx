@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { type AdminSettings, changeAdminSettings, type getAdminSettings } from '#api/admin-settings.ts';
 import type { RouteData } from '#api/contract.ts';
 import { client } from '../../../service/client.ts';
+import { useFieldError } from '../../../service/field-error.ts';
 import { AmountInput } from '../amount-input.tsx';
-import { fieldError } from '../field-error.ts';
 import { Part } from '../page.tsx';
 import { SaveBar } from '../save-bar.tsx';
 import { BYTES } from '../units.ts';
@@ -40,6 +40,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
     after: setDraft,
     quiet: true,
   });
+  const fault = useFieldError(change.error);
   return (
     <form
       noValidate
@@ -54,13 +55,13 @@ export function InstanceForm({ settings }: { settings: Saved }) {
           description={t('instance.siteNameHint')}
           maxLength={100}
           value={draft.site_name}
-          error={fieldError(change.error, 'site_name')}
+          error={fault('site_name')}
           onChange={(event) => edit({ site_name: event.currentTarget.value })}
         />
         <LinkAddress
           saved={settings}
           value={draft.base_url ?? ''}
-          error={fieldError(change.error, 'base_url')}
+          error={fault('base_url')}
           onChange={(text) => edit({ base_url: text.trim() === '' ? null : text })}
         />
       </Part>
@@ -89,7 +90,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
           description={t('instance.hostsHint')}
           placeholder={draft.fetch_allowed_hosts.length ? undefined : '10.1.0.0/16'}
           value={draft.fetch_allowed_hosts}
-          error={fieldError(change.error, 'fetch_allowed_hosts')}
+          error={fault('fetch_allowed_hosts')}
           onChange={(hosts) => edit({ fetch_allowed_hosts: hosts })}
         />
       </Part>
@@ -101,7 +102,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
           zero={t('instance.reserveAuto')}
           units={BYTES}
           usual={1024 ** 3}
-          error={fieldError(change.error, 'disk_reserve_bytes')}
+          error={fault('disk_reserve_bytes')}
           onChange={(bytes) => edit({ disk_reserve_bytes: bytes || null })}
         />
       </Part>

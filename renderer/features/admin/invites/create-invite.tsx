@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { RouteInput } from '#api/contract.ts';
 import { createInvite } from '#api/invites.ts';
 import { client } from '../../../service/client.ts';
-import { fieldError } from '../field-error.ts';
+import { useFieldError } from '../../../service/field-error.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { useChange } from '../use-change.ts';
 import { useGroups } from '../use-groups.ts';
+import { ClosedNotice } from './closed-notice.tsx';
 
 type Body = RouteInput<typeof createInvite>['body'];
 
@@ -29,21 +30,24 @@ export function CreateInvite({ onClose, onCreated }: { onClose: () => void; onCr
     after: ({ url }) => onCreated(url),
     quiet: true,
   });
+  const fault = useFieldError(change.error);
   return (
     <FormDialog
       title={t('invites.create')}
       submit={t('invites.create')}
       change={change}
+      fields={['note', 'email']}
       onClose={onClose}
       onSubmit={() => change.mutate(draft)}
     >
+      <ClosedNotice />
       <TextInput
         label={t('invites.note')}
         description={t('invites.noteHint')}
         data-autofocus
         maxLength={200}
         value={draft.note ?? ''}
-        error={fieldError(change.error, 'note')}
+        error={fault('note')}
         onChange={(event) => edit({ note: event.currentTarget.value })}
       />
       <TextInput
@@ -52,7 +56,7 @@ export function CreateInvite({ onClose, onCreated }: { onClose: () => void; onCr
         description={t('invites.emailHint')}
         autoComplete="off"
         value={draft.email ?? ''}
-        error={fieldError(change.error, 'email')}
+        error={fault('email')}
         onChange={(event) => edit({ email: event.currentTarget.value || null })}
       />
       <Select

@@ -13,6 +13,7 @@ import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
 import { ShownOnce } from '../shown-once.tsx';
 import { useChange } from '../use-change.ts';
+import { ClosedNotice } from './closed-notice.tsx';
 import { CreateInvite } from './create-invite.tsx';
 
 /** Permissions to register once. */
@@ -31,6 +32,7 @@ export function InvitesPage() {
         </Button>
       }
     >
+      <ClosedNotice />
       <PagedList
         list={list}
         label={t('sections.invites')}

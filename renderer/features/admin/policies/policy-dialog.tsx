@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { changePolicy, createPolicy, type Policy } from '#api/admin-policies.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '../../../service/client.ts';
+import { useFieldError } from '../../../service/field-error.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';
-import { fieldError } from '../field-error.ts';
 import { NamedDialog, useDraft } from '../named-dialog.tsx';
 import { DURATIONS } from '../units.ts';
 import { useChange } from '../use-change.ts';
@@ -39,8 +39,18 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
         : client.call(createPolicy, { body: { ...rules, folder } }),
     { stale: ['policies', 'audit', 'system'], done: () => t('saved'), after: onClose, quiet: true },
   );
+  const fault = useFieldError(change.error);
   return (
-    <NamedDialog named={policy} kind="policies" size="lg" draft={draft} edit={edit} change={change} onClose={onClose}>
+    <NamedDialog
+      named={policy}
+      kind="policies"
+      size="lg"
+      draft={draft}
+      edit={edit}
+      change={change}
+      fields={['folder', 'max_side', 'cache_seconds']}
+      onClose={onClose}
+    >
       {!policy && (
         <TextInput
           label={t('policies.folder')}
@@ -48,7 +58,7 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
           placeholder="/srv/pictures"
           spellCheck={false}
           value={draft.folder}
-          error={fieldError(change.error, 'folder')}
+          error={fault('folder')}
           onChange={(event) => edit({ folder: event.currentTarget.value })}
         />
       )}
@@ -60,6 +70,7 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
 /** What is done to pictures that come in. */
 function Rules({ draft, error, edit }: { draft: Required<Body>; error: unknown; edit: (part: Partial<Body>) => void }) {
   const { t } = useTranslation('admin');
+  const fault = useFieldError(error);
   const quality = useId();
   return (
     <>
@@ -74,7 +85,7 @@ function Rules({ draft, error, edit }: { draft: Required<Body>; error: unknown; 
           label={t('policies.maxSide')}
           value={draft.max_side}
           zero={t('policies.asIs')}
-          error={fieldError(error, 'max_side')}
+          error={fault('max_side')}
           onChange={(max_side) => edit({ max_side })}
         />
         <Select
@@ -105,7 +116,7 @@ function Rules({ draft, error, edit }: { draft: Required<Body>; error: unknown; 
           zero={t('policies.noCache')}
           units={DURATIONS}
           usual={60}
-          error={fieldError(error, 'cache_seconds')}
+          error={fault('cache_seconds')}
           onChange={(cache_seconds) => edit({ cache_seconds })}
         />
       </div>

@@ -7,8 +7,8 @@ import { CopyButton } from '../../../components/copy-button.tsx';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { client } from '../../../service/client.ts';
 import { useExplain } from '../../../service/explain.ts';
+import { useFieldError } from '../../../service/field-error.ts';
 import classes from '../admin.module.css';
-import { fieldError } from '../field-error.ts';
 import { Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
 import { Diagnosis } from './diagnosis.tsx';
@@ -31,6 +31,7 @@ export function SsoForm({ saved }: { saved: Oidc }) {
     },
     quiet: true,
   });
+  const fault = useFieldError(change.error);
   const hasSecret = saved.client_secret === MASKED_SECRET;
   const insecure = draft.issuer.startsWith('http:') || draft.allow_insecure_issuer;
   return (
@@ -60,7 +61,7 @@ export function SsoForm({ saved }: { saved: Oidc }) {
           autoComplete="off"
           spellCheck={false}
           value={draft.issuer}
-          error={fieldError(change.error, 'issuer')}
+          error={fault('issuer')}
           onChange={(event) => edit({ issuer: event.currentTarget.value })}
         />
         {insecure && (
@@ -77,7 +78,7 @@ export function SsoForm({ saved }: { saved: Oidc }) {
             autoComplete="off"
             spellCheck={false}
             value={draft.client_id}
-            error={fieldError(change.error, 'client_id')}
+            error={fault('client_id')}
             onChange={(event) => edit({ client_id: event.currentTarget.value })}
           />
           <PasswordInput
@@ -87,7 +88,7 @@ export function SsoForm({ saved }: { saved: Oidc }) {
             autoComplete="new-password"
             visibilityToggleButtonProps={{ 'aria-label': t('sso.showSecret') }}
             value={draft.client_secret}
-            error={fieldError(change.error, 'client_secret')}
+            error={fault('client_secret')}
             onFocus={(event) => event.currentTarget.select()}
             onChange={(event) => edit({ client_secret: event.currentTarget.value })}
           />
@@ -105,7 +106,7 @@ export function SsoForm({ saved }: { saved: Oidc }) {
           description={t('sso.domainsHint')}
           placeholder={draft.allowed_email_domains.length ? undefined : 'example.org'}
           value={draft.allowed_email_domains}
-          error={fieldError(change.error, 'allowed_email_domains')}
+          error={fault('allowed_email_domains')}
           onChange={(domains) => edit({ allowed_email_domains: domains })}
         />
         <Switch

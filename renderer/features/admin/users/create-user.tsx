@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { createUser } from '#api/admin-users.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '../../../service/client.ts';
-import { fieldError } from '../field-error.ts';
+import { useFieldError } from '../../../service/field-error.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { useChange } from '../use-change.ts';
 import { useGroups } from '../use-groups.ts';
@@ -23,11 +23,13 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     after: onClose,
     quiet: true,
   });
+  const fault = useFieldError(change.error);
   return (
     <FormDialog
       title={t('users.create')}
       submit={t('users.create')}
       change={change}
+      fields={['username', 'email', 'password']}
       onClose={onClose}
       onSubmit={() => change.mutate(draft)}
     >
@@ -36,7 +38,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
         data-autofocus
         autoComplete="off"
         value={draft.username}
-        error={fieldError(change.error, 'username')}
+        error={fault('username')}
         onChange={(event) => edit({ username: event.currentTarget.value })}
       />
       <TextInput
@@ -44,7 +46,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
         label={t('users.email')}
         autoComplete="off"
         value={draft.email}
-        error={fieldError(change.error, 'email')}
+        error={fault('email')}
         onChange={(event) => edit({ email: event.currentTarget.value })}
       />
       <PasswordInput
@@ -53,7 +55,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}
         value={draft.password}
-        error={fieldError(change.error, 'password')}
+        error={fault('password')}
         onChange={(event) => edit({ password: event.currentTarget.value })}
       />
       <RoleSelect value={draft.role ?? 'user'} onChange={(role) => edit({ role })} />

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { type AdminUser, changeUser } from '#api/admin-users.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '../../../service/client.ts';
-import { fieldError } from '../field-error.ts';
+import { useFieldError } from '../../../service/field-error.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { useChange } from '../use-change.ts';
 import { useGroups } from '../use-groups.ts';
@@ -24,12 +24,14 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     after: onClose,
     quiet: true,
   });
+  const fault = useFieldError(change.error);
   const email = changes.email === undefined ? user.email : changes.email;
   return (
     <FormDialog
       title={t('users.editTitle', { name: user.username })}
       submit={t('save')}
       change={change}
+      fields={['email']}
       onClose={onClose}
       onSubmit={() => change.mutate(changes)}
     >
@@ -40,7 +42,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
         autoComplete="off"
         data-autofocus
         value={email ?? ''}
-        error={fieldError(change.error, 'email')}
+        error={fault('email')}
         onChange={(event) => edit({ email: event.currentTarget.value || null })}
       />
       <RoleSelect disabled={user.is_owner} value={changes.role ?? user.role} onChange={(role) => edit({ role })} />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AdminUser, resetUserPassword } from '#api/admin-users.ts';
 import { client } from '../../../service/client.ts';
-import { fieldError } from '../field-error.ts';
+import { useFieldError } from '../../../service/field-error.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { useChange } from '../use-change.ts';
 
@@ -16,11 +16,13 @@ export function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () 
     after: onClose,
     quiet: true,
   });
+  const fault = useFieldError(change.error);
   return (
     <FormDialog
       title={t('users.resetTitle', { name: user.username })}
       submit={t('users.resetPassword')}
       change={change}
+      fields={['password']}
       onClose={onClose}
       onSubmit={() => change.mutate(undefined)}
     >
@@ -32,7 +34,7 @@ export function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () 
         data-autofocus
         visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}
         value={password}
-        error={fieldError(change.error, 'password')}
+        error={fault('password')}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
     </FormDialog>

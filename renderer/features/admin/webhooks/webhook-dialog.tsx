@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { RouteData, RouteInput } from '#api/contract.ts';
 import { changeWebhook, createWebhook, WEBHOOK_EVENTS, type Webhook, type WebhookEventType } from '#api/webhooks.ts';
 import { client } from '../../../service/client.ts';
-import { fieldError } from '../field-error.ts';
+import { useFieldError } from '../../../service/field-error.ts';
 import { NamedDialog, useDraft } from '../named-dialog.tsx';
 import { useChange } from '../use-change.ts';
 import { EVENT_LABELS } from './events.ts';
@@ -35,8 +35,9 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
       quiet: true,
     },
   );
+  const fault = useFieldError(change.error);
   return (
-    <NamedDialog named={webhook} kind="webhooks" draft={draft} edit={edit} change={change} onClose={onClose}>
+    <NamedDialog named={webhook} kind="webhooks" draft={draft} edit={edit} change={change} fields={['url', 'events']} onClose={onClose}>
       <TextInput
         label={t('webhooks.url')}
         description={t('webhooks.urlHint')}
@@ -44,13 +45,13 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
         inputMode="url"
         spellCheck={false}
         value={draft.url}
-        error={fieldError(change.error, 'url')}
+        error={fault('url')}
         onChange={(event) => edit({ url: event.currentTarget.value })}
       />
       <Checkbox.Group
         label={t('webhooks.tellOf')}
         value={draft.events}
-        error={fieldError(change.error, 'events')}
+        error={fault('events')}
         onChange={(events) => edit({ events: events as WebhookEventType[] })}
       >
         <Stack gap="xs" mt="xs">

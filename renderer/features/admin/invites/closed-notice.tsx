@@ -1,0 +1,28 @@
+import { Alert, Button } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { client } from '../../../service/client.ts';
+import { configQuery } from '../../../service/queries.ts';
+import { useChange } from '../use-change.ts';
+
+/** Says that no invite works while nobody can register, and lets them work. */
+export function ClosedNotice() {
+  const { t } = useTranslation('admin');
+  const { data: config } = useQuery(configQuery);
+  const change = useChange(() => client.call(changeAdminSettings, { body: { registration_mode: 'invite' } }), {
+    stale: ['settings', 'config', 'audit'],
+    done: () => t('saved'),
+  });
+  if (config?.registration_mode !== 'closed') return null;
+  return (
+    <Alert color="orange" variant="light" mb="md" icon={<IconLock size={20} />} title={t('invites.closed')}>
+      {t('invites.closedText')}
+      <br />
+      <Button size="xs" variant="default" mt="sm" loading={change.isPending} onClick={() => change.mutate(undefined)}>
+        {t('invites.accept')}
+      </Button>
+    </Alert>
+  );
+}

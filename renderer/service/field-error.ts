@@ -1,0 +1,18 @@
+import { ApiError } from '#api/client.ts';
+import { useExplain } from './explain.ts';
+
+/** Whether a refusal is about this field of a form. */
+export function isAbout(error: unknown, field: string): boolean {
+  const named = error instanceof ApiError ? error.details.field : undefined;
+  return named === field || named?.startsWith(`${field}.`) === true;
+}
+
+/** Answers what is wrong with a field of a form, in words, where the service's refusal is about that field. */
+export function useFieldError(error: unknown): (field: string) => string | undefined {
+  const explain = useExplain();
+  return (field) => {
+    if (!isAbout(error, field)) return undefined;
+    const { what, next } = explain(error);
+    return next ? `${what} ${next}` : what;
+  };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from './web.ts';
+
+test('a form says at the field, once and in people’s words, what is wrong', async ({ page, owner, complaints }) => {
+  expect(owner.cookie).not.toBe('');
+  await page.goto('/settings/account');
+  await page.getByRole('button', { name: 'Change: User name' }).click();
+  await page.getByRole('textbox', { name: 'User name' }).fill('a b@');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('textbox', { name: 'User name' })).toHaveAccessibleDescription(/Spaces, slashes, @ and invisible characters/);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.goto('/admin/users');
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('User name').fill('dora');
+  await dialog.getByLabel('E-mail').fill('dora@example.org');
+  await dialog.getByLabel('Password', { exact: true }).fill('short');
+  await dialog.getByRole('button', { name: 'Create user' }).click();
+  await expect(dialog.getByText('At least 10 characters are needed.')).toHaveCount(1);
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  await expect(dialog).not.toContainText('The field');
+  expect(complaints.splice(0)).toHaveLength(2);
+});
+
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' });
+  test('a form gives the reason in Chinese', async ({ page, owner, complaints }) => {
+    expect(owner.cookie).not.toBe('');
+    await page.goto('/admin/webhooks');
+    await page.getByRole('button', { name: '创建 Webhook' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('名称').fill('chat');
+    await dialog.getByLabel('URL').fill('nonsense');
+    await dialog.getByRole('button', { name: '创建 Webhook' }).click();
+    await expect(dialog.getByText('这不是完整的网址，应以 http:// 或 https:// 开头。')).toHaveCount(1);
+    await expect(dialog).not.toContainText('获取图片');
+    await page.goto('/settings/account');
+    await page.getByRole('button', { name: /用户名/ }).click();
+    await page.getByRole('textbox', { name: '用户名' }).fill('a b');
+    await page.getByRole('dialog').getByRole('button', { name: '保存' }).click();
+    await expect(page.getByText('不能包含空格、斜杠、@ 或不可见字符。')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: '取消' }).click();
+    await page.getByRole('button', { name: /密码/ }).click();
+    await page.getByLabel('当前密码').fill('wrong');
+    await page.getByLabel('新密码').fill('short');
+    await page.getByRole('dialog').getByRole('button', { name: '保存' }).click();
+    await expect(page.getByText('至少需要 10 个字符。')).toBeVisible();
+    expect(complaints.splice(0)).toHaveLength(3);
+  });
+});
