@@ -105,9 +105,11 @@ const guestRoute = createRoute({
 const memberRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'member',
-  beforeLoad: async ({ context: { queryClient }, location }) => {
+  beforeLoad: async ({ context: { queryClient }, location, cause }) => {
     const { user } = await queryClient.ensureQueryData(sessionQuery);
-    if (!user) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+    // Whoever was here already is told that their session has ended; a visitor just signs in.
+    const stranger = location.href === '/' && cause !== 'stay';
+    if (!user) throw redirect({ to: '/sign-in', search: stranger ? {} : { next: location.href } });
     void queryClient.prefetchQuery(limitsQuery);
   },
   component: Shell,

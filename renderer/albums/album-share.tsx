@@ -86,6 +86,7 @@ function Password({ album }: { album: Album }) {
         label={t('library.password')}
         description={t(album.has_password ? 'albums.hasPassword' : 'albums.passwordHint')}
         autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
         value={password}
         maxLength={1024}
         error={change.isError && explain(change.error).what}

@@ -18,9 +18,11 @@ export function ErrorNotice({ explanation, onRetry }: { explanation: Explanation
       role="alert"
       classNames={{ title: classes.title }}
     >
-      <Text size="sm" c="var(--mantine-color-text)">
-        {explanation.next}
-      </Text>
+      {explanation.next && (
+        <Text size="sm" c="var(--mantine-color-text)">
+          {explanation.next}
+        </Text>
+      )}
       {onRetry && (
         <Button size="xs" variant="default" mt="sm" onClick={onRetry}>
           {t('common.retry')}

@@ -25,7 +25,7 @@ export const publicPages = {
     manage: 'Open it in your gallery',
     views_one: '{{count}} view left',
     views_other: '{{count}} views left',
-    lastView: 'Last view: it is gone for everybody else once you leave this page.',
+    lastView: 'That was the last view: the link opens for nobody any more. You can look and save for as long as this page stays open.',
     guardTitle: 'This picture can be seen a limited number of times',
     guardText: 'Showing it uses one view. You can look at it and save it for as long as this page stays open.',
     guardShow_one: 'Show picture, {{count}} left',

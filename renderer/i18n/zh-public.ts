@@ -26,7 +26,7 @@ export const publicPages: Pick<Translation, keyof typeof english> = {
     yours: '这是你的图片。',
     manage: '在图库中打开',
     views_other: '还可查看 {{count}} 次',
-    lastView: '这是最后一次查看：离开此页面后，其他人都无法再看到它。',
+    lastView: '这是最后一次查看：此链接已无法再打开。在关闭此页面之前，你可以继续查看和保存。',
     guardTitle: '这张图片的查看次数有限',
     guardText: '显示图片会用掉一次。在关闭此页面之前，你可以一直查看和保存它。',
     guardShow_other: '显示图片，还剩 {{count}} 次',

@@ -9,7 +9,7 @@ import { linksIn } from '../images/links.ts';
 import { showImages } from '../images/list.ts';
 import type { LinkFormat } from '../preference-values.ts';
 import { getPreferences } from '../preferences.ts';
-import { limitsQuery, sessionQuery } from '../service/queries.ts';
+import { limitsQuery } from '../service/queries.ts';
 import { isSignedOut } from '../service/query-client.ts';
 import { loadedLimits } from './limits.ts';
 import { UploadQueue } from './queue.ts';
@@ -44,7 +44,8 @@ export function UploadProvider({ children }: { children: ReactNode }) {
           if (image) showImages(queryClient, [image]);
         },
         onFailed(error) {
-          if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+          // Refused like any other question, this one leads to sign-in.
+          if (isSignedOut(error)) void queryClient.prefetchQuery({ ...limitsQuery, staleTime: 0 });
         },
         onDrained(items) {
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });

@@ -81,7 +81,8 @@ test('a view-limited picture spends a view only when somebody asks to see it', a
   await show.click();
   const picture = page.getByRole('img', { name: shown });
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
-  await expect(page.getByText('Last view')).toBeVisible();
+  await expect(page.getByText('That was the last view: the link opens for nobody any more.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /copy/i })).toHaveCount(0);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toBe('harbour.jpg');

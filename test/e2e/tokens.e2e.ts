@@ -25,6 +25,8 @@ test('a token is created, shown once with settings for other programs, works, an
   expect(secret).toMatch(/^pxd_[\w-]{43}$/);
   await shown.getByRole('button', { name: 'Copy Token' }).click();
   expect(await clipboard.readText()).toBe(secret);
+  await expect(shown.getByRole('tabpanel')).toContainText(`echo ${secret} | pixdock login ${service.linkAddress}`);
+  await shown.getByRole('tab', { name: 'curl' }).click();
   await expect(shown.getByRole('tabpanel')).toContainText(`Authorization: Bearer ${secret}`);
   await shown.getByRole('tab', { name: 'ShareX' }).click();
   const settings = JSON.parse(await shown.getByRole('tabpanel').locator('pre').innerText());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { photoJpeg, png } from '#test/helpers/pictures.ts';
+import { OWNER } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';
 import { dropFiles } from './drop.ts';
 import { expect, test, tiles } from './web.ts';
@@ -138,4 +139,24 @@ test('all links are copied at once in the chosen format; private pictures come w
   await expect(page.getByText('2 links copied')).toBeVisible();
   expect(await clipboard.readText()).toMatch(/^!\[.*a\.jpg\]\(http.*\)\n!\[.*b\.jpg\]\(http.*\)$/);
   void owner;
+});
+
+test('uploads that wait when a session ends elsewhere are told of at sign-in, and go on afterwards', async ({
+  page,
+  owner,
+  complaints,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose pictures' }).click();
+  await owner.fetch('/api/v1/auth/logout', { method: 'POST' });
+  await (await chooser).setFiles([await jpeg('one.jpg', 1), await jpeg('two.jpg', 2)]);
+  await expect(page.getByText('Your session has ended')).toContainText('2 uploads wait for it.');
+  await page.getByLabel('User name or e-mail').fill(OWNER.username);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await panel(page).getByRole('button', { name: 'Retry failed' }).click();
+  await expect(tiles(page)).toHaveCount(2);
+  expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
 });

@@ -8,6 +8,7 @@ import { client } from '../../service/client.ts';
 import { useExplain } from '../../service/explain.ts';
 import { configQuery } from '../../service/queries.ts';
 import { isSignedOut } from '../../service/query-client.ts';
+import { useUploads } from '../../upload/provider.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { textFields } from './form.ts';
 import { SsoButton, SsoFault } from './sso.tsx';
@@ -21,6 +22,8 @@ export function SignInPage() {
   const { data: config } = useQuery(configQuery);
   const enter = useEntry();
   const explain = useExplain();
+  const waiting = useUploads().items.filter(({ error: failure }) => isSignedOut(failure)).length;
+  const ended = waiting ? `${t('auth.ended')} ${t('auth.uploadsWait', { count: waiting })}` : t('auth.ended');
   const signIn = useMutation({
     mutationFn: (fields: { login: string; password: string }) => client.call(login, { body: fields }),
     onSuccess: ({ user }) => enter(user, next),
@@ -28,7 +31,7 @@ export function SignInPage() {
   return (
     <AuthFrame
       title={t('auth.signInTo', { site: config?.site_name ?? 'Pixdock' })}
-      intro={next && !signIn.isError ? t('auth.ended') : undefined}
+      intro={(next || waiting > 0) && !signIn.isError ? ended : undefined}
     >
       <form
         onSubmit={(event) => {

@@ -1,8 +1,8 @@
 /** Settings for other programs, ready to paste. `base` is what links start with, without a slash at its end. */
 export interface Snippet {
-  id: 'curl' | 'picgo' | 'sharex';
-  name: 'tokens.snippetCurl' | 'tokens.snippetPicgo' | 'tokens.snippetSharex';
-  hint: 'tokens.snippetHintCurl' | 'tokens.snippetHintPicgo' | 'tokens.snippetHintSharex';
+  id: 'pixdock' | 'curl' | 'picgo' | 'sharex';
+  name: 'tokens.snippetPixdock' | 'tokens.snippetCurl' | 'tokens.snippetPicgo' | 'tokens.snippetSharex';
+  hint: 'tokens.snippetHintPixdock' | 'tokens.snippetHintCurl' | 'tokens.snippetHintPicgo' | 'tokens.snippetHintSharex';
   /** The name of the file that the program opens, where it wants one. */
   file?: string;
   write(base: string, token: string): string;
@@ -12,6 +12,12 @@ const endpoint = (base: string) => `${base}/api/v1/upload`;
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
 export const SNIPPETS: readonly Snippet[] = [
+  {
+    id: 'pixdock',
+    name: 'tokens.snippetPixdock',
+    hint: 'tokens.snippetHintPixdock',
+    write: (base, token) => `echo ${token} | pixdock login ${base}`,
+  },
   {
     id: 'curl',
     name: 'tokens.snippetCurl',

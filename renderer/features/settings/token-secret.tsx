@@ -45,7 +45,7 @@ export function TokenSecret({ created, onClose }: { created: NewToken | undefine
 function Snippets({ base, token }: { base: string; token: string }) {
   const { t } = useTranslation();
   return (
-    <Tabs defaultValue="curl">
+    <Tabs defaultValue="pixdock">
       <Tabs.List>
         {SNIPPETS.map(({ id, name }) => (
           <Tabs.Tab key={id} value={id}>

@@ -22,6 +22,9 @@ export function SharePanel({ share, mine, saved }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const limited = share.views_left !== null;
+  const left = (share.views_left ?? 0) - (saved ? 1 : 0);
+  // The page still shows what it has fetched; its link opens for nobody any more.
+  const usedUp = limited && saved !== undefined && left <= 0;
   const download = limited && !mine ? saved : `${originalSrc(share)}?download=1`;
   const size = t('share.size', { width: format.number(share.width), height: format.number(share.height) });
   return (
@@ -29,7 +32,7 @@ export function SharePanel({ share, mine, saved }: Props) {
       <h1>{share.name}</h1>
       <p className={classes.facts}>{[size, format.bytes(share.size), share.ext.toUpperCase()].join(' · ')}</p>
       <p className={classes.facts}>{format.moment(share.created_at)}</p>
-      <Limits share={share} saved={saved !== undefined} />
+      <Limits share={share} left={left} usedUp={usedUp} />
       {mine && (
         <p className={classes.mine}>
           <IconUserCheck size={18} aria-hidden />
@@ -42,33 +45,45 @@ export function SharePanel({ share, mine, saved }: Props) {
         </p>
       )}
       <div className={classes.actions}>
-        <CopyButton wide text={limited ? share.links.share_url : share.links.url} label={t('share.copyLink')} words={t('share.copyLink')} />
+        {!usedUp && (
+          <CopyButton
+            wide
+            text={limited ? share.links.share_url : share.links.url}
+            label={t('share.copyLink')}
+            words={t('share.copyLink')}
+          />
+        )}
         {download && (
           <Button component="a" href={download} download={share.name} variant="default" leftSection={<IconDownload size={18} />}>
             {t('share.download')}
           </Button>
         )}
       </div>
-      <h2>{t('share.links')}</h2>
-      {/* Of a picture with a view limit there is only its share page: anything else would spend views unseen. */}
-      <LinkList links={[...(limited ? [] : linksByFormat(share.links, t)), { name: t('share.shareLink'), text: share.links.share_url }]} />
+      {!usedUp && (
+        <>
+          <h2>{t('share.links')}</h2>
+          {/* Of a picture with a view limit there is only its share page: anything else would spend views unseen. */}
+          <LinkList
+            links={[...(limited ? [] : linksByFormat(share.links, t)), { name: t('share.shareLink'), text: share.links.share_url }]}
+          />
+        </>
+      )}
     </aside>
   );
 }
 
-function Limits({ share, saved }: { share: OpenShare; saved: boolean }) {
+function Limits({ share, left, usedUp }: { share: OpenShare; left: number; usedUp: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { expires_at, views_left } = share;
   if (expires_at === null && views_left === null) return null;
   const seconds = expires_at === null ? 0 : (Date.parse(expires_at) - Date.now()) / 1000;
-  const left = views_left === null ? 0 : views_left - (saved ? 1 : 0);
   return (
     <ul className={classes.limits}>
       {views_left !== null && (
         <li>
           <IconEye size={18} aria-hidden />
-          {saved && left === 0 ? t('share.lastView') : t('share.views', { count: left })}
+          {usedUp ? t('share.lastView') : t('share.views', { count: left })}
         </li>
       )}
       {expires_at !== null && (

@@ -25,7 +25,7 @@ export function AuditPage() {
         mb="md"
         maw="22rem"
         label={t('audit.action')}
-        placeholder="settings.changed"
+        placeholder={t('audit.example')}
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -33,7 +33,13 @@ export function AuditPage() {
       <PagedList
         list={list}
         label={t('sections.audit')}
-        empty={<EmptyState art={<IconHistory size={48} stroke={1.2} aria-hidden />} title={t('audit.none')} text={t('audit.noneText')} />}
+        empty={
+          <EmptyState
+            art={<IconHistory size={48} stroke={1.2} aria-hidden />}
+            title={t(action ? 'audit.none' : 'audit.nothing')}
+            text={t(action ? 'audit.noneText' : 'audit.nothingText')}
+          />
+        }
       >
         {(entry) => <EntryRow entry={entry} />}
       </PagedList>

@@ -3,6 +3,7 @@ import { AreaChart, BarChart } from '@mantine/charts';
 import { useTranslation } from 'react-i18next';
 import type { Stats } from '#api/admin-stats.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { byteTicks } from './byte-ticks.ts';
 import classes from './charts.module.css';
 
 const HEIGHT = 180;
@@ -24,6 +25,7 @@ export function Charts({ days, storedNow }: { days: Stats['days']; storedNow: nu
   const sum = (name: 'uploads' | 'views') => days.reduce((total, day) => total + day[name], 0);
   const scale = scaleOfText();
   const common = { h: HEIGHT * scale, data, dataKey: 'label', gridAxis: 'x', tickLine: 'none', withXAxis: true } as const;
+  const ticks = byteTicks(Math.max(storedNow, ...data.map(({ stored_bytes }) => stored_bytes ?? 0)));
   const whole = { allowDecimals: false, width: 44 * scale };
   return (
     <div className={classes.charts}>
@@ -51,7 +53,7 @@ export function Charts({ days, storedNow }: { days: Stats['days']; storedNow: nu
           withDots={data.filter((day) => day.stored_bytes !== null).length === 1}
           curveType="monotone"
           valueFormatter={format.bytes}
-          yAxisProps={{ width: 64 * scale }}
+          yAxisProps={{ width: 64 * scale, ticks, domain: [0, ticks.at(-1) ?? 0] }}
           series={[{ name: 'stored_bytes', label: t('dashboard.storage'), color: 'petrol.6' }]}
         />
       </Figure>

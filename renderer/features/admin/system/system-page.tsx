@@ -37,18 +37,22 @@ export function SystemPage() {
   );
 }
 
+/** What is named in the language of the page; the others have names of their own. */
+const PROGRAMS = { node: 'system.node', database: 'system.database' } as const;
+
 function Facts({ system }: { system: System }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
+  const nameOf = (program: string) => (program in PROGRAMS ? t(PROGRAMS[program as keyof typeof PROGRAMS]) : program);
   const facts: [string, string][] = [
     [t('system.version'), system.version],
     [t('system.started'), format.moment(system.started_at)],
     [t('system.address'), system.link_address],
     [t('system.dataFolder'), system.data_folder],
-    [t('system.database'), format.bytes(system.database_bytes)],
+    [t('system.databaseSize'), format.bytes(system.database_bytes)],
     [t('system.memory'), format.bytes(system.memory_bytes)],
     [t('system.platform'), system.platform],
-    ...Object.entries(system.versions),
+    ...Object.entries(system.versions).map(([name, version]): [string, string] => [nameOf(name), version]),
   ];
   return (
     <dl className={classes.table}>

@@ -1,0 +1,74 @@
+import type { Locator } from 'playwright/test';
+import { createAlbum } from '#api/albums.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { uploadPicture } from '#test/helpers/service.ts';
+import { withDatabase } from '#test/helpers/users.ts';
+import { expect, test } from './web.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+const boxOf = async (part: Locator) => {
+  const box = await part.boundingBox();
+  if (!box) throw new Error('not on the page');
+  return box;
+};
+
+test('the viewer’s buttons stand in their lines, and the ring around Close leaves the name alone', async ({ page, service, owner }) => {
+  const fields = { access_password: 'open sesame', visibility: 'private' };
+  const { key } = await uploadPicture(service, await owner.token('upload'), await photoJpeg(), fields);
+  await page.goto(`/?picture=${key}`);
+  const viewer = page.getByRole('dialog');
+  const change = await boxOf(viewer.getByRole('button', { name: 'Change password' }));
+  const remove = await boxOf(viewer.getByRole('button', { name: 'Remove password' }));
+  expect(remove.y).toBe(change.y);
+  expect((await boxOf(viewer.getByRole('button', { name: 'Let anyone open it' }))).height).toBeLessThan(30);
+  const close = await boxOf(viewer.getByRole('button', { name: 'Close' }));
+  const name = await boxOf(viewer.getByRole('heading', { name: 'photo.jpg' }));
+  expect(name.x - (close.x + close.width)).toBeGreaterThan(10);
+});
+
+test('a long album name gives way to the number of its pictures and to the search', async ({ page, service, owner }) => {
+  const name = 'A very long album name that goes on and on and on until it does not fit any more, really';
+  const album = await owner.client.call(createAlbum, { body: { name } });
+  await page.goto('/');
+  await uploadPicture(service, await owner.token('upload'), await photoJpeg(), { album_id: album.id });
+  await page.reload();
+  const usual = await boxOf(page.getByRole('searchbox'));
+  await page.goto(`/albums/${album.id}`);
+  await expect(page.getByRole('searchbox')).toBeVisible();
+  expect((await boxOf(page.getByRole('searchbox'))).width).toBe(usual.width);
+  expect((await boxOf(page.getByText('1 picture', { exact: true }))).height).toBeLessThan(30);
+});
+
+test('an example in a field stays grey after an error, and a box without advice has no empty line', async ({ page, owner, complaints }) => {
+  expect(owner.cookie).not.toBe('');
+  await page.goto('/admin/webhooks');
+  await page.getByRole('button', { name: 'Create webhook' }).first().click();
+  const dialog = page.getByRole('dialog');
+  const url = dialog.getByLabel('URL');
+  const colour = () => url.evaluate((field) => getComputedStyle(field, '::placeholder').color);
+  const before = await colour();
+  await dialog.getByLabel('Name').fill('chat');
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
+  await expect(url).toHaveAttribute('aria-invalid', 'true');
+  expect(await colour()).toBe(before);
+  await page.goto('/admin/settings');
+  await page.getByLabel('Address that links begin with').fill('https://pics.example.org/folder');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  expect(await page.getByRole('alert').locator('p:empty').count()).toBe(0);
+  expect(complaints.splice(0)).toHaveLength(2);
+});
+
+test('an audit log without entries does not speak of a filter, and the system names its parts', async ({ page, service, owner }) => {
+  expect(owner.cookie).not.toBe('');
+  await withDatabase(service, (db) => db.write((queries) => queries.deleteFrom('audit').execute()));
+  await page.goto('/admin/audit');
+  await expect(page.getByText('Nothing has happened yet')).toBeVisible();
+  await page.getByLabel('Only this action').fill('nothing.like.this');
+  await expect(page.getByText('No entry has this action.')).toBeVisible();
+  await page.goto('/admin/system');
+  await expect(page.getByText('Size of the database')).toBeVisible();
+  await expect(page.getByRole('term').filter({ hasText: /^node$|^database$/ })).toHaveCount(0);
+  await expect(page.getByRole('term').filter({ hasText: 'Node.js' })).toBeVisible();
+});
