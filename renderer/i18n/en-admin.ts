@@ -18,6 +18,7 @@ export const en = {
   stored: 'I have stored it',
   unlimited: 'Unlimited',
   guests: 'Guests',
+  given: { owner: 'Owner', users: 'Users', computer: 'This computer' },
   unitOf: 'Unit of {{field}}',
   createdAt: 'created {{date}}',
   units: { B: 'B', KB: 'KB', MB: 'MB', GB: 'GB', TB: 'TB', minutes: 'minutes', hours: 'hours', days: 'days' },

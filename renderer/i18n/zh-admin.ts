@@ -20,6 +20,7 @@ export const zh: AdminTranslation = {
   stored: '我已保存',
   unlimited: '不限',
   guests: '访客',
+  given: { owner: '所有者', users: '用户', computer: '本机' },
   unitOf: '{{field}}的单位',
   createdAt: '创建于 {{date}}',
   units: { B: 'B', KB: 'KB', MB: 'MB', GB: 'GB', TB: 'TB', minutes: '分钟', hours: '小时', days: '天' },

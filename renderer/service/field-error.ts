@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { ApiError } from '#api/client.ts';
 import { useExplain } from './explain.ts';
 
@@ -15,4 +16,13 @@ export function useFieldError(error: unknown): (field: string) => string | undef
     const { what, next } = explain(error);
     return next ? `${what} ${next}` : what;
   };
+}
+
+/** For a form: after a refusal, the focus goes to the field that is wrong, so that people who do not see it hear why. */
+export function useFaultFocus(error: unknown) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], input[data-invalid]')?.focus();
+  }, [error]);
+  return form;
 }

@@ -17,6 +17,7 @@ test('a form says at the field, once and in people’s words, what is wrong', as
   await dialog.getByRole('button', { name: 'Create user' }).click();
   await expect(dialog.getByText('At least 10 characters are needed.')).toHaveCount(1);
   await expect(dialog.getByRole('alert')).toHaveCount(0);
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
   await expect(dialog).not.toContainText('The field');
   expect(complaints.splice(0)).toHaveLength(2);
 });
@@ -45,5 +46,18 @@ test.describe('in Chinese', () => {
     await page.getByRole('dialog').getByRole('button', { name: '保存' }).click();
     await expect(page.getByText('至少需要 10 个字符。')).toBeVisible();
     expect(complaints.splice(0)).toHaveLength(3);
+  });
+
+  test('what every Pixdock begins with is named in Chinese', async ({ page, owner }) => {
+    expect(owner.cookie).not.toBe('');
+    await page.goto('/admin/groups');
+    for (const name of [/^所有者/, /^用户 /, /^访客/]) await expect(page.getByRole('heading', { name })).toBeVisible();
+    await page.goto('/admin/policies');
+    await expect(page.getByRole('heading', { name: '本机' })).toBeVisible();
+    await page.goto('/settings/tokens');
+    await expect(page.getByRole('link', { name: 'API 令牌' })).toBeVisible();
+    await page.goto('/settings/account');
+    await page.getByRole('button', { name: /密码/ }).click();
+    await expect(page.getByRole('button', { name: '显示密码' })).toHaveCount(2);
   });
 });

@@ -24,7 +24,7 @@ test('name, e-mail and password are changed; a wrong password is refused with a 
   await dialog.getByLabel('E-mail').fill('grace@example.org');
   await dialog.getByRole('textbox', { name: 'Current password' }).fill('not the password');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByRole('alert')).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Current password' })).toHaveAccessibleDescription('The current password is wrong.');
   await dialog.getByRole('textbox', { name: 'Current password' }).fill(OWNER.password);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toHaveCount(0);

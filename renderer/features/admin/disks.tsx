@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { System } from '#api/admin-system.ts';
 import { useFormat } from '../../i18n/format.ts';
 import classes from './admin.module.css';
+import { useGivenName } from './use-given-name.ts';
 
 /** Above this share of a disk its bar warns. */
 const NEARLY_FULL = 0.9;
@@ -11,6 +12,7 @@ const NEARLY_FULL = 0.9;
 export function Disks({ disks }: { disks: System['disks'] }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
+  const given = useGivenName();
   return (
     <ul className={classes.rows}>
       {disks.map((disk) => {
@@ -19,13 +21,13 @@ export function Disks({ disks }: { disks: System['disks'] }) {
         return (
           <li key={disk.policy} style={{ marginBlockEnd: '1rem' }}>
             <Text fw={580} size="sm">
-              {disk.policy}
+              {given(disk.policy)}
             </Text>
             <Progress
               my={6}
               value={used * 100}
               color={state || used > NEARLY_FULL ? 'red' : 'petrol'}
-              aria-label={t('disk.fullness', { name: disk.policy })}
+              aria-label={t('disk.fullness', { name: given(disk.policy) })}
             />
             <p className={classes.facts}>
               {t('disk.free', {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useExplain } from '../../service/explain.ts';
-import { isAbout } from '../../service/field-error.ts';
+import { isAbout, useFaultFocus } from '../../service/field-error.ts';
 
 interface Props {
   title: string;
@@ -21,9 +21,11 @@ interface Props {
 export function FormDialog({ title, submit, size = 'md', change, fields, onClose, onSubmit, children }: Props) {
   const { t } = useTranslation('admin');
   const explain = useExplain();
+  const form = useFaultFocus(change.error);
   return (
     <Modal opened onClose={onClose} title={title} size={size}>
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useExplain } from '../../service/explain.ts';
-import { useFieldError } from '../../service/field-error.ts';
+import { useFaultFocus, useFieldError } from '../../service/field-error.ts';
 import { textFields } from './form.ts';
 
 type Account = 'username' | 'email' | 'password';
@@ -26,8 +26,10 @@ export function AccountForm<const Name extends string>({ names, create, before, 
   const { t } = useTranslation();
   const explain = useExplain();
   const fault: Fault<Name | Account> = useFieldError(create.error);
+  const form = useFaultFocus(create.error);
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         create.mutate(textFields(event.currentTarget, names));

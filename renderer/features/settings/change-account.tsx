@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useExplain } from '../../service/explain.ts';
-import { useFieldError } from '../../service/field-error.ts';
+import { useFaultFocus, useFieldError } from '../../service/field-error.ts';
 import { useChangePassword, useChangeProfile } from './account.ts';
 
 /** What the service calls the fields. */
@@ -39,6 +39,7 @@ function Form({ field, user, onClose }: Props & { field: Field }) {
   const [current, setCurrent] = useState('');
   const error = profile.error ?? password.error;
   const fault = useFieldError(error);
+  const form = useFaultFocus(error);
   const current_password = user.has_password ? current : undefined;
   const onSuccess = () => {
     onClose();
@@ -52,6 +53,7 @@ function Form({ field, user, onClose }: Props & { field: Field }) {
   };
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

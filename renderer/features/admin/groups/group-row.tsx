@@ -7,14 +7,16 @@ import { client } from '../../../service/client.ts';
 import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
+import { useGivenName } from '../use-given-name.ts';
 
 export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
   const ask = useAsk();
+  const name = useGivenName()(group.name);
   const remove = useChange(() => client.call(deleteGroup, { params: { id: group.id } }), {
     stale: ['groups', 'audit'],
-    done: () => t('deleted', { name: group.name }),
+    done: () => t('deleted', { name }),
   });
   const amount = (bytes: number) => (bytes ? format.bytes(bytes) : t('unlimited'));
   const facts = [
@@ -26,7 +28,7 @@ export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }
     <li className={classes.row}>
       <div className={classes.rowText}>
         <h2>
-          {group.name}
+          {name}
           {group.kind !== 'custom' && (
             <Badge variant="default" tt="none">
               {t(`groups.kinds.${group.kind}`)}
@@ -36,7 +38,7 @@ export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }
         <p className={classes.facts}>{facts.join(' · ')}</p>
       </div>
       <div className={classes.actions}>
-        <Button variant="default" size="xs" aria-label={t('editOne', { name: group.name })} onClick={onEdit}>
+        <Button variant="default" size="xs" aria-label={t('editOne', { name })} onClick={onEdit}>
           {t('edit')}
         </Button>
         {group.kind === 'custom' && (
@@ -45,11 +47,11 @@ export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }
               variant="subtle"
               color="red"
               size="lg"
-              aria-label={t('deleteOne', { name: group.name })}
+              aria-label={t('deleteOne', { name })}
               loading={remove.isPending}
               onClick={() =>
                 ask({
-                  title: t('deleteTitle', { name: group.name }),
+                  title: t('deleteTitle', { name }),
                   text: t('groups.deleteText'),
                   confirm: t('delete'),
                   onConfirm: () => remove.mutate(undefined),

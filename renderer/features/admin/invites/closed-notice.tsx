@@ -17,7 +17,14 @@ export function ClosedNotice() {
   });
   if (config?.registration_mode !== 'closed') return null;
   return (
-    <Alert color="orange" variant="light" mb="md" icon={<IconLock size={20} />} title={t('invites.closed')}>
+    <Alert
+      color="orange"
+      variant="light"
+      mb="md"
+      icon={<IconLock size={20} />}
+      title={t('invites.closed')}
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+    >
       {t('invites.closedText')}
       <br />
       <Button size="xs" variant="default" mt="sm" loading={change.isPending} onClick={() => change.mutate(undefined)}>

@@ -11,6 +11,7 @@ import { useAsk } from '../ask.tsx';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
 import { useChange } from '../use-change.ts';
+import { useGivenName } from '../use-given-name.ts';
 import { PolicyDialog } from './policy-dialog.tsx';
 
 /** Where pictures are stored, and what is done to them on the way in. */
@@ -46,9 +47,10 @@ function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
   const ask = useAsk();
+  const name = useGivenName()(policy.name);
   const remove = useChange(() => client.call(deletePolicy, { params: { id: policy.id } }), {
     stale: ['policies', 'audit'],
-    done: () => t('deleted', { name: policy.name }),
+    done: () => t('deleted', { name }),
   });
   const rules = [
     policy.max_side > 0 && t('policies.sideFact', { side: policy.max_side }),
@@ -60,7 +62,7 @@ function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
     <li className={classes.row}>
       <div className={classes.rowText}>
         <h2>
-          {policy.name}
+          {name}
           <Badge variant="default" tt="none">
             {policy.folder === null ? t('policies.dataFolder') : t('policies.ownFolder')}
           </Badge>
@@ -69,7 +71,7 @@ function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
         {policy.folder && <p className={classes.mono}>{policy.folder}</p>}
       </div>
       <div className={classes.actions}>
-        <Button variant="default" size="xs" aria-label={t('editOne', { name: policy.name })} onClick={onEdit}>
+        <Button variant="default" size="xs" aria-label={t('editOne', { name })} onClick={onEdit}>
           {t('edit')}
         </Button>
         {policy.folder !== null && (
@@ -77,11 +79,11 @@ function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
             variant="subtle"
             color="red"
             size="xs"
-            aria-label={t('deleteOne', { name: policy.name })}
+            aria-label={t('deleteOne', { name })}
             loading={remove.isPending}
             onClick={() =>
               ask({
-                title: t('deleteTitle', { name: policy.name }),
+                title: t('deleteTitle', { name }),
                 text: t('policies.deleteText'),
                 confirm: t('delete'),
                 onConfirm: () => remove.mutate(undefined),

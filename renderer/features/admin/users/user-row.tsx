@@ -8,6 +8,7 @@ import { client } from '../../../service/client.ts';
 import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
+import { useGivenName } from '../use-given-name.ts';
 import { EditUser } from './edit-user.tsx';
 import { ResetPassword } from './reset-password.tsx';
 import { TransferUser } from './transfer-user.tsx';
@@ -17,13 +18,14 @@ type Dialog = 'edit' | 'password' | 'transfer';
 export function UserRow({ user }: { user: AdminUser }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
+  const given = useGivenName();
   const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);
   const used = format.bytes(user.storage_used_bytes);
   const quota = user.storage_quota_bytes;
   const facts = [
     user.email ?? t('users.noEmail'),
-    user.group.name,
+    given(user.group.name),
     quota ? t('users.usedOf', { used, quota: format.bytes(quota) }) : t('users.used', { used }),
     t('users.pictures', { count: user.image_count, formatted: format.number(user.image_count) }),
     user.last_seen_at ? t('users.seen', { date: format.moment(user.last_seen_at) }) : t('users.neverSeen'),
