@@ -126,9 +126,14 @@ export class Desktop {
     const cdp = await this.page.context().newCDPSession(this.page);
     const [x, y] = await this.page.evaluate(() => [innerWidth / 2, innerHeight / 2]);
     const data = { items: [], files: [...files], dragOperationsMask: 1 };
+    const dropped = this.page.evaluate(
+      () => new Promise<void>((resolve) => document.addEventListener('drop', () => resolve(), { once: true, capture: true })),
+    );
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
       await cdp.send('Input.dispatchDragEvent', { type, x: x ?? 0, y: y ?? 0, data });
     }
+    // Sooner, the end of the session would take back a drop that the page has not seen yet.
+    await dropped;
     await cdp.detach();
   }
 
