@@ -22,11 +22,18 @@ async function fill(service: TestService, owner: SignedIn, count: number, fields
 const viewerOf = (page: Page) => page.getByRole('dialog');
 const shows = (page: Page, name: string) => expect(viewerOf(page).getByRole('heading', { name, exact: true })).toBeVisible();
 
+/** The viewer shows its words before its stage is there, which turns the pages. */
+async function opens(page: Page, name: string) {
+  await shows(page, name);
+  await expect(viewerOf(page).getByRole('button', { name: 'Next picture' })).toBeVisible();
+  await expect(viewerOf(page).getByRole('img', { name, exact: true }).first()).toBeVisible();
+}
+
 test('arrow keys turn pages wherever the focus is, but not out of a field', async ({ page, service, owner }) => {
   const images = await fill(service, owner, 4);
   await page.goto('/');
   await page.getByRole('button', { name: /^Open 4\.jpg/ }).click();
-  await shows(page, '4.jpg');
+  await opens(page, '4.jpg');
   await page.keyboard.press('ArrowRight');
   await shows(page, '3.jpg');
   await expect(page).toHaveURL(`/?picture=${images[2]?.key}`);
@@ -50,7 +57,7 @@ test('arrow keys turn the pages of a public album at once', async ({ page, servi
   await page.context().clearCookies();
   await page.goto(`/a/${album.id}`);
   await page.getByRole('button', { name: 'Open 2.jpg' }).click();
-  await shows(page, '2.jpg');
+  await opens(page, '2.jpg');
   await page.keyboard.press('ArrowRight');
   await shows(page, '1.jpg');
 });
