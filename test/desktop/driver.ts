@@ -88,6 +88,11 @@ export class Desktop {
     return this.app.evaluate(() => (globalThis as Main).__recorder.opened);
   }
 
+  /** The combinations of keys that the app has registered. */
+  shortcuts(): Promise<string[]> {
+    return this.app.evaluate(() => [...(globalThis as Main).__recorder.shortcuts.keys()]);
+  }
+
   pressShortcut(keys: string): Promise<void> {
     return this.app.evaluate((_electron, wanted) => {
       const press = (globalThis as Main).__recorder.shortcuts.get(wanted);
