@@ -1,5 +1,6 @@
 import { API_PREFIX, type Route, type RouteData, type RouteInput } from './contract.ts';
 import type { ErrorCode, ErrorDetails } from './errors.ts';
+import { parseJson } from './json.ts';
 
 /** A refusal by the service. `message` is a sentence for people, `code` is for programs. */
 export class ApiError extends Error {
@@ -108,14 +109,6 @@ export function parseEnvelope(status: number, text: string, retryAfter?: string 
     throw new NetworkError(`The answer (HTTP ${status}) is not from Pixdock.`, { status, retryAfter: wait });
   const details = envelope.data as ErrorDetails;
   throw new ApiError(status, String(envelope.message), { ...(wait !== undefined && { retry_after: wait }), ...details });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function fillPath(path: string, params: Record<string, string> = {}) {

@@ -1,24 +1,19 @@
-import { listAlbums } from './albums.ts';
+import { type Album, listAlbums } from './albums.ts';
 import type { CallOptions, Client } from './client.ts';
 
-interface NamedAlbum {
-  id: string;
-  name: string;
-}
-
-/** All of the caller's albums. Throws what the client throws. */
-export async function allAlbums(client: Client, options: CallOptions = {}): Promise<NamedAlbum[]> {
-  const albums: NamedAlbum[] = [];
+/** All of the caller's albums, in their order. Throws what the client throws. */
+export async function allAlbums(client: Client, options: CallOptions = {}): Promise<Album[]> {
+  const albums: Album[] = [];
   let cursor: string | undefined;
   do {
     const page = await client.call(listAlbums, { query: { limit: 200, ...(cursor && { cursor }) }, ...options });
-    albums.push(...page.items.map(({ id, name }) => ({ id, name })));
+    albums.push(...page.items);
     cursor = page.next_cursor ?? undefined;
   } while (cursor);
   return albums;
 }
 
 /** The id of the album with this id, else of the first with this name; undefined when there is none. */
-export function findAlbum(albums: readonly NamedAlbum[], idOrName: string): string | undefined {
+export function findAlbum(albums: readonly Pick<Album, 'id' | 'name'>[], idOrName: string): string | undefined {
   return (albums.find(({ id }) => id === idOrName) ?? albums.find(({ name }) => name === idOrName))?.id;
 }

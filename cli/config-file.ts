@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '#api/json.ts';
 import { CommandError } from './errors.ts';
 
 const schema = z.object({
@@ -51,12 +52,4 @@ export async function isConfigExposed(configDir: string, platform: NodeJS.Platfo
   if (platform === 'win32') return false;
   const found = await stat(configPath(configDir)).catch(() => null);
   return found !== null && (found.mode & 0o077) !== 0;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,6 +11,7 @@ import {
   HANDOVER_ADDRESS,
   HANDOVER_FOLDER,
 } from '#api/handover.ts';
+import { parseJson } from '#api/json.ts';
 import { CommandError } from './errors.ts';
 
 /** The system's words for a socket that nobody listens on, or that is not there at all. */
@@ -56,12 +57,4 @@ async function ask(appDir: string, body: string, signal: AbortSignal): Promise<u
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return parseJson(await text(response));
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, clipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
+import { parseJson } from '#api/json.ts';
 
 /** In bytes; far more than any request has. */
 const MOST = 64 * 1024;
@@ -65,12 +66,4 @@ function refusal(status: number, message: string): { status: number; body: Clipb
 
 function respond(response: ServerResponse, status: number, body: ClipboardAnswer) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,12 +3,10 @@ import { getLimits } from '#api/limits.ts';
 import { readSecret } from '../ask-secret.ts';
 import { configPath, readConfig, writeConfig } from '../config-file.ts';
 import { connect, parseBaseUrl, parseToken } from '../connection.ts';
-import { readEnvironment } from '../env.ts';
 import { EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { formatBytes } from '../printable.ts';
-import { hideSecrets } from '../run.ts';
-import { Terminal } from '../terminal.ts';
+import { prepareHere } from '../run.ts';
 
 interface Options {
   token?: string;
@@ -47,10 +45,8 @@ export function loginCommands(program: Command, finish: Finish) {
 }
 
 async function login(url: string, options: Options): Promise<number> {
-  hideSecrets();
+  const { environment, terminal } = prepareHere(options);
   const baseUrl = parseBaseUrl(url);
-  const environment = readEnvironment();
-  const terminal = new Terminal(options.color && !environment.noColor);
   const token = parseToken(options.token ?? (await readSecret(`API token for ${baseUrl}: `)));
   const { client } = await connect({ baseUrl, token }, environment);
   const limits = await client.call(getLimits, {});
@@ -63,8 +59,7 @@ async function login(url: string, options: Options): Promise<number> {
 }
 
 async function logout(url: string | undefined, options: Options): Promise<number> {
-  const environment = readEnvironment();
-  const terminal = new Terminal(options.color && !environment.noColor);
+  const { environment, terminal } = prepareHere(options);
   const { base_url: current, tokens } = await readConfig(environment.configDir);
   const baseUrl = url === undefined ? current : parseBaseUrl(url);
   if (baseUrl === undefined || tokens[baseUrl] === undefined) {

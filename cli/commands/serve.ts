@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { readSecret } from '../ask-secret.ts';
-import { processEnvironment, readEnvironment } from '../env.ts';
+import { processEnvironment } from '../env.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { wholeNumber } from '../options.ts';
-import { hideSecrets } from '../run.ts';
-import { Terminal } from '../terminal.ts';
+import { prepareHere } from '../run.ts';
 
 type Finish = (exitCode: number) => void;
 
@@ -69,10 +68,9 @@ async function serve({ host, port, dataDir }: ServeOptions): Promise<number> {
 }
 
 async function reset(account: string, options: ResetOptions): Promise<number> {
-  hideSecrets();
+  const { terminal } = prepareHere(options);
   const { configFromEnv } = await import('#server/config/env.ts');
   const { resetPassword } = await import('#server/auth/reset-password.ts');
-  const terminal = new Terminal(options.color && !readEnvironment().noColor);
   // The web application is not needed for this.
   const { dataDir } = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
   const username = await resetPassword(dataDir, account, () => newPassword(account));

@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { MulterError } from 'multer';
+import { parseJson } from '#api/json.ts';
 import { gate } from './gate.ts';
 import type { EditorUploads } from './uploads.ts';
-import { bodyOf, parseJson, readText, WrongRequest, wantedOf } from './wanted.ts';
+import { bodyOf, formFiles, readText, WrongRequest, wantedOf } from './wanted.ts';
 
 interface Options {
   /** False once editors are shut out, while connections of theirs are still open. */
@@ -31,7 +32,7 @@ export function editorsApp({ open, uploads, readForm, describe }: Options): Expr
       response.json({ success: true, result: items.map(({ imgUrl }) => imgUrl), items, fullResult: items });
     } finally {
       // Those that were taken over have been moved.
-      await Promise.all(((request.files ?? []) as Express.Multer.File[]).map(({ path }) => rm(path, { force: true })));
+      await Promise.all(formFiles(request).map(({ path }) => rm(path, { force: true })));
     }
   });
 

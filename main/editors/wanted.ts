@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path';
 import express, { type Request, type RequestHandler } from 'express';
 import multer from 'multer';
 import { z } from 'zod';
+import { parseJson } from '#api/json.ts';
 
 /** Bytes of a text body: far more than any list of files. */
 const MOST_TEXT = 1024 * 1024;
@@ -47,7 +48,7 @@ export const readText = express.text({
 /** @throws WrongRequest when the body is neither empty, nor a list of paths, nor a form with files */
 export function wantedOf(request: Request): Wanted {
   if (request.is('multipart/form-data')) {
-    const files = (request.files ?? []) as Express.Multer.File[];
+    const files = formFiles(request);
     if (!files.length) throw new WrongRequest('The form has no file.');
     return { kind: 'files', files: files.map(({ path, originalname }) => ({ path, name: originalname })) };
   }
@@ -58,15 +59,10 @@ export function wantedOf(request: Request): Wanted {
   return parsed.data.list.length ? { kind: 'paths', paths: parsed.data.list } : { kind: 'clipboard' };
 }
 
+/** Those that came in a form and were written. */
+export const formFiles = ({ files = [] }: Request) => files as Express.Multer.File[];
+
 /** Empty when there is none. */
 export function bodyOf({ body }: Request): string {
   return typeof body === 'string' ? body : '';
-}
-
-export function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

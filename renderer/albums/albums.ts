@@ -1,22 +1,14 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Album, changeAlbum, createAlbum, deleteAlbum, listAlbums, orderAlbums } from '#api/albums.ts';
+import { type Album, changeAlbum, createAlbum, deleteAlbum, orderAlbums } from '#api/albums.ts';
 import type { RouteInput } from '#api/contract.ts';
+import { allAlbums } from '#api/find-album.ts';
 import { client } from '../service/client.ts';
 import { limitsQuery } from '../service/queries.ts';
 
 /** All of a person's albums in their order. Whole, since menus and the order by dragging need every one. */
 export const albumsQuery = queryOptions({
   queryKey: ['albums'],
-  queryFn: async ({ signal }) => {
-    const albums: Album[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await client.call(listAlbums, { query: { cursor, limit: 200 }, signal });
-      albums.push(...page.items);
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor);
-    return albums;
-  },
+  queryFn: ({ signal }) => allAlbums(client, { signal }),
   staleTime: 30_000,
 });
 

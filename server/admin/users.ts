@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { toKey, type UserRow } from '../auth/users.ts';
 import { contains } from '../db/contains.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { decodeCursor } from '../db/page.ts';
+import { inTrash } from '../trash/counts.ts';
 
 /** An account with what the list of accounts shows beside it. */
 export interface UserWithGroup extends UserRow {
@@ -51,15 +53,5 @@ function usersWithGroup(queries: Queries) {
         .whereRef('sessions.user_id', '=', 'users.id')
         .as('last_seen_at'),
     )
-    .select((row) =>
-      row
-        .selectFrom('images')
-        .select((image) => image.fn.countAll<number>().as('count'))
-        .whereRef('images.owner_id', '=', 'users.id')
-        .where('images.deleted_at', 'is not', null)
-        .where('images.emptied_at', 'is', null)
-        .$asScalar()
-        .$notNull()
-        .as('trash_count'),
-    );
+    .select(inTrash(queries).where('owner_id', '=', sql.ref<number>('users.id')).$asScalar().$notNull().as('trash_count'));
 }

@@ -1,18 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { has } from '#test/helpers/installed.ts';
 import { homeEnv, runCli, runProgram } from './run-cli.ts';
-
-const has = (shell: string) => {
-  try {
-    execFileSync(shell, ['-c', 'exit']);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 async function scriptFor(shell: string) {
   const home = temporaryFolder();

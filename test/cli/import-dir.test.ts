@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +5,7 @@ import { listAlbums } from '#api/albums.ts';
 import { getImage } from '#api/images.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { has } from '#test/helpers/installed.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
@@ -265,7 +265,7 @@ describe('pixdock import-dir', () => {
     expect((await run(`${command} --again --format url`)).stdout.match(/\/i\/\w{12}\.png/g)).toHaveLength(2);
   });
 
-  it.runIf(hasStrace())('never opens a file for writing or removes one in the folder', async () => {
+  it.runIf(has('strace'))('never opens a file for writing or removes one in the folder', async () => {
     const home = await homeWith('a.png', 'sub/b.png');
     const args = ['-f', '-qq', '-e', 'trace=%file,%desc', '-o', 'trace', process.execPath, CLI, 'import-dir', 'in'];
     await runProgram('strace', args, { cwd: home, env: { ...homeEnv(home), ...env } });
@@ -274,12 +274,3 @@ describe('pixdock import-dir', () => {
     expect(touching.filter((line) => /O_WRONLY|O_RDWR|O_CREAT|unlink|rename|chmod|utime|truncate/.test(line))).toEqual([]);
   });
 });
-
-function hasStrace() {
-  try {
-    execFileSync('strace', ['-V']);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLI, homeEnv, runProgram } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { has } from '#test/helpers/installed.ts';
 import { photoJpeg, png } from '#test/helpers/pictures.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';
-import { codeBlocks, fillIn, GUIDES, guideNames, has, readGuide } from './guides.ts';
+import { codeBlocks, fillIn, GUIDES, guideNames, readGuide } from './guides.ts';
 
 const require = createRequire(import.meta.url);
 const PICGO = join(dirname(require.resolve('picgo')), '../bin/picgo');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,14 +20,4 @@ export function codeBlocks(name: string, language: string): string[] {
 /** Puts a real address and a real token where the guides have their examples. */
 export function fillIn(text: string, url: string, token: string): string {
   return text.replaceAll('https://pics.example.org', url).replaceAll('pxd_your_token', token);
-}
-
-/** Whether a program is installed here. */
-export function has(program: string): boolean {
-  try {
-    execFileSync('which', [program], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

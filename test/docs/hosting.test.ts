@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI, homeEnv } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { has } from '#test/helpers/installed.ts';
 import { photoJpeg } from '#test/helpers/pictures.ts';
 import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
-import { codeBlocks, has } from './guides.ts';
+import { codeBlocks } from './guides.ts';
 
 /** A free port: the programs here cannot be told to take any. */
 async function freePort() {

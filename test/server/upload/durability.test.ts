@@ -1,17 +1,18 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { has } from '#test/helpers/installed.ts';
 import { photoJpeg } from '#test/helpers/pictures.ts';
 import { setUp, uploadPicture } from '#test/helpers/service.ts';
 
 const CALLS = 'write,pwrite64,fdatasync,fsync,rename,renameat,renameat2,writev,sendto,sendmsg';
 
 /** The order of what makes an upload durable, as the system has seen it: a 200 must be the last thing that happens. */
-it.runIf(hasStrace()).each([
+it.runIf(has('strace')).each([
   ['whose metadata is removed', () => photoJpeg({ seed: 11, gps: true })],
   ['that is stored as it comes', () => photoJpeg({ seed: 12 })],
 ])('an upload %s is flushed, renamed, its folder flushed and its rows committed before it is answered', async (_what, picture) => {
@@ -43,12 +44,3 @@ it.runIf(hasStrace()).each([
   // Of what was staged only what is kept is flushed.
   expect(lines.filter((line) => line.includes('fdatasync') && line.includes('.part')).length).toBe(1);
 });
-
-function hasStrace() {
-  try {
-    execFileSync('strace', ['-V']);
-    return true;
-  } catch {
-    return false;
-  }
-}

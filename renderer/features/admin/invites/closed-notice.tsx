@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { client } from '../../../service/client.ts';
 import { configQuery } from '../../../service/queries.ts';
+import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';
 
 /** Says that no invite works while nobody can register, and lets them work. */
@@ -23,7 +24,7 @@ export function ClosedNotice() {
       mb="md"
       icon={<IconLock size={20} />}
       title={t('invites.closed')}
-      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+      classNames={{ title: classes.plain }}
     >
       {t('invites.closedText')}
       <br />
