@@ -68,6 +68,10 @@ test('editors: the address, who has the port instead, visibility and album', asy
   await expect.poll(() => page.evaluate(() => window.pixdock?.getPreferences())).toMatchObject({ editorVisibility: 'private' });
   await page.getByRole('switch', { name: 'Uploads from editors' }).click();
   await expect(page.getByText(`http://127.0.0.1:${port}/upload`)).toBeHidden();
-  const alive = () => fetch(`http://127.0.0.1:${port}/heartbeat`, { method: 'POST' }).then(({ ok }) => ok, () => false);
+  const alive = () =>
+    fetch(`http://127.0.0.1:${port}/heartbeat`, { method: 'POST' }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   await expect.poll(alive).toBe(false);
 });
