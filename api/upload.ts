@@ -45,6 +45,14 @@ export const upload = route({
   uploadScope: true,
   summary: 'Upload one picture',
   multipart: true,
+  query: z.object({
+    as_user: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'The id of the account that the sender takes for its own: 401 if nobody or somebody else is signed in' }),
+  }),
   body: uploadFields,
   data: uploaded,
   errors: [

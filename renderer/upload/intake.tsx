@@ -1,8 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { IconPhotoUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
+import { sessionQuery } from '../service/queries.ts';
 import classes from './intake.module.css';
 import { useUploadLimits } from './limits.ts';
 import { useUploadQueue } from './provider.tsx';
@@ -21,12 +23,13 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   const queue = useUploadQueue();
   const input = useRef<HTMLInputElement>(null);
   const [album, setAlbum] = useState<UploadAlbum>();
+  const user = useUploader();
   const take = useCallback(
     (files: readonly NamedFile[]) => {
-      if (files.length) queue.add(files, album);
+      if (files.length) queue.add(files, { user, album });
       else notifications.show({ id: 'nothing', color: 'gray.7', title: t('upload.nothing'), message: t('upload.nothingHint') });
     },
-    [queue, album, t],
+    [queue, user, album, t],
   );
   usePaste(take);
   const dragging = useDrop(take);
@@ -49,6 +52,14 @@ export function UploadIntake({ children }: { children: ReactNode }) {
       {dragging && <DropOverlay album={album} />}
     </ChooseContext>
   );
+}
+
+/** The id of who is signed in here, also when their session has ended but the page still stands. */
+function useUploader(): number | undefined {
+  const { data: session } = useQuery(sessionQuery);
+  const known = useRef<number>(undefined);
+  if (session?.user) known.current = session.user.id;
+  return known.current;
 }
 
 function DropOverlay({ album }: { album: UploadAlbum | undefined }) {

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Uploaded } from '#api/upload.ts';
 import { loadedLinkFormat } from '../account.ts';
@@ -9,7 +9,7 @@ import { linksIn } from '../images/links.ts';
 import { showImages } from '../images/list.ts';
 import type { LinkFormat } from '../preference-values.ts';
 import { getPreferences } from '../preferences.ts';
-import { limitsQuery } from '../service/queries.ts';
+import { limitsQuery, sessionQuery } from '../service/queries.ts';
 import { isSignedOut } from '../service/query-client.ts';
 import { loadedLimits } from './limits.ts';
 import { UploadQueue } from './queue.ts';
@@ -39,13 +39,13 @@ export function UploadProvider({ children }: { children: ReactNode }) {
     () =>
       new UploadQueue({
         send: sendFile,
+        user: () => queryClient.getQueryData(sessionQuery.queryKey)?.user?.id,
         refuse: (file) => refuse(file, loadedLimits(queryClient)),
         onUploaded({ image }) {
           if (image) showImages(queryClient, [image]);
         },
         onFailed(error) {
-          // Refused like any other question, this one leads to sign-in.
-          if (isSignedOut(error)) void queryClient.prefetchQuery({ ...limitsQuery, staleTime: 0 });
+          if (isSignedOut(error)) void findOutWho(queryClient);
         },
         onDrained(items) {
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
@@ -62,6 +62,12 @@ export function UploadProvider({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('beforeunload', warn);
   }, [queue]);
   return <QueueContext value={queue}>{children}</QueueContext>;
+}
+
+/** Refused like any other question, this one leads to sign-in. If it is answered, somebody else has signed in, and nothing shown is theirs. */
+async function findOutWho(queryClient: QueryClient) {
+  await queryClient.prefetchQuery({ ...limitsQuery, staleTime: 0 });
+  if (queryClient.getQueryState(limitsQuery.queryKey)?.status === 'success') await queryClient.invalidateQueries();
 }
 
 /** Where the browser refuses, the panel's Copy button is the answer: nobody asked for a dialog. */

@@ -4,6 +4,8 @@ import { isOpen, isRunning, type Progress, type Send, type UploadAlbum, type Upl
 
 export interface QueueOptions {
   send: Send;
+  /** The id of who is signed in, if anybody is: a retry is theirs. */
+  user?: () => number | undefined;
   /** A reason to refuse a file before sending it, or undefined. A person's retry skips it: the service has the last word. */
   refuse?: (file: File) => Error | undefined;
   /** Called for each picture as it arrives. */
@@ -13,6 +15,11 @@ export interface QueueOptions {
   onFailed?: (error: unknown) => void;
   parallel?: number;
   now?: () => number;
+}
+
+interface Destination {
+  user?: number | undefined;
+  album?: UploadAlbum | undefined;
 }
 
 /** What a person sees of the queue. */
@@ -46,10 +53,10 @@ export class UploadQueue {
 
   getSnapshot = () => this.#snapshot;
 
-  add(files: readonly { file: File; name: string }[], album?: UploadAlbum): void {
+  add(files: readonly { file: File; name: string }[], { user, album }: Destination = {}): void {
     const items = files.map(({ file, name }): UploadItem => {
       const error = this.#options.refuse?.(file);
-      return { id: this.#nextId++, file, name, album, state: error ? 'failed' : 'waiting', sent: 0, speed: 0, error };
+      return { id: this.#nextId++, file, name, user, album, state: error ? 'failed' : 'waiting', sent: 0, speed: 0, error };
     });
     for (const item of items) this.#batch.add(item.id);
     this.#publish({ items: [...this.#snapshot.items, ...items] });
@@ -73,7 +80,8 @@ export class UploadQueue {
     if (!item || isOpen(item) || item.state === 'done') return;
     this.#tries.delete(id);
     this.#batch.add(id);
-    this.#update(id, { state: 'waiting', sent: 0, speed: 0, error: undefined });
+    const user = this.#options.user?.() ?? item.user;
+    this.#update(id, { user, state: 'waiting', sent: 0, speed: 0, error: undefined });
     this.#pump();
   }
 

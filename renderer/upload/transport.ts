@@ -7,10 +7,10 @@ import type { Send } from './types.ts';
  * Uploads one file and tells how far it is. The old XMLHttpRequest, because fetch cannot tell how much of a body has left.
  * Throws {@link ApiError} when the service refuses, {@link NetworkError} when it cannot be reached, the signal's reason when cancelled.
  */
-export const sendFile: Send = ({ file, name, album }, onProgress, signal) => {
+export const sendFile: Send = ({ file, name, user, album }, onProgress, signal) => {
   return new Promise<Uploaded>((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(upload.method, `${API_PREFIX}${upload.path}`);
+    request.open(upload.method, `${API_PREFIX}${upload.path}${user === undefined ? '' : `?as_user=${user}`}`);
     request.setRequestHeader('accept', 'application/json');
     request.upload.addEventListener('progress', (event) => onProgress({ sent: Math.min(event.loaded, file.size), total: file.size }));
     request.upload.addEventListener('load', () => onProgress({ sent: file.size, total: file.size }));

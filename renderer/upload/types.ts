@@ -13,6 +13,8 @@ export interface UploadItem {
   readonly id: number;
   readonly file: File;
   readonly name: string;
+  /** The id of the account that it is uploaded with, whoever is signed in by then; undefined for a guest's. */
+  readonly user: number | undefined;
   /** Where it is to be filed, whatever page is shown by then. */
   readonly album: UploadAlbum | undefined;
   readonly state: UploadState;

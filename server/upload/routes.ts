@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { createAddressRules } from '../fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, withFetched } from '../fetching/fetch-picture.ts';
 import { groupById, groupOfKind } from '../groups/groups.ts';
-import { InvalidRequestError, RequestError } from '../http/errors.ts';
+import { InvalidRequestError, RequestError, UnauthorizedError } from '../http/errors.ts';
 import { networkOf } from '../http/network-of.ts';
 import { bind } from '../http/routes.ts';
 import { presentImage } from '../images/present.ts';
@@ -15,6 +15,12 @@ import { fileTooLarge, type ReceivedFile, withForm } from './form.ts';
 import { readOptions } from './options.ts';
 import { createUploadRates } from './rates.ts';
 import { storeUpload, type Uploader } from './upload.ts';
+
+/** A page does not learn at once that its session has ended: its pictures must not become a guest's, or somebody else's. */
+function requireUser(actor: Actor, id: number) {
+  if (actor.kind === 'member' && actor.user.id === id) return;
+  throw new UnauthorizedError('You are no longer signed in with the account that this upload began with. Sign in and upload again.');
+}
 
 /** What a form may carry around its file: boundaries, names, text fields. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
@@ -48,7 +54,8 @@ export function uploadRoutes(context: Context) {
   }
 
   return [
-    bind(api.upload, async ({ actor, request, response }) => {
+    bind(api.upload, async ({ actor, query, request, response }) => {
+      if (query.as_user !== undefined) requireUser(actor, query.as_user);
       const uploader = await uploaderOf(actor);
       await admit(uploader, Number(request.headers['content-length'] ?? 0));
       return withForm(request, response, staging, uploader.group.max_file_bytes, async ({ fields, file }) => {

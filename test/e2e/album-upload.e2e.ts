@@ -47,7 +47,7 @@ test('on other pages uploads go into no album; what was begun on the album’s p
   await page.goto(`/albums/${coast.id}`);
   await expect(page.getByText('Nothing in this album yet')).toBeVisible();
   const gate = Promise.withResolvers<void>();
-  await page.route('**/api/v1/upload', async (route) => {
+  await page.route('**/api/v1/upload?*', async (route) => {
     await gate.promise;
     await route.continue();
   });
@@ -70,7 +70,7 @@ test('an album of somebody else takes nothing: neither its public page, nor its 
   const grace = await addUser(service, 'grace');
   const hers = await grace.client.call(createAlbum, { body: { name: 'Hers', visibility: 'public' } });
   const requests: string[] = [];
-  page.on('request', (request) => request.url().endsWith('/api/v1/upload') && requests.push(request.method()));
+  page.on('request', (request) => new URL(request.url()).pathname === '/api/v1/upload' && requests.push(request.method()));
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
   await writeFile(join(folder, 'dropped.jpg'), await photoJpeg({ seed: 7 }));
   await page.goto(`/albums/${hers.id}`);

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { listImages } from '#api/images.ts';
 import { photoJpeg, png } from '#test/helpers/pictures.ts';
 import { OWNER } from '#test/helpers/service.ts';
+import { addUser } from '#test/helpers/users.ts';
 import { openClipboard } from './clipboard.ts';
 import { dropFiles } from './drop.ts';
-import { expect, test, tiles } from './web.ts';
+import { expect, signIn, test, tiles } from './web.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
@@ -91,7 +94,7 @@ test('a file that fails stops no other, says why, and can be tried again', async
   await expect(tiles(page)).toHaveCount(2);
 
   // What the page refuses by itself, the service decides when a person insists.
-  const answer = page.waitForResponse('**/api/v1/upload');
+  const answer = page.waitForResponse('**/api/v1/upload?*');
   await page.getByRole('button', { name: 'Try notes.txt again' }).click();
   expect((await answer).status()).toBe(415);
   await expect(panel(page).getByText('2 uploads failed')).toBeVisible();
@@ -158,5 +161,47 @@ test('uploads that wait when a session ends elsewhere are told of at sign-in, an
   await page.getByRole('button', { name: 'Sign in' }).click();
   await panel(page).getByRole('button', { name: 'Retry failed' }).click();
   await expect(tiles(page)).toHaveCount(2);
+  expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
+});
+
+test('what is chosen after somebody signed out elsewhere waits for them, and never becomes a guest’s public picture', async ({
+  page,
+  context,
+  owner,
+  complaints,
+}) => {
+  await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await context.clearCookies(); // as another tab does that signs out
+  await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
+  await expect(page.getByText('Your session has ended')).toContainText('1 upload waits for it.');
+  await page.getByLabel('User name or e-mail').fill(OWNER.username);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await panel(page).getByRole('button', { name: 'Retry failed' }).click();
+  await expect(tiles(page)).toHaveCount(1);
+  expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
+});
+
+test('a page whose tab next door has signed in somebody else uploads nothing as them until they ask for it', async ({
+  page,
+  context,
+  service,
+  lan,
+  owner,
+  complaints,
+}) => {
+  const grace = await addUser(service, 'grace');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await signIn(context, grace, lan);
+  await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
+  await expect(panel(page).getByRole('button', { name: 'Retry failed' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /grace/ })).toBeVisible();
+  expect((await grace.client.call(listImages, { query: {} })).items).toEqual([]);
+  await panel(page).getByRole('button', { name: 'Retry failed' }).click();
+  await expect(tiles(page)).toHaveCount(1);
+  expect((await owner.client.call(listImages, { query: {} })).items).toEqual([]);
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
 });

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { UploadQueue } from '#renderer/upload/queue.ts';
+import { type QueueOptions, UploadQueue } from '#renderer/upload/queue.ts';
 import type { Progress, UploadAlbum, UploadItem } from '#renderer/upload/types.ts';
 
 interface Sending {
   name: string;
+  user: number | undefined;
   album: UploadAlbum | undefined;
   signal: AbortSignal;
   progress: (progress: Progress) => void;
@@ -14,17 +15,18 @@ interface Sending {
 }
 
 /** A queue whose sending is done by the test. */
-function queueOf(options: { parallel?: number; refuse?: (file: File) => Error | undefined } = {}) {
+function queueOf(options: Pick<QueueOptions, 'parallel' | 'refuse' | 'user'> = {}) {
   const sending: Sending[] = [];
   const drained: (readonly UploadItem[])[] = [];
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const queue = new UploadQueue({
     ...options,
-    send: ({ name, album }, progress, signal) =>
+    send: ({ name, user, album }, progress, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         sending.push({
           name,
+          user,
           album,
           signal,
           progress,
@@ -65,7 +67,7 @@ describe('the upload queue', () => {
   it('sends each file to the album that it was added for, a repeated try too', async () => {
     const { queue, sending, at } = queueOf({ parallel: 1 });
     const coast = { id: 'coast00000', name: 'Coast' };
-    queue.add(files('a'), coast);
+    queue.add(files('a'), { album: coast });
     queue.add(files('b'));
     await at(0).fail(refusal(400, 'damaged_image'));
     queue.retry(1);
@@ -75,6 +77,18 @@ describe('the upload queue', () => {
       ['b', undefined],
       ['a', coast],
     ]);
+  });
+
+  it('sends each file with the account that it was added with, a repeated try with whoever is signed in by then', async () => {
+    let signedIn: number | undefined;
+    const { queue, sending, at } = queueOf({ parallel: 1, user: () => signedIn });
+    queue.add(files('a'), { user: 7 });
+    await at(0).fail(refusal(400, 'damaged_image'));
+    queue.retry(1);
+    await at(1).fail(refusal(400, 'damaged_image'));
+    signedIn = 8;
+    queue.retry(1);
+    expect(sending.map(({ user }) => user)).toEqual([7, 7, 8]);
   });
 
   it('goes on after a file that fails, and tells once how the batch went', async () => {

@@ -7,6 +7,7 @@ const item = (state: UploadItem['state'], size: number, sent: number, speed = 0)
   id: sent,
   file: { size } as File,
   name: 'a',
+  user: undefined,
   album: undefined,
   state,
   sent,

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeGroup } from '#api/admin-groups.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
+import { getSession } from '#api/auth.ts';
+import { listImages } from '#api/images.ts';
 import { photoJpeg } from '#test/helpers/pictures.ts';
 import { type SignedIn, signedIn, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { addUser } from '#test/helpers/users.ts';
 
 let service: TestService;
 let owner: SignedIn;
@@ -46,6 +49,27 @@ describe('guests', () => {
       code: 'expires_over_group',
     });
     await expect(uploadPicture(service, undefined, bytes, { album_id: 'abcdefghij' })).rejects.toMatchObject({ code: 'album_not_found' });
+  });
+
+  it('are not what an account becomes that says who it is and is signed in no more, or as somebody else', async () => {
+    const grace = await addUser(service, 'grace');
+    const { user } = await owner.client.call(getSession, {});
+    const send = async (headers: Record<string, string>, asUser = user?.id) => {
+      const form = new FormData();
+      form.append('file', new Blob([new Uint8Array(await photoJpeg({ seed: 9 }))]), 'photo.jpg');
+      const response = await fetch(`${service.url}/api/v1/upload?as_user=${asUser}`, { method: 'POST', headers, body: form });
+      return { status: response.status, body: await response.json() };
+    };
+    const refused = { status: 401, body: { status: false, data: { code: 'unauthorized' } } };
+    expect(await send({})).toMatchObject(refused);
+    expect(await send({ cookie: grace.cookie })).toMatchObject(refused);
+    expect(await send({ authorization: `Bearer ${await grace.token('upload')}` })).toMatchObject(refused);
+    expect((await grace.client.call(listImages, { query: {} })).items).toEqual([]);
+    expect(await send({ cookie: owner.cookie })).toMatchObject({ status: 200, body: { data: { name: 'photo.jpg' } } });
+    expect(await send({ cookie: owner.cookie }, 0)).toMatchObject({
+      status: 400,
+      body: { data: { code: 'invalid_request', field: 'as_user' } },
+    });
   });
 
   it('have a space of their own, all together', async () => {
