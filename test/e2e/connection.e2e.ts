@@ -16,12 +16,26 @@ test('a service that goes away is told of, and the page goes on by itself when i
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Pixdock does not answer.' })).toBeVisible();
   await service.restart();
-  await page.getByRole('button', { name: 'Try now' }).click();
   await expect(page.getByText('Pixdock does not answer.')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Link format' })).toBeVisible();
   await page.getByRole('link', { name: 'API Token' }).click();
   await expect(page.getByText('a token that may upload')).toBeVisible();
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
+});
+
+test('a press on «Try now» looks for the service at once', async ({ page, service, owner, complaints }) => {
+  await page.clock.install(); // stands still below, so that nothing is tried by itself
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await service.stop();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByText('Pixdock does not answer.')).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await service.restart();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect(page.getByText('Pixdock does not answer.')).toHaveCount(0);
+  expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
+  void owner;
 });
 
 test('pictures that could not be loaded appear by themselves once the service is back', async ({ page, service, owner, complaints }) => {

@@ -49,7 +49,8 @@ test('the links of a deleted picture stop working', async ({ page, service, owne
   await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
-  expect((await fetch(link)).status).toBe(404);
+  // The page shows it gone before the service has answered.
+  await expect.poll(async () => (await fetch(link)).status).toBe(404);
 });
 
 test('the viewer shows a picture with its details and a link in every format, by keyboard alone', async ({ page, service, owner }) => {
