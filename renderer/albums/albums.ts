@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Album, changeAlbum, createAlbum, deleteAlbum, orderAlbums } from '#api/albums.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { allAlbums } from '#api/find-album.ts';
@@ -11,6 +11,12 @@ export const albumsQuery = queryOptions({
   queryFn: ({ signal }) => allAlbums(client, { signal }),
   staleTime: 30_000,
 });
+
+/** The name of an album of one's own, once it is known. */
+export function useAlbumName(id: string | undefined): string | undefined {
+  const { data: albums } = useQuery({ ...albumsQuery, enabled: id !== undefined });
+  return albums?.find((album) => album.id === id)?.name;
+}
 
 const replace = (queryClient: QueryClient, album: Album) =>
   queryClient.setQueryData(albumsQuery.queryKey, (albums) => albums?.map((each) => (each.id === album.id ? album : each)));

@@ -3,6 +3,7 @@ import { IconPhotoUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAlbumName } from '../albums/albums.ts';
 import { useFormat } from '../i18n/format.ts';
 import { sessionQuery } from '../service/queries.ts';
 import classes from './intake.module.css';
@@ -10,7 +11,6 @@ import { useUploadLimits } from './limits.ts';
 import { useUploadQueue } from './provider.tsx';
 import { bringsFiles, droppedFiles, type NamedFile, pastedFiles } from './sources.ts';
 import { TargetContext } from './target.ts';
-import type { UploadAlbum } from './types.ts';
 
 const ChooseContext = createContext<() => void>(() => undefined);
 
@@ -22,20 +22,20 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const queue = useUploadQueue();
   const input = useRef<HTMLInputElement>(null);
-  const [album, setAlbum] = useState<UploadAlbum>();
+  const [albumId, setAlbumId] = useState<string>();
   const user = useUploader();
   const take = useCallback(
     (files: readonly NamedFile[]) => {
-      if (files.length) queue.add(files, { user, album });
+      if (files.length) queue.add(files, { user, albumId });
       else notifications.show({ id: 'nothing', color: 'gray.7', title: t('upload.nothing'), message: t('upload.nothingHint') });
     },
-    [queue, user, album, t],
+    [queue, user, albumId, t],
   );
   usePaste(take);
   const dragging = useDrop(take);
   return (
     <ChooseContext value={useCallback(() => input.current?.click(), [])}>
-      <TargetContext value={setAlbum}>{children}</TargetContext>
+      <TargetContext value={setAlbumId}>{children}</TargetContext>
       <input
         ref={input}
         type="file"
@@ -49,7 +49,7 @@ export function UploadIntake({ children }: { children: ReactNode }) {
           event.currentTarget.value = '';
         }}
       />
-      {dragging && <DropOverlay album={album} />}
+      {dragging && <DropOverlay albumId={albumId} />}
     </ChooseContext>
   );
 }
@@ -62,8 +62,9 @@ function useUploader(): number | undefined {
   return known.current;
 }
 
-function DropOverlay({ album }: { album: UploadAlbum | undefined }) {
+function DropOverlay({ albumId }: { albumId: string | undefined }) {
   const { t } = useTranslation();
+  const album = useAlbumName(albumId);
   const format = useFormat();
   const limits = useUploadLimits();
   const exts = limits?.allowed_exts.map((ext) => ext.toUpperCase()).join(', ') ?? '';
@@ -72,7 +73,7 @@ function DropOverlay({ album }: { album: UploadAlbum | undefined }) {
     <div className={classes.overlay} data-testid="drop-overlay">
       <div className={classes.frame}>
         <IconPhotoUp size={56} stroke={1.4} aria-hidden />
-        <p className={classes.title}>{album ? t('upload.dropInto', { album: album.name }) : t('upload.dropHere')}</p>
+        <p className={classes.title}>{album ? t('upload.dropInto', { album }) : t('upload.dropHere')}</p>
         <p className={classes.hint}>
           {size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts })}
         </p>

@@ -1,6 +1,7 @@
 import { ActionIcon, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconLink, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useAlbumName } from '../albums/albums.ts';
 import { useCopying } from '../components/copying.tsx';
 import { useFormat } from '../i18n/format.ts';
 import { thumbnailSrc } from '../images/address.ts';
@@ -12,6 +13,7 @@ import { isOpen, type UploadItem } from './types.ts';
 /** One file of the upload panel: how far it is, or what came of it, and what can be done. */
 export function PanelItem({ item, showAlbum }: { item: UploadItem; showAlbum?: boolean }) {
   const { t } = useTranslation();
+  const album = useAlbumName(item.albumId);
   return (
     <div className={classes.item} data-state={item.state}>
       <Preview item={item} />
@@ -19,7 +21,7 @@ export function PanelItem({ item, showAlbum }: { item: UploadItem; showAlbum?: b
         <span className={classes.name} title={item.name}>
           {item.name}
         </span>
-        <Status item={item} album={showAlbum ? item.album?.name : undefined} />
+        <Status item={item} album={showAlbum ? album : undefined} />
         {(item.state === 'sending' || item.state === 'processing') && (
           <Progress
             size={3}

@@ -4,6 +4,7 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAlbumName } from '../albums/albums.ts';
 import { useCopying } from '../components/copying.tsx';
 import { useFormat } from '../i18n/format.ts';
 import classes from './panel.module.css';
@@ -69,9 +70,9 @@ function Headline({ items }: { items: readonly UploadItem[] }) {
       ? t('upload.someFailed', { count: failed })
       : t('upload.allDone', { count: done });
   const pause = pausedUntil === undefined ? undefined : Math.max(1, Math.ceil((pausedUntil - Date.now()) / 1000));
-  const album = commonAlbum(items);
+  const album = useAlbumName(commonAlbum(items));
   const aside = [
-    album && t('upload.toAlbum', { album: album.name }),
+    album && t('upload.toAlbum', { album }),
     running && pause ? t('upload.pausedFor', { count: pause }) : undefined,
     running && !pause && secondsLeft ? t('upload.timeLeft', { time: format.duration(secondsLeft) }) : undefined,
     failed && (running || done) ? t('upload.someFailed', { count: failed }) : undefined,

@@ -1,6 +1,6 @@
 import { retryDelay } from './retry.ts';
 import { Speedometer } from './speed.ts';
-import { isOpen, isRunning, type Progress, type Send, type UploadAlbum, type UploadItem } from './types.ts';
+import { isOpen, isRunning, type Progress, type Send, type UploadItem } from './types.ts';
 
 export interface QueueOptions {
   send: Send;
@@ -19,7 +19,7 @@ export interface QueueOptions {
 
 interface Destination {
   user?: number | undefined;
-  album?: UploadAlbum | undefined;
+  albumId?: string | undefined;
 }
 
 /** What a person sees of the queue. */
@@ -53,10 +53,10 @@ export class UploadQueue {
 
   getSnapshot = () => this.#snapshot;
 
-  add(files: readonly { file: File; name: string }[], { user, album }: Destination = {}): void {
+  add(files: readonly { file: File; name: string }[], { user, albumId }: Destination = {}): void {
     const items = files.map(({ file, name }): UploadItem => {
       const error = this.#options.refuse?.(file);
-      return { id: this.#nextId++, file, name, user, album, state: error ? 'failed' : 'waiting', sent: 0, speed: 0, error };
+      return { id: this.#nextId++, file, name, user, albumId, state: error ? 'failed' : 'waiting', sent: 0, speed: 0, error };
     });
     for (const item of items) this.#batch.add(item.id);
     this.#publish({ items: [...this.#snapshot.items, ...items] });

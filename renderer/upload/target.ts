@@ -1,21 +1,20 @@
 import { createContext, use, useEffect } from 'react';
-import type { UploadAlbum, UploadItem } from './types.ts';
+import type { UploadItem } from './types.ts';
 
 /** Tells the intake around a page where uploads go. */
-export const TargetContext = createContext<(album: UploadAlbum | undefined) => void>(() => undefined);
+export const TargetContext = createContext<(albumId: string | undefined) => void>(() => undefined);
 
 /** As long as the page is shown, what people drop, paste or choose on it goes into this album of theirs. */
-export function useUploadsInto(album: UploadAlbum | undefined) {
+export function useUploadsInto(albumId: string | undefined) {
   const setTarget = use(TargetContext);
-  const { id, name } = album ?? {};
   useEffect(() => {
-    setTarget(id !== undefined && name !== undefined ? { id, name } : undefined);
+    setTarget(albumId);
     return () => setTarget(undefined);
-  }, [setTarget, id, name]);
+  }, [setTarget, albumId]);
 }
 
 /** The album that all of these go into, if it is one. */
-export function commonAlbum(items: readonly UploadItem[]): UploadAlbum | undefined {
-  const album = items[0]?.album;
-  return items.every((item) => item.album?.id === album?.id) ? album : undefined;
+export function commonAlbum(items: readonly UploadItem[]): string | undefined {
+  const albumId = items[0]?.albumId;
+  return items.every((item) => item.albumId === albumId) ? albumId : undefined;
 }

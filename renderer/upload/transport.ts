@@ -7,7 +7,7 @@ import type { Send } from './types.ts';
  * Uploads one file and tells how far it is. The old XMLHttpRequest, because fetch cannot tell how much of a body has left.
  * Throws {@link ApiError} when the service refuses, {@link NetworkError} when it cannot be reached, the signal's reason when cancelled.
  */
-export const sendFile: Send = ({ file, name, user, album }, onProgress, signal) => {
+export const sendFile: Send = ({ file, name, user, albumId }, onProgress, signal) => {
   return new Promise<Uploaded>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(upload.method, `${API_PREFIX}${upload.path}${user === undefined ? '' : `?as_user=${user}`}`);
@@ -25,7 +25,7 @@ export const sendFile: Send = ({ file, name, user, album }, onProgress, signal) 
     request.addEventListener('abort', () => reject(signal.reason));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     const form = new FormData();
-    if (album) form.append('album_id', album.id);
+    if (albumId) form.append('album_id', albumId);
     form.append('file', file, name);
     request.send(form);
   });

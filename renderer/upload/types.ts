@@ -2,12 +2,6 @@ import type { Uploaded } from '#api/upload.ts';
 
 type UploadState = 'waiting' | 'sending' | 'processing' | 'done' | 'failed' | 'cancelled';
 
-/** An album of the uploader's own. */
-export interface UploadAlbum {
-  id: string;
-  name: string;
-}
-
 /** One file on its way. A new object for every change, so that React sees it. */
 export interface UploadItem {
   readonly id: number;
@@ -15,8 +9,8 @@ export interface UploadItem {
   readonly name: string;
   /** The id of the account that it is uploaded with, whoever is signed in by then; undefined for a guest's. */
   readonly user: number | undefined;
-  /** Where it is to be filed, whatever page is shown by then. */
-  readonly album: UploadAlbum | undefined;
+  /** The album of the uploader's where it is to be filed, whatever page is shown by then. */
+  readonly albumId: string | undefined;
   readonly state: UploadState;
   /** Bytes that have left this machine. */
   readonly sent: number;

@@ -62,6 +62,21 @@ test('on other pages uploads go into no album; what was begun on the album’s p
   expect(await albumsOf(owner)).toEqual({ 'begun.jpg': coast.id, 'plain.jpg': null });
 });
 
+test('uploads go into the album whose page is shown also while its name is still to come', async ({ page, owner }) => {
+  const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/api/v1/albums?*', async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto(`/albums/${coast.id}`);
+  await page.locator('input[type=file]').setInputFiles([await jpeg('early.jpg', 8)]);
+  await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
+  gate.resolve();
+  await expect(panel(page).getByText('Upload to Coast')).toBeVisible();
+  expect(await albumsOf(owner)).toEqual({ 'early.jpg': coast.id });
+});
+
 test('an album of somebody else takes nothing: neither its public page, nor its address among one’s own', async ({
   page,
   service,

@@ -23,9 +23,10 @@ export function AlbumPage() {
   const choose = useChooseFiles();
   const albums = useQuery(albumsQuery);
   const album = albums.data?.find(({ id }) => id === albumId);
-  useUploadsInto(album);
+  const gone = albums.isSuccess && !album;
+  useUploadsInto(gone ? undefined : albumId);
   if (albums.isError) return <ErrorNotice explanation={explain(albums.error)} onRetry={() => albums.refetch()} />;
-  if (albums.isSuccess && !album)
+  if (gone)
     return (
       <EmptyState art={null} order={1} title={t('albums.gone')} text={t('albums.goneText')}>
         <Button component={Link} to="/albums" mt="md">

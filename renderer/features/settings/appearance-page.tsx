@@ -1,7 +1,7 @@
 import { type MantineColorScheme, SegmentedControl, Select, Switch, Text, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useChooseLinkFormat, useLinkFormat } from '../../account.ts';
+import { profileQuery, useChooseLinkFormat, useLinkFormat } from '../../account.ts';
 import { useNotifyError } from '../../components/notice.tsx';
 import { LANGUAGES, type LanguageChoice, LINK_FORMATS, type LinkFormat } from '../../preference-values.ts';
 import { setPreferences, usePreferences } from '../../preferences.ts';
@@ -71,6 +71,7 @@ function LanguageSetting() {
 function LinkSetting() {
   const { t } = useTranslation();
   const linkFormat = useLinkFormat();
+  const { isPending } = useQuery(profileQuery);
   const choose = useChooseLinkFormat(useNotifyError());
   const { data: config } = useQuery(configQuery);
   return (
@@ -80,6 +81,7 @@ function LinkSetting() {
           <Select
             aria-labelledby={label}
             allowDeselect={false}
+            disabled={isPending}
             value={linkFormat}
             onChange={(value) => value && choose(value as LinkFormat)}
             data={LINK_FORMATS.map((value) => ({ value, label: t(`links.${value}`) }))}

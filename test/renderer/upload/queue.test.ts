@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { type QueueOptions, UploadQueue } from '#renderer/upload/queue.ts';
-import type { Progress, UploadAlbum, UploadItem } from '#renderer/upload/types.ts';
+import type { Progress, UploadItem } from '#renderer/upload/types.ts';
 
 interface Sending {
   name: string;
   user: number | undefined;
-  album: UploadAlbum | undefined;
+  albumId: string | undefined;
   signal: AbortSignal;
   progress: (progress: Progress) => void;
   succeed: () => Promise<void>;
@@ -21,13 +21,13 @@ function queueOf(options: Pick<QueueOptions, 'parallel' | 'refuse' | 'user'> = {
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const queue = new UploadQueue({
     ...options,
-    send: ({ name, user, album }, progress, signal) =>
+    send: ({ name, user, albumId }, progress, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         sending.push({
           name,
           user,
-          album,
+          albumId,
           signal,
           progress,
           async succeed() {
@@ -66,16 +66,15 @@ describe('the upload queue', () => {
 
   it('sends each file to the album that it was added for, a repeated try too', async () => {
     const { queue, sending, at } = queueOf({ parallel: 1 });
-    const coast = { id: 'coast00000', name: 'Coast' };
-    queue.add(files('a'), { album: coast });
+    queue.add(files('a'), { albumId: 'coast00000' });
     queue.add(files('b'));
     await at(0).fail(refusal(400, 'damaged_image'));
     queue.retry(1);
     await at(1).succeed();
-    expect(sending.map(({ name, album }) => [name, album])).toEqual([
-      ['a', coast],
+    expect(sending.map(({ name, albumId }) => [name, albumId])).toEqual([
+      ['a', 'coast00000'],
       ['b', undefined],
-      ['a', coast],
+      ['a', 'coast00000'],
     ]);
   });
 

@@ -8,7 +8,7 @@ const item = (state: UploadItem['state'], size: number, sent: number, speed = 0)
   file: { size } as File,
   name: 'a',
   user: undefined,
-  album: undefined,
+  albumId: undefined,
   state,
   sent,
   speed,
