@@ -1,4 +1,4 @@
-import { PictureBytes } from './bytes.ts';
+import type { PictureBytes } from './bytes.ts';
 import { type Box, readBoxes } from './heif/boxes.ts';
 import type { Size } from './heif/sizes.ts';
 import type { SniffedFormat } from './types.ts';
@@ -7,9 +7,9 @@ import type { SniffedFormat } from './types.ts';
  * The frames of animations of which sharp sees the first picture only: APNG (from its `acTL` chunk) and AVIF sequences
  * (from the sample table of their first track). 1 for everything else.
  */
-export async function countHiddenFrames(path: string, format: SniffedFormat): Promise<number> {
-  if (format === 'png') return PictureBytes.using(path, countApngFrames);
-  if (format === 'avif') return PictureBytes.using(path, countSequenceFrames);
+export async function countHiddenFrames(file: PictureBytes, format: SniffedFormat): Promise<number> {
+  if (format === 'png') return countApngFrames(file);
+  if (format === 'avif') return countSequenceFrames(file);
   return 1;
 }
 
@@ -40,9 +40,7 @@ async function countSequenceFrames(file: PictureBytes): Promise<number> {
  * The canvas of a GIF by its header. libvips takes the size of the frames where a canvas looks improbably large, browsers
  * take the canvas: a file may be small for one and a bomb for the other.
  */
-export function readGifCanvas(path: string): Promise<Size> {
-  return PictureBytes.using(path, async (file) => {
-    const header = await file.at(0, 10);
-    return { width: header.readUInt16LE(6), height: header.readUInt16LE(8) };
-  });
+export async function readGifCanvas(file: PictureBytes): Promise<Size> {
+  const header = await file.at(0, 10);
+  return { width: header.readUInt16LE(6), height: header.readUInt16LE(8) };
 }

@@ -14,13 +14,15 @@ export interface ByteRange {
  * Reading beyond the end means that the picture is incomplete: `DamagedImageError`.
  */
 export class PictureBytes {
+  readonly path: string;
   readonly size: number;
   readonly #handle: FileHandle;
   readonly #memory: Buffer;
   #window: Buffer;
   #start = 0;
 
-  private constructor(handle: FileHandle, size: number) {
+  private constructor(path: string, handle: FileHandle, size: number) {
+    this.path = path;
     this.#handle = handle;
     this.size = size;
     this.#memory = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, size));
@@ -32,7 +34,7 @@ export class PictureBytes {
     const handle = await open(path, 'r');
     try {
       const { size } = await handle.stat();
-      return await use(new PictureBytes(handle, size));
+      return await use(new PictureBytes(path, handle, size));
     } finally {
       await handle.close();
     }

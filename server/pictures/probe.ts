@@ -19,19 +19,19 @@ export interface Probed extends Probe {
 }
 
 /**
- * Looks at the header and the structure of the picture in `path`, whose bytes said that it is a `format`. Bombs are refused
+ * Looks at the header and the structure of a picture, whose bytes said that it is a `format`. Bombs are refused
  * from the header; what is cut off is found by walking through the structure, because libvips forgives a lack of bytes
  * where the last rows can be guessed. Nothing is decoded.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function probe(path: string, format: WebFormat, limits: PictureLimits): Promise<Probed> {
-  const header = await readHeader(path, limits);
-  const found = describe(header, await countHiddenFrames(path, format));
+export async function probe(file: PictureBytes, format: WebFormat, limits: PictureLimits): Promise<Probed> {
+  const header = await readHeader(file.path, limits);
+  const found = describe(header, await countHiddenFrames(file, format));
   checkLimits(found, limits);
-  if (format === 'gif') checkLimits({ ...found, ...(await readGifCanvas(path)) }, limits);
+  if (format === 'gif') checkLimits({ ...found, ...(await readGifCanvas(file)) }, limits);
   requireMemory(decodingBytes(header), limits);
-  return { ...found, header, plan: await planStrip(path, format) };
+  return { ...found, header, plan: await planStrip(file, format) };
 }
 
 /** What can be told without decoding. */

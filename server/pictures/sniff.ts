@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { PictureBytes } from './bytes.ts';
 import type { SniffedFormat } from './types.ts';
 
 /** How many leading bytes `sniff` wants to see; fewer are fine when the file is shorter. */
@@ -21,14 +21,13 @@ export function sniff(head: Uint8Array): SniffedFormat | undefined {
 }
 
 /** What the bytes of a file are; undefined when they are no known picture. */
-export async function sniffFile(path: string): Promise<SniffedFormat | undefined> {
-  const handle = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    return sniff(buffer.subarray(0, bytesRead));
-  } finally {
-    await handle.close();
-  }
+export async function sniffPicture(file: PictureBytes): Promise<SniffedFormat | undefined> {
+  return file.size === 0 ? undefined : sniff(await file.some(0));
+}
+
+/** The same for a file that is not open. */
+export function sniffFile(path: string): Promise<SniffedFormat | undefined> {
+  return PictureBytes.using(path, sniffPicture);
 }
 
 /** «BM» alone begins many a text, so the size of the second header is looked at, too. */

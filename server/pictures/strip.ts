@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { PictureBytes } from './bytes.ts';
+import type { PictureBytes } from './bytes.ts';
 import { DamagedImageError } from './errors.ts';
 import { planAvif } from './strip/avif.ts';
 import { planGif } from './strip/gif.ts';
@@ -20,18 +20,17 @@ const PLANNERS: Record<WebFormat, (file: PictureBytes) => Promise<StripPlan>> = 
 const COPY_BYTES = 256 * 1024;
 
 /**
- * How to remove the metadata of a picture without touching its pixels. The walk through the whole file is also a cheap
+ * How to remove the metadata of a picture (place, names, serial numbers, texts, thumbnails) without touching its pixels, its
+ * colour profile, its orientation or its animation. The walk through the whole file is also a cheap
  * check of its structure: what is empty, cut off or not this format at all is a `DamagedImageError`.
  */
-export function planStrip(path: string, format: WebFormat): Promise<StripPlan> {
-  return PictureBytes.using(path, (file) => planFor(file, format));
-}
-
-/** The plan for a file that is open already. */
-export function planFor(file: PictureBytes, format: WebFormat): Promise<StripPlan> {
+export async function planStrip(file: PictureBytes, format: WebFormat): Promise<StripPlan> {
   if (file.size === 0) throw new DamagedImageError('The file is empty.');
   return PLANNERS[format](file);
 }
+
+/** How many bytes the cleaned picture has. */
+export const planLength = ({ pieces }: StripPlan) => pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
 
 /** Whether the plan leaves every byte as it is, so that the original can be taken as it lies. */
 export function isUnchanged(plan: StripPlan, size: number): boolean {
@@ -39,24 +38,15 @@ export function isUnchanged(plan: StripPlan, size: number): boolean {
   return plan.pieces.length === 1 && piece !== undefined && 'to' in piece && piece.from === 0 && piece.to === size;
 }
 
-/** Writes the cleaned picture into `sink`, in bounded memory. Returns how many bytes. */
-export async function writeStripped(path: string, plan: StripPlan, sink: ByteSink): Promise<number> {
+/** Writes the cleaned picture into `sink`, in bounded memory. */
+export async function writeStripped(path: string, plan: StripPlan, sink: ByteSink): Promise<void> {
   const handle = await open(path, 'r');
   try {
-    const buffer = Buffer.allocUnsafe(COPY_BYTES);
+    const buffer = Buffer.allocUnsafe(Math.min(COPY_BYTES, planLength(plan)));
     for (const piece of plan.pieces) await writePiece(handle, piece, buffer, sink);
-    return plan.pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
   } finally {
     await handle.close();
   }
-}
-
-/**
- * Removes place, names, serial numbers, texts and thumbnails from the file at `path` and writes the rest into `sink`.
- * Pixels, colour profile, orientation and animation stay as they are. Returns how many bytes it wrote.
- */
-export async function stripMetadata(path: string, format: WebFormat, sink: ByteSink): Promise<number> {
-  return writeStripped(path, await planStrip(path, format), sink);
 }
 
 async function writePiece(handle: FileHandle, piece: Piece, buffer: Buffer, sink: ByteSink): Promise<void> {

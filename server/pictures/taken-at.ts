@@ -1,17 +1,17 @@
-import { type ByteRange, PictureBytes } from './bytes.ts';
+import type { ByteRange, PictureBytes } from './bytes.ts';
 import { PictureError } from './errors.ts';
 import { readExif } from './exif.ts';
 import { exifRange } from './heif/exif.ts';
 import { readHeifMeta } from './heif/meta.ts';
-import { planFor } from './strip.ts';
+import { planStrip } from './strip.ts';
 import type { SniffedFormat } from './types.ts';
 
 /**
  * When the picture was taken, from EXIF's DateTimeOriginal and OffsetTimeOriginal. Ask before stripping.
  * Absent when there is none, or when the file is too damaged to find it.
  */
-export function readTakenAt(path: string, format: SniffedFormat): Promise<Date | undefined> {
-  return PictureBytes.using(path, async (file) => takenAtFrom(file, await findExif(file, format)));
+export async function readTakenAt(file: PictureBytes, format: SniffedFormat): Promise<Date | undefined> {
+  return takenAtFrom(file, await findExif(file, format));
 }
 
 /** The same for an EXIF block whose place is known, from a strip plan for instance. */
@@ -31,7 +31,7 @@ async function findExif(file: PictureBytes, format: SniffedFormat): Promise<Byte
       case 'heif':
         return await exifRange(file, await readHeifMeta(file));
       default:
-        return (await planFor(file, format)).exif;
+        return (await planStrip(file, format)).exif;
     }
   } catch (error) {
     // The time is a courtesy: whether the picture is sound is decided elsewhere.

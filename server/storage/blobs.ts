@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Queries } from '../db/database.ts';
@@ -9,6 +9,7 @@ import type { StorageDriver } from './driver.ts';
 import type { FileReader } from './file-reader.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import { createLocalStorage } from './local.ts';
+import { removeEmptyFolder } from './remove-file.ts';
 import type { StagedFile, Staging } from './staging.ts';
 
 /** Which bytes are stored where. A row outlives its file by a moment at most, never the other way round. */
@@ -182,16 +183,16 @@ async function recordAndRefer<T>(
 }
 
 /**
- * Leaves a note in `tmp/` while a file is in its final place without a row, so that after a crash it is found without
+ * Leaves a note (a folder, which takes one call to make where a file takes three) in `tmp/` while a file is in its final place without a row, so that after a crash it is found without
  * looking through all blobs. The note is not flushed: file systems with a journal keep the order of note and rename, and
  * where they do not, the worst is a blob that nobody uses.
  */
 async function withIntent<T>(staging: Staging, { policyId, sha256 }: BlobRef, work: () => Promise<T>): Promise<T> {
   const note = join(staging.folder, `${policyId}-${sha256}.${randomUUID()}.intent`);
-  await writeFile(note, '', { mode: 0o600 });
+  await mkdir(note);
   try {
     return await work();
   } finally {
-    await rm(note, { force: true });
+    await removeEmptyFolder(note);
   }
 }

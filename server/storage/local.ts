@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { access, mkdir, rm, stat } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { StorageDriver } from './driver.ts';
 import { flushFolder } from './durable.ts';
 import { type FileReader, missing } from './file-reader.ts';
 import { moveDurably, unfinishedCopy } from './move-durably.ts';
+import { removeFile } from './remove-file.ts';
 
 /** Blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are not copied. */
 export function createLocalStorage(folder: string, reader: FileReader, move = moveDurably): StorageDriver {
@@ -35,8 +36,8 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
     async remove(sha256) {
       const path = pathOf(sha256);
       reader.forget(path);
-      await rm(path, { force: true });
-      await rm(unfinishedCopy(path), { force: true }); // what a crash may have left
+      await removeFile(path);
+      await removeFile(unfinishedCopy(path)); // what a crash may have left
     },
 
     async check() {

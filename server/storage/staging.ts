@@ -3,9 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { removeFile } from './remove-file.ts';
 
 /** Bytes are gathered to this many before they are written. */
 const GATHER_BYTES = 256 * 1024;
+const LEAST_GATHER_BYTES = 16 * 1024;
 /** After so many bytes it is looked at again whether there is room for more. */
 const CHECK_BYTES = 8 * 1024 * 1024;
 
@@ -32,7 +34,8 @@ export interface Staging {
   folder: string;
   /** A path that nothing uses; whoever writes there removes it. */
   newPath(): string;
-  create(): Promise<StagedWriter>;
+  /** @param expected about how many bytes will come, if that is known: what is held for gathering them follows from it */
+  create(expected?: number): Promise<StagedWriter>;
   /** Hashes a file that something else has written at a path of ours. */
   adopt(path: string): Promise<StagedFile>;
   /** Removes a file; one that is not there is fine. */
@@ -43,7 +46,7 @@ export interface Staging {
 export function openStaging(folder: string, requireRoom: () => Promise<void> = async () => undefined): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const newPath = () => join(folder, `${randomUUID()}.part`);
-  return { folder, newPath, create: () => createWriter(newPath(), requireRoom), adopt, remove: (path) => rm(path, { force: true }) };
+  return { folder, newPath, create: (expected) => createWriter(newPath(), requireRoom, expected), adopt, remove: removeFile };
 }
 
 /** Removes what a crash has left in the folder. */
@@ -69,11 +72,11 @@ async function adopt(path: string): Promise<StagedFile> {
   }
 }
 
-async function createWriter(path: string, requireRoom: () => Promise<void>): Promise<StagedWriter> {
+async function createWriter(path: string, requireRoom: () => Promise<void>, expected = GATHER_BYTES): Promise<StagedWriter> {
   const handle = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
   // One buffer for the whole file: a buffer for each chunk would cost more in garbage collection than all the rest.
-  const gathered = Buffer.allocUnsafe(GATHER_BYTES);
+  const gathered = Buffer.allocUnsafe(Math.max(LEAST_GATHER_BYTES, Math.min(expected, GATHER_BYTES)));
   let gatheredBytes = 0;
   let unchecked = 0;
   let size = 0;
@@ -118,7 +121,7 @@ async function createWriter(path: string, requireRoom: () => Promise<void>): Pro
     },
     async discard() {
       await close();
-      await rm(path, { force: true });
+      await removeFile(path);
     },
   };
 }

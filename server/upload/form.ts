@@ -33,7 +33,8 @@ export async function withForm<T>(
 ): Promise<T> {
   if (!request.is('multipart/form-data'))
     throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
-  const stager = createStager(staging);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  const stager = createStager(staging, announced || undefined);
   try {
     return await use(await receive(request, response, stager, maxBytes));
   } catch (error) {
@@ -69,12 +70,12 @@ interface Stager {
   discard(): Promise<void>;
 }
 
-function createStager(staging: Staging): Stager {
+function createStager(staging: Staging, expected: number | undefined): Stager {
   const writers: StagedWriter[] = [];
   const parts: { stream: Readable; staged: Promise<unknown> }[] = [];
 
   async function stage(stream: Readable): Promise<Partial<Express.Multer.File>> {
-    const writer = await staging.create();
+    const writer = await staging.create(expected);
     writers.push(writer);
     if (stream.destroyed) throw new Error('the upload ended before its file was staged'); // a pipeline would wait for ever
     await pipeline(stream, toWritable(writer));

@@ -6,9 +6,9 @@ import { HeicUnsupportedError } from '../pictures/errors.ts';
 import { convertHeic } from '../pictures/heic.ts';
 import { DEFAULT_PICTURE_LIMITS } from '../pictures/limits.ts';
 import { decodeForTrial, type Probed, probe } from '../pictures/probe.ts';
-import { sniffFile } from '../pictures/sniff.ts';
+import { sniffPicture } from '../pictures/sniff.ts';
 import type { StripPlan } from '../pictures/strip/plan.ts';
-import { isUnchanged, writeStripped } from '../pictures/strip.ts';
+import { isUnchanged, planLength, writeStripped } from '../pictures/strip.ts';
 import { probeSvg } from '../pictures/svg.ts';
 import { readTakenAt, takenAtFrom } from '../pictures/taken-at.ts';
 import type { ConvertedExt, WebFormat } from '../pictures/types.ts';
@@ -47,18 +47,27 @@ export async function withPrepared<T>(
   allowed: readonly string[],
   use: Use<T>,
 ): Promise<T> {
-  const format = requireAllowed(await sniffFile(file.path), allowed);
+  const { format, found, takenAt } = await PictureBytes.using(file.path, (bytes) => look(bytes, allowed));
   // A drawing keeps its lines and its text, whatever the policy does to pixels.
-  if (format === 'svg') return use({ file, format, ...(await probeSvg(file.path, tools.decoding)), takenAt: undefined });
-  if (!isStoredAsIs(format)) return withEncoded(tools, file, format, processForeign(format, policy), policy, use);
-  const found = await probe(file.path, format, LIMITS);
+  if (format === 'svg') return use({ file, format, ...(await probeSvg(file.path, tools.decoding)), takenAt });
+  const encode = (to: ConvertedExt) => withEncoded(tools, file, format, to, policy, (encoded) => use({ ...encoded, takenAt }));
+  if (!found) return encode(processForeign(format, policy));
   const processing = processNative(format, found, policy);
-  if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy))
-    return withEncoded(tools, file, format, processing.to, policy, use);
+  if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy)) return encode(processing.to);
   await decodeForTrial(file.path, found, LIMITS, tools.decoding);
-  return withStripped(tools, file, found.plan, policy, (stripped, takenAt) =>
+  return withStripped(tools, file, found.plan, policy, (stripped) =>
     use({ file: stripped, format, width: found.width, height: found.height, takenAt }),
   );
+}
+
+type Look = { takenAt: Date | undefined } & ({ format: WebFormat; found: Probed } | { format: ForeignFormat | 'svg'; found?: undefined });
+
+/** What can be told before any pixel is decoded. */
+async function look(bytes: PictureBytes, allowed: readonly string[]): Promise<Look> {
+  const format = requireAllowed(await sniffPicture(bytes), allowed);
+  if (format === 'svg' || !isStoredAsIs(format)) return { format, takenAt: await readTakenAt(bytes, format) };
+  const found = await probe(bytes, format, LIMITS);
+  return { format, found, takenAt: await takenAtFrom(bytes, found.plan.exif) };
 }
 
 /** What takes too much memory to be encoded is left as it is, like an animation that another format cannot hold. */
@@ -72,14 +81,13 @@ async function withStripped<T>(
   file: StagedFile,
   plan: StripPlan,
   { keep_metadata }: PolicyRow,
-  use: (file: StagedFile, takenAt: Date | undefined) => Promise<T>,
+  use: (file: StagedFile) => Promise<T>,
 ): Promise<T> {
-  const takenAt = await PictureBytes.using(file.path, (bytes) => takenAtFrom(bytes, plan.exif));
-  if (keep_metadata === 1 || isUnchanged(plan, file.size)) return use(file, takenAt);
-  const writer = await staging.create();
+  if (keep_metadata === 1 || isUnchanged(plan, file.size)) return use(file);
+  const writer = await staging.create(planLength(plan));
   try {
     await writeStripped(file.path, plan, writer);
-    return await use(await writer.finish(), takenAt);
+    return await use(await writer.finish());
   } finally {
     await writer.discard();
   }
@@ -92,15 +100,14 @@ async function withEncoded<T>(
   format: WebFormat | ForeignFormat,
   to: ConvertedExt,
   policy: PolicyRow,
-  use: Use<T>,
+  use: (picture: Omit<PreparedPicture, 'takenAt'>) => Promise<T>,
 ): Promise<T> {
   const encode = await encoderOf(tools, format);
-  const takenAt = await readTakenAt(file.path, format);
   const output = tools.staging.newPath();
   try {
     const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata: policy.keep_metadata === 1 };
     const { width, height } = await encode(file.path, options, output, tools.decoding);
-    return await use({ file: await tools.staging.adopt(output), format: formatOfExt(to), width, height, takenAt });
+    return await use({ file: await tools.staging.adopt(output), format: formatOfExt(to), width, height });
   } finally {
     await tools.staging.remove(output);
   }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PictureBytes } from '#server/pictures/bytes.ts';
 import { convert } from '#server/pictures/convert.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/pictures/errors.ts';
 import { DEFAULT_PICTURE_LIMITS } from '#server/pictures/limits.ts';
@@ -19,13 +20,15 @@ async function probed(file: Buffer, format: SniffedFormat, limits?: Partial<Pict
   return accept(path, format, { ...DEFAULT_PICTURE_LIMITS, ...limits });
 }
 
+const plan = (path: string, format: WebFormat) => PictureBytes.using(path, (file) => planStrip(file, format));
+
 /** All that is looked at before a picture is accepted. Formats that are not stored as they come are converted. */
 async function accept(path: string, format: SniffedFormat, limits: PictureLimits): Promise<Probe> {
   if (format === 'tiff') {
     await convert(path, { to: 'png', limits }, `${path}.png`, unbounded);
     return accept(`${path}.png`, 'png', limits);
   }
-  const found = await probe(path, format as WebFormat, limits);
+  const found = await PictureBytes.using(path, (file) => probe(file, format as WebFormat, limits));
   await decodeForTrial(path, found, limits, unbounded);
   return found;
 }
@@ -76,7 +79,7 @@ describe.each(CUT)('a %s that is cut off', (_, format, make) => {
     for (let tenth = 0; tenth <= 10; tenth++) {
       await writeFile(path, file.subarray(0, tenth === 10 ? -1 : Math.floor((file.length * tenth) / 10)));
       await expect(accept(path, format, DEFAULT_PICTURE_LIMITS), `${tenth}/10`).rejects.toThrow(DamagedImageError);
-      if (format !== 'tiff') await expect(planStrip(path, format as WebFormat), `${tenth}/10`).rejects.toThrow(DamagedImageError);
+      if (format !== 'tiff') await expect(plan(path, format as WebFormat), `${tenth}/10`).rejects.toThrow(DamagedImageError);
     }
   });
 });
@@ -140,6 +143,6 @@ it('an error names what people can do, and neither path nor library', async () =
     code: 'image_too_large',
     message: expect.stringMatching(/^The picture has 100000 × 1 pixels; .* retry\.$/),
   });
-  const missing = probe(join(temporaryFolder(), 'missing'), 'png', DEFAULT_PICTURE_LIMITS);
+  const missing = PictureBytes.using(join(temporaryFolder(), 'missing'), (file) => probe(file, 'png', DEFAULT_PICTURE_LIMITS));
   await expect(missing).rejects.not.toThrow(DamagedImageError);
 });

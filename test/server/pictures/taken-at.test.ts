@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { PictureBytes } from '#server/pictures/bytes.ts';
 import { readTakenAt } from '#server/pictures/taken-at.ts';
 import type { SniffedFormat } from '#server/pictures/types.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -10,7 +11,7 @@ import { type PhotoOptions, photoJpeg, picture, png } from '#test/helpers/pictur
 async function takenAt(file: Buffer, format: SniffedFormat): Promise<string | undefined> {
   const path = join(temporaryFolder(), 'picture');
   await writeFile(path, file);
-  return (await readTakenAt(path, format))?.toISOString();
+  return (await PictureBytes.using(path, (bytes) => readTakenAt(bytes, format)))?.toISOString();
 }
 
 const EXIF = { IFD2: { DateTimeOriginal: '2024:05:06 07:08:09', OffsetTimeOriginal: '+02:00' } };
