@@ -47,8 +47,9 @@ export function createTriggers({ clipboard, uploader, captures, owner, notify, t
 
   /** The links replace what was uploaded, and nothing that was copied since. */
   async function uploadClipboard(wishes?: Wishes, format?: LinkFormat) {
-    const sources = await clipboardSources(clipboard, captures, wishes);
+    // First, so that what is copied between the two readings counts as newer.
     const mark = await clipboardMark(clipboard);
+    const sources = await clipboardSources(clipboard, captures, wishes);
     return uploader.upload(sources, { format, mayReplace: () => isStill(mark) });
   }
 
