@@ -49,7 +49,9 @@ export type FieldProblem =
   | 'not_email'
   | 'bad_username'
   | 'not_web_address'
-  | 'private_address';
+  | 'private_address'
+  | 'not_origin'
+  | 'insecure_issuer';
 
 /** What an error answer carries beside its sentence. */
 export interface ErrorDetails {

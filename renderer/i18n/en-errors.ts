@@ -47,6 +47,9 @@ export const errors = {
     bad_username: 'Spaces, slashes, @ and invisible characters are not possible here.',
     not_web_address: 'This is not a complete web address. It starts with http:// or https://.',
     private_address: 'This address is not on the public internet. An administrator can allow it in the settings.',
+    not_origin: 'What belongs here is an http or https address without a path, such as https://pics.example.org.',
+    insecure_issuer:
+      'This issuer uses plain http: anybody on the way could sign in as somebody else. Use its https address, or allow an insecure issuer.',
   },
 } as const satisfies Record<ErrorCode | 'network' | 'unexpected' | 'wrong_login', { what: string; next: string }> & {
   problems: Record<FieldProblem, string>;

@@ -46,5 +46,7 @@ export const errors: Translation['errors'] = {
     bad_username: '不能包含空格、斜杠、@ 或不可见字符。',
     not_web_address: '这不是完整的网址，应以 http:// 或 https:// 开头。',
     private_address: '该地址不在公共互联网上。管理员可以在设置中允许它。',
+    not_origin: '这里应填写不含路径的 http 或 https 地址，例如 https://pics.example.org。',
+    insecure_issuer: '该签发者使用未加密的 http：途中任何人都可能冒充他人登录。请使用它的 https 地址，或允许不安全的签发者。',
   },
 };

@@ -18,6 +18,6 @@ export function requireAllowedIssuer({ issuer, allowInsecureIssuer }: Pick<OidcP
   if (issuer === '' || allowInsecureIssuer || isSecure(issuer)) return;
   throw new InvalidRequestError(
     'This issuer uses plain http: anybody on the way could sign in as somebody else. Use its https address, or allow an insecure issuer.',
-    { field: 'issuer' },
+    { field: 'issuer', problem: 'insecure_issuer' },
   );
 }

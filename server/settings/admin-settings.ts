@@ -49,6 +49,7 @@ function requireOrigin(text: string): string {
   if (origin) return origin;
   throw new RequestError('invalid_request', 'The base URL is an http or https address without a path, such as https://pics.example.org.', {
     field: 'base_url',
+    problem: 'not_origin',
   });
 }
 

@@ -27,6 +27,16 @@ it('a refused field carries a word for what is wrong with it, which any language
   expect(await refused('PATCH', '/images/abcdefABCDEF', { max_views: -1 })).toMatchObject({ problem: 'too_small', limit: 0 });
   expect(await webhook('nonsense')).toMatchObject({ code: 'url_not_allowed', field: 'url', problem: 'not_web_address' });
   expect(await webhook('http://127.0.0.1/')).toMatchObject({ code: 'url_not_allowed', field: 'url', problem: 'private_address' });
+  expect(await refused('PATCH', '/admin/settings', { base_url: 'https://pics.example.org/path' })).toEqual({
+    code,
+    field: 'base_url',
+    problem: 'not_origin',
+  });
+  expect(await refused('PUT', '/admin/oidc', { enabled: false, issuer: 'http://login.example.org', client_id: 'pixdock' })).toEqual({
+    code,
+    field: 'issuer',
+    problem: 'insecure_issuer',
+  });
   expect(await refused('PUT', '/user/password', { new_password: 'long enough now' })).toMatchObject({
     field: 'current_password',
     problem: 'missing',
