@@ -9,7 +9,12 @@ export function useSignOut() {
   const queryClient = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: () => client.call(logout, {}),
+    async mutationFn() {
+      // What is still on its way would be refused, which looks as if the session had ended by itself.
+      await queryClient.cancelQueries();
+      return client.call(logout, {});
+    },
+    onError: () => queryClient.invalidateQueries(),
     onSuccess: async () => {
       queryClient.setQueryData(sessionQuery.queryKey, { user: null });
       await router.navigate({ to: '/sign-in', search: {} });
