@@ -49,9 +49,10 @@ function visibilityOfLsky(permission: UploadFields['permission']): Visibility | 
   return permission === '1' ? 'public' : 'private';
 }
 
-/** 0 and absent mean the same: the group's default, or its cap where it does not allow permanent links. */
+/** Absent is the group's default. So is 0 where the group has a cap, and for guests; everywhere else it is what it says: permanent. */
 function expiryOf(asked: number | undefined, group: Group, now: number): number | null {
   const cap = group.max_expires_in;
+  if (asked === 0 && cap === 0 && group.kind !== 'guest') return null;
   const seconds = asked || group.default_expires_in || cap;
   if (cap > 0 && seconds > cap) {
     throw new RequestError('expires_over_group', `Uploads may live at most ${cap} seconds here. Set expires_in to that or less.`, {
@@ -63,6 +64,7 @@ function expiryOf(asked: number | undefined, group: Group, now: number): number 
 
 function maxViewsOf(asked: number | undefined, group: Group): number {
   const cap = group.max_max_views;
+  if (asked === 0 && cap === 0) return 0;
   const views = asked || group.default_max_views || cap;
   if (cap > 0 && views > cap) {
     throw new RequestError('max_views_over_group', `Uploads may be viewed at most ${cap} times here. Set max_views to that or less.`, {

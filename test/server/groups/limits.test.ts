@@ -104,6 +104,13 @@ describe('expiry and views', () => {
     }
   });
 
+  it('a default without a cap is for what asks for nothing: 0 is permanent and unlimited', async () => {
+    const member = await memberWith({ default_expires_in: 3600, default_max_views: 3 });
+    const upload = async (fields: Record<string, string>) => uploadPicture(service, member.upload, await photoJpeg({ seed: 144 }), fields);
+    expect(await upload({ expires_in: '0', max_views: '0' })).toMatchObject({ expires_at: null, max_views: 0 });
+    expect(await upload({ expires_in: '', max_views: '' })).toMatchObject({ expires_at: expect.any(String), max_views: 3 });
+  });
+
   it.each([
     ['expires_in', '31622401'],
     ['expires_in', '-1'],
