@@ -56,10 +56,11 @@ export function authRoutes(context: Context) {
   ];
 }
 
+/** What proxies, tunnels and content networks add to a request that they pass on. */
+const FORWARDING = /^(via|forwarded|x-forwarded.*|x-real-ip|.+-(client|connecting)-ip)$/;
+
 /** How near a caller is to the machine, for the setup's rule. */
 export function callerOf(request: Request): SetupCaller {
-  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'].some(
-    (name) => name in request.headers,
-  );
+  const forwarded = Object.keys(request.headers).some((name) => FORWARDING.test(name));
   return { peer: request.socket.remoteAddress, hostHeader: request.headers.host, forwarded };
 }

@@ -30,7 +30,7 @@ export interface SetupCaller {
   /** The TCP peer, not what a proxy claims. */
   peer: string | undefined;
   hostHeader: string | undefined;
-  /** Any `X-Forwarded-*` or `Forwarded` header is there. */
+  /** A header is there that proxies add. */
   forwarded: boolean;
 }
 

@@ -57,7 +57,12 @@ describe('without the code', () => {
     ['X-Forwarded-Host', { 'x-forwarded-host': 'localhost' }],
     ['X-Forwarded-Proto', { 'x-forwarded-proto': 'https' }],
     ['X-Real-IP', { 'x-real-ip': '127.0.0.1' }],
+    ['X-Forwarded-Server', { 'x-forwarded-server': 'proxy' }],
+    ['X-Client-IP', { 'x-client-ip': '127.0.0.1' }],
     ['Forwarded', { forwarded: 'for=127.0.0.1' }],
+    ['Via', { via: '1.1 proxy' }],
+    ['CF-Connecting-IP', { 'cf-connecting-ip': '127.0.0.1' }],
+    ['True-Client-IP', { 'true-client-ip': '127.0.0.1' }],
   ])('refuses a request with %s', async (_name, headers) => {
     expect(await configOf(service, headers)).toMatchObject({ setup_required: true, setup_code_required: true });
     for (const setup_code of [undefined, '', 'AAAA-AAAA-AAAA', `${service.setupCode}X`]) {
