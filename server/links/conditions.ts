@@ -17,6 +17,15 @@ export function isUnchanged({ headers }: Request, { etag, lastModified }: Valida
   return since !== undefined && Date.parse(since) >= Date.parse(lastModified);
 }
 
+/** Whether the caller asks for an earlier or another version only, which is not there: the answer is then 412. */
+export function isSuperseded({ headers }: Request, { etag, lastModified }: Validators): boolean {
+  const wanted = headers['if-match'];
+  // Compared strongly: a tag with W/ matches nothing.
+  if (wanted !== undefined) return wanted.trim() !== '*' && !wanted.split(',').some((tag) => tag.trim() === etag);
+  const since = headers['if-unmodified-since'];
+  return since !== undefined && Date.parse(since) < Date.parse(lastModified);
+}
+
 /** Whether a range may be sent: only of the very bytes that the caller has the other part of. */
 export function ifRangeMatches({ headers }: Request, { etag, lastModified }: Validators): boolean {
   const condition = headers['if-range'];

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { ForbiddenError } from '../http/errors.ts';
 import type { ImageRow } from '../images/images.ts';
 import { isPubliclyCacheable } from './access.ts';
-import { isUnchanged } from './conditions.ts';
+import { isSuperseded, isUnchanged } from './conditions.ts';
 import { lookAt } from './look.ts';
 import { openPresent } from './open-present.ts';
 import { createOriginalHeads, type OriginalHead } from './original-head.ts';
@@ -12,6 +12,8 @@ import { sendBlob, wantedRange } from './send-blob.ts';
 import { isPrefetch } from './wanted-form.ts';
 
 const YEAR_SECONDS = 31_536_000;
+/** The head of a 412, whose status says all. */
+const NO_CONTENT = ['Cache-Control', 'no-store', 'Content-Length', '0'];
 
 /** `GET`/`HEAD /i/{key}.{ext}`: the original. */
 export function originalHandler({ imageIndex, unlocking, blobs, views, policies, log }: Context): RequestHandler {
@@ -29,6 +31,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
       throw new ForbiddenError('Views of this picture are counted, so it is not sent in advance. Open its link to look at it.');
     }
     const known = headOf(image);
+    if (isSuperseded(request, known)) return void response.writeHead(412, NO_CONTENT).end();
     const { cache_seconds } = await policies.find(image.policy_id);
     const head = [...wantedHead(request, known), 'Cache-Control', cacheControl(image, cache_seconds, Date.now(), response)];
     if (!limited && isUnchanged(request, known)) return void response.writeHead(304, head).end();

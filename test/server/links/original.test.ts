@@ -72,6 +72,24 @@ describe('a public original', () => {
       expect([headers, (await get(headers)).status]).toEqual([headers, 200]);
   });
 
+  it('is 412 for who wants another version of it', async () => {
+    const tag = `"${picture.sha256}"`;
+    const before = new Date(Date.parse(picture.created_at) - 60_000).toUTCString();
+    const after = new Date(Date.parse(picture.created_at) + 60_000).toUTCString();
+    for (const [headers, status] of [
+      [{ 'if-match': '"other"' }, 412],
+      [{ 'if-match': `W/${tag}` }, 412],
+      [{ 'if-unmodified-since': before }, 412],
+      [{ 'if-match': `"other", ${tag}` }, 200],
+      [{ 'if-match': '*' }, 200],
+      [{ 'if-match': tag, 'if-unmodified-since': before }, 200],
+      [{ 'if-unmodified-since': after }, 200],
+      [{ 'if-unmodified-since': 'yesterday' }, 200],
+    ] as [Record<string, string>, number][])
+      for (const method of ['GET', 'HEAD'])
+        expect([headers, method, (await get(headers, method)).status]).toEqual([headers, method, status]);
+  });
+
   it('comes in single ranges; what is no such range is answered whole, and one outside is refused', async () => {
     const { size } = picture;
     for (const [range, start, end] of [
