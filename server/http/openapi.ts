@@ -113,7 +113,8 @@ function describeSuccess(route: Route) {
 }
 
 function describeErrors(route: Route) {
-  const byStatus = Map.groupBy([...COMMON, ...(route.errors ?? [])], (code) => ERROR_STATUS[code]);
+  const ofBody: ErrorCode[] = route.body ? ['unsupported_media_type'] : [];
+  const byStatus = Map.groupBy([...COMMON, ...ofBody, ...(route.errors ?? [])], (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { startTestService } from '#test/helpers/service.ts';
+
+it('says that a body of another type is refused, wherever there is a body', async () => {
+  await using service = await startTestService();
+  const { paths } = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
+  const operations = Object.values(paths as Record<string, Record<string, { requestBody?: object; responses: Record<string, object> }>>);
+  const [withBody, without] = [true, false].map((has) =>
+    operations.flatMap(Object.values).filter(({ requestBody }) => has === Boolean(requestBody)),
+  );
+  expect(withBody?.length).toBeGreaterThan(20);
+  expect(withBody?.filter(({ responses }) => !responses['415'])).toEqual([]);
+  expect(without?.filter(({ responses }) => responses['415'])).toEqual([]);
+});
