@@ -8,8 +8,8 @@ const YEAR_MS = 365 * 86_400_000;
 export function webApp(webRoot: string): RequestHandler {
   const router = Router();
   // Built files carry a hash of their content in their names.
-  router.use('/assets', express.static(join(webRoot, 'assets'), { immutable: true, maxAge: YEAR_MS, index: false, fallthrough: true }));
-  router.use(express.static(webRoot, { index: false, maxAge: 0 }));
+  router.use('/assets', express.static(join(webRoot, 'assets'), { immutable: true, maxAge: YEAR_MS, index: false, redirect: false }));
+  router.use(express.static(webRoot, { index: false, maxAge: 0, redirect: false }));
   router.get(/^\/(?!api\/|i\/|t\/|assets\/)/, async (request, response, next) => {
     if (!request.accepts('html')) return next();
     const page = await readFile(join(webRoot, 'index.html'), 'utf8');

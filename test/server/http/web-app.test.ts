@@ -1,0 +1,20 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { startTestService } from '#test/helpers/service.ts';
+
+it('a folder is no address: nobody is sent on to it, whatever stands around its name', async () => {
+  const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-web-'));
+  onTestFinished(() => rm(webRoot, { recursive: true, force: true }));
+  await mkdir(join(webRoot, 'assets'));
+  await writeFile(join(webRoot, 'index.html'), '<title>Pixdock</title>');
+  await using service = await startTestService({ webRoot });
+  for (const path of ['/assets', '/assets/', '//assets', '//evil.example/..', '//evil.example/%2e%2e', '/%5cevil.example/..']) {
+    const { status, header } = await rawRequest(`${service.url}${path}`);
+    expect([path, header('location')]).toEqual([path, undefined]);
+    expect([200, 404]).toContain(status);
+    expect(header('content-security-policy')).toContain("frame-ancestors 'none'");
+  }
+});
