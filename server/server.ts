@@ -48,7 +48,8 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
   const { context, close } = await openContext(config, manifest.version, () => ownAddress, parts);
   try {
     const app = createApp(context);
-    const server = createServer({ requestTimeout: REQUEST_MS, ...messageClasses(app) }, app);
+    // A missing Host is refused by the application, in its envelope.
+    const server = createServer({ requestTimeout: REQUEST_MS, requireHostHeader: false, ...messageClasses(app) }, app);
     endStalled(server);
     answerMalformedRequests(server);
     const drain = createDrain(server);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
-import { RequestError } from './errors.ts';
+import { InvalidRequestError, RequestError } from './errors.ts';
 
 /** The host of a `Host` header without its port: lower case, IPv6 without brackets; undefined when malformed. */
 export function hostOf(header: string | undefined): string | undefined {
@@ -26,6 +26,7 @@ export function hostCheck(extraHosts: () => string[]): RequestHandler {
   const own = new Set(['localhost', machine, `${machine}.local`]);
   const hosts = new LRUCache<string, string>({ max: MOST_REMEMBERED, memoMethod: (header) => hostOf(header) ?? '' });
   return (request, _response, next) => {
+    if (request.headers.host === undefined) throw new InvalidRequestError('The request does not say which host it is for.');
     const host = hosts.memo(request.host ?? ''); // X-Forwarded-Host from a configured proxy, else Host
     if (host && (isIP(host) || own.has(host) || extraHosts().includes(host))) return next();
     throw new RequestError(

@@ -1,21 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import { securityHeaders } from './security-headers.ts';
 
 /** Whoever sends no request may keep the connection open on their side for ever; on ours it ends. */
 const LINGER_MS = 2_000;
 
 /** Answers what is no readable HTTP request (a broken or far too long head) in the same envelope as everything else. */
 export function answerMalformedRequests(server: Server): void {
+  const security = securityHeaders();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The address or the headers are too long.' : 'The request could not be read.';
-    const body = JSON.stringify({ status: false, message, data: { code: 'invalid_request' } });
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
+    socket.end(badRequest(message, security));
     const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(end));
   });
+  // Node would answer 417 by itself, without the envelope. Such an expectation may be ignored as well (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+function badRequest(message: string, security: string[]): string {
+  const body = JSON.stringify({ status: false, message, data: { code: 'invalid_request' } });
+  const headers = [
+    'Connection',
+    'close',
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+  ];
+  headers.push('X-Request-Id', randomUUID(), ...security);
+  const lines = headers.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
+  return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;
 }

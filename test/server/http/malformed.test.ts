@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { photoJpeg } from '#test/helpers/pictures.ts';
+import { rawRequest } from '#test/helpers/raw-request.ts';
 import { setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
 
 let service: TestService;
@@ -17,15 +18,23 @@ async function raw(request: string): Promise<string> {
   return text(socket);
 }
 
-// Node answers these by itself, before the application has seen anything of them.
+// Node would answer these by itself, before the application has seen anything of them.
 it.each([
-  ['an expectation that nobody meets', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: something\r\nConnection: close\r\n\r\n', '417'],
-  ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', '400'],
-  ['no sense', 'HELLO\r\n\r\n', '400'],
-  ['a header that is too long', `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, '400'],
-])('a request with %s is answered, and the service lives on', async (_what, request, status) => {
-  expect(await raw(request)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['no sense', 'HELLO\r\n\r\n'],
+  ['a header that is too long', `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
+])('a request with %s is refused like every other, and the service lives on', async (_what, request) => {
+  const answer = await raw(request);
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  for (const name of ['X-Content-Type-Options', 'Referrer-Policy', 'Content-Security-Policy', 'X-Request-Id'])
+    expect(answer).toMatch(new RegExp(`\r\n${name}: .+\r\n`, 'i'));
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ status: false, data: { code: 'invalid_request' } });
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+});
+
+it('an expectation that nobody knows is ignored', async () => {
+  const answer = await rawRequest(`${service.url}/healthz`, { headers: { expect: 'something' } });
+  expect(answer.status).toBe(200);
 });
 
 it('an answer that clears a cookie is not for shared caches', async () => {
