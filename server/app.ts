@@ -1,4 +1,4 @@
-import express, { type Express, type Request } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import { API_PREFIX } from '#api/contract.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { userAdminRoutes } from './admin/user-routes.ts';
@@ -21,7 +21,7 @@ import { hostCheck } from './http/host-check.ts';
 import { describeApi } from './http/openapi.ts';
 import { originCheck } from './http/origin-check.ts';
 import { requestId } from './http/request-id.ts';
-import { type BoundRoute, createApiRouter } from './http/routes.ts';
+import { type BoundRoute, createApiRouter, READING, refuseMethod } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { webApp } from './http/web-app.ts';
 import { imageRoutes } from './images/routes.ts';
@@ -73,11 +73,10 @@ export function createApp(context: Context): Express {
   app.set('trust proxy', config.trustProxy.length > 0 ? config.trustProxy : false);
 
   const security = securityHeaders();
-  // What Node answers by itself (417, 400 without a Host) has no locals: it never came here.
-  addDefaultHeaders(app, ({ locals }) => [...(locals ? ['X-Request-Id', locals.requestId as string] : []), ...security]);
+  addDefaultHeaders(app, ({ locals }) => ['X-Request-Id', locals.requestId as string, ...security]);
   app.use(requestId);
   app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl()), ...settings.current().former_hosts]));
-  app.get('/healthz', healthHandler(context));
+  app.route('/healthz').get(healthHandler(context)).all(refuseMethod(READING));
   app.use(originCheck(links.configuredBaseUrl));
   app.use(resolveActor(db, isUpload));
 
@@ -89,8 +88,9 @@ export function createApp(context: Context): Express {
     routes.map((bound) => bound.route),
     version,
   );
-  app.get(`${API_PREFIX}/openapi.json`, (_request, response) => void response.json(document));
-  app.get('/docs/api', apiReference(document));
+  const describe: RequestHandler = (_request, response) => void response.json(document);
+  app.route(`${API_PREFIX}/openapi.json`).get(describe).all(refuseMethod(READING));
+  app.route('/docs/api').get(apiReference(document)).all(refuseMethod(READING));
   app.use(API_PREFIX, createApiRouter(routes));
   app.use(API_PREFIX, apiNotFound);
   app.use(sharePages(context));

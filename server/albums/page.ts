@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import type { Context } from '../context.ts';
 import { type PageHead, sendAppPage } from '../http/app-page.ts';
 import { RequestError } from '../http/errors.ts';
-import { refuseMethod } from '../http/routes.ts';
+import { READING, refuseMethod } from '../http/routes.ts';
 import type { AlbumRow } from './albums.ts';
 import { findOpenCover } from './open-images.ts';
 import { visitAlbum } from './public-albums.ts';
@@ -22,7 +22,7 @@ export function albumPages(context: Context): RequestHandler {
       await sendAppPage(response, config.webRoot, error.status);
     }
   });
-  router.all('/a/:id', refuseMethod(['GET', 'HEAD']));
+  router.all('/a/:id', refuseMethod(READING));
   return router;
 }
 

@@ -65,6 +65,9 @@ export function createApiRouter(routes: BoundRoute[]): IRouter {
   return router;
 }
 
+/** The methods of what can only be read. */
+export const READING = ['GET', 'HEAD'];
+
 /** Answers 405 and names what is allowed. */
 export function refuseMethod(allowed: string[]): RequestHandler {
   return (request, response) => {

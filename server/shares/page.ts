@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import type { Actor } from '../auth/actor.ts';
 import type { Context } from '../context.ts';
 import { type PageHead, sendAppPage } from '../http/app-page.ts';
-import { refuseMethod } from '../http/routes.ts';
+import { READING, refuseMethod } from '../http/routes.ts';
 import type { ImageRow } from '../images/images.ts';
 import { decideAccess, isWithheld, STRANGER } from '../links/access.ts';
 import type { Links } from '../links/links.ts';
@@ -21,7 +21,7 @@ export function sharePages({ imageIndex, links, settings, config }: Context): Re
     const status = access.allowed || access.code === 'password_required' ? 200 : refusalOf(access).status;
     await sendAppPage(response, config.webRoot, status, previewOf(image, links, settings.current().site_name));
   });
-  router.all('/s/:key', refuseMethod(['GET', 'HEAD']));
+  router.all('/s/:key', refuseMethod(READING));
   // The page asks before it deletes; its address is a secret and must not be found by searching.
   router.get('/delete/:key/:secret', (_request, response) => sendAppPage(response, config.webRoot, 200));
   return router;

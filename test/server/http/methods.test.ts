@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { startTestService } from '#test/helpers/service.ts';
+
+it('what can only be read refuses every other method, and says so', async () => {
+  await using service = await startTestService();
+  for (const path of [
+    '/healthz',
+    '/api/v1/openapi.json',
+    '/docs/api',
+    '/i/abcdefghijkl.png',
+    '/t/abcdefghijkl.jpg',
+    '/s/abcdefghijkl',
+    '/a/abcdefghij',
+  ])
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const answer = await rawRequest(`${service.url}${path}`, { method });
+      expect([path, method, answer.status, answer.code, answer.header('allow')]).toEqual([
+        path,
+        method,
+        405,
+        'method_not_allowed',
+        'GET, HEAD',
+      ]);
+    }
+});
