@@ -6,6 +6,7 @@ import { authorize } from '../auth/authorize.ts';
 import { sendData } from './envelope.ts';
 import { InvalidRequestError, RequestError } from './errors.ts';
 import { problemOf } from './field-problem.ts';
+import { sentenceOf } from './field-sentence.ts';
 
 /** What a handler gets: who asks, and the request's parts as the contract describes them, already parsed. */
 export interface Call<R extends Route> {
@@ -82,7 +83,7 @@ export function refuseMethod(allowed: string[]): RequestHandler {
  */
 export function parsePart<S extends z.ZodType>(schema: S | undefined, value: unknown): z.output<S> | undefined {
   if (!schema) return undefined;
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: sentenceOf });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field = issue?.path.join('.') ?? '';
