@@ -10,20 +10,22 @@ export const MAX_EXPIRES_IN = 366 * 24 * 60 * 60;
 export const MAX_MAX_VIEWS = 1_000_000;
 
 const emptyIsAbsent = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-const wholeNumber = (max: number) => emptyIsAbsent(z.coerce.number().int().min(0).max(max));
+/** Forms carry text. Only decimal digits are a number: `Number` would take spaces for 0, which means permanent. */
+const fromDigits = (value: unknown) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value);
+const wholeNumber = (min: number, max: number) => emptyIsAbsent(z.preprocess(fromDigits, z.int().min(min).max(max)));
 
 /** The text fields of the upload form. An empty one means absent; unknown ones are ignored. */
 export const uploadFields = z.object({
   visibility: emptyIsAbsent(visibility),
-  expires_in: wholeNumber(MAX_EXPIRES_IN).meta({ description: 'Seconds; 0 or absent: permanent' }),
-  max_views: wholeNumber(MAX_MAX_VIEWS).meta({ description: '0: unlimited' }),
+  expires_in: wholeNumber(0, MAX_EXPIRES_IN).meta({ description: 'Seconds; 0 or absent: permanent' }),
+  max_views: wholeNumber(0, MAX_MAX_VIEWS).meta({ description: '0: unlimited' }),
   access_password: emptyIsAbsent(z.string().max(1024)),
   album_id: emptyIsAbsent(albumId),
-  policy_id: emptyIsAbsent(z.coerce.number().int().min(1)),
+  policy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   name: emptyIsAbsent(z.string().max(1024)),
   taken_at: emptyIsAbsent(z.iso.datetime({ offset: true })),
   permission: emptyIsAbsent(z.enum(['0', '1'])).meta({ description: 'Lsky Pro: 1 public, 0 private; used when `visibility` is absent' }),
-  strategy_id: emptyIsAbsent(z.coerce.number().int().min(1)).meta({ description: 'Lsky Pro: `policy_id`, used when that is absent' }),
+  strategy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({ description: 'Lsky Pro: `policy_id`, used when that is absent' }),
 });
 export type UploadFields = z.infer<typeof uploadFields>;
 

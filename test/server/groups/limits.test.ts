@@ -116,6 +116,9 @@ describe('expiry and views', () => {
     ['expires_in', '-1'],
     ['expires_in', '1.5'],
     ['max_views', '1000001'],
+    ['expires_in', ' '],
+    ['expires_in', '0x10'],
+    ['max_views', '1e3'],
     ['max_views', 'many'],
   ])('%s=%s is out of the question for everybody', async (field, value) => {
     const asked = uploadPicture(service, await owner.token('upload'), await photoJpeg({ seed: 143 }), { [field]: value });
