@@ -1,32 +1,24 @@
-import { createClient, NetworkError } from '#api/client.ts';
-import { type Uploaded, upload } from '#api/upload.ts';
-import { asOwner, type OwnerAccess, type OwnerSession } from '../owner-session.ts';
-import { Reason } from '../reasons.ts';
-import { openSource, type Source } from './sources.ts';
+import { parseEnvelope } from '#api/client.ts';
+import type { Uploaded } from '#api/upload.ts';
+import { sendFile } from '#transfer/send-file.ts';
+import { asOwner, type OwnerSession } from '../owner-session.ts';
+import { fileToSend, readingFailure, type Source } from './sources.ts';
+
+/** Seconds in which nothing moves: the service may have many pictures to look at before this one. */
+const IDLE_LIMIT = 300;
 
 /**
  * Sends one picture to the service over HTTP, as the owner.
  * Throws what the client throws, or a {@link Reason} for a file that cannot be read.
  */
 export async function sendPicture(source: Source, owner: OwnerSession): Promise<Uploaded> {
-  const blob = await openSource(source);
   try {
-    return await asOwner(owner, (access) => post(source, blob, access));
+    const file = await fileToSend(source);
+    return await asOwner(owner, async ({ url, cookie }) => {
+      const answer = await sendFile({ baseUrl: url, headers: { cookie } }, file, source.fields ?? {}, { timeout: IDLE_LIMIT });
+      return parseEnvelope(answer.status, answer.text, answer.headers['retry-after']) as Uploaded;
+    });
   } catch (error) {
-    if (error instanceof NetworkError && hasChanged(error)) throw new Reason('fileChanged', { cause: error });
-    throw error;
+    throw readingFailure(error);
   }
-}
-
-function post({ name, fields = {} }: Source, blob: Blob, { url, cookie }: OwnerAccess) {
-  const form = new FormData();
-  for (const [field, value] of Object.entries(fields)) if (value !== undefined) form.append(field, value);
-  form.append('file', blob, name);
-  return createClient({ baseUrl: url }).send(upload, form, { headers: { cookie } });
-}
-
-/** A blob of a file refuses to be read when the file is no longer what it was when it was opened. */
-function hasChanged(error: Error): boolean {
-  if (error.name === 'NotReadableError') return true;
-  return error.cause instanceof Error && hasChanged(error.cause);
 }

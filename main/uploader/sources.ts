@@ -1,8 +1,8 @@
-import { openAsBlob } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type FormFields, formFields } from '#api/upload.ts';
+import { FileFault, type FileToSend } from '#transfer/post-form.ts';
 import { Reason } from '../reasons.ts';
 
 const wishes = z.object({ name: z.string().optional(), fields: formFields.optional() });
@@ -22,19 +22,18 @@ export function fileSource(path: string, { name = basename(path), fields }: Wish
   return { path, name, capture: false, fields };
 }
 
-/** Opens a source for sending; its bytes are read only as they are sent. Throws a {@link Reason} when it cannot be read. */
-export async function openSource({ path }: Source): Promise<Blob> {
-  try {
-    // Opening a pipe would stop everything until somebody writes into it.
-    if (!(await stat(path)).isFile()) throw new Reason('notAFile');
-    return await openAsBlob(path);
-  } catch (error) {
-    throw readingFailure(error);
-  }
+/** Looks at a source that is to be sent. @throws Reason `notAFile`; the system's error when it is not there */
+export async function fileToSend({ path, name }: Source): Promise<FileToSend> {
+  const found = await stat(path);
+  // Opening a pipe would stop everything until somebody writes into it.
+  if (!found.isFile()) throw new Reason('notAFile');
+  return { path, name, size: found.size };
 }
 
-function readingFailure(error: unknown) {
-  if (error instanceof Reason || !(error instanceof Error)) return error;
+/** Puts what went wrong with the file itself into a {@link Reason}; other errors stay what they are. */
+export function readingFailure(error: unknown): unknown {
+  if (error instanceof FileFault) return new Reason('fileChanged', { cause: error });
+  if (!(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return new Reason('fileMissing', { cause: error });
   if (code === 'EACCES' || code === 'EPERM') return new Reason('fileUnreadable', { cause: error });

@@ -59,6 +59,18 @@ const VIOLATIONS = [
     'noRestrictedImports',
   ],
   [
+    'what sends files imports the command line',
+    'transfer/planted.ts',
+    "import { x } from '#cli/errors.ts';\nexport const y = x;\n",
+    'noRestrictedImports',
+  ],
+  [
+    'the service imports what sends files to it',
+    'server/upload/planted.ts',
+    "import { x } from '#transfer/send-file.ts';\nexport const y = x;\n",
+    'noRestrictedImports',
+  ],
+  [
     'ipcMain outside the IPC map',
     'main/planted.ts',
     "import { ipcMain } from 'electron';\nexport const x = ipcMain;\n",

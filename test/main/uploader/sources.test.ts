@@ -1,21 +1,29 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fileSource, openCaptures, openSource } from '#main/uploader/sources.ts';
+import { fileSource, fileToSend, openCaptures, readingFailure } from '#main/uploader/sources.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { FileFault } from '#transfer/post-form.ts';
 
-test('a file is opened with its bytes', async () => {
+test('a file is sent under its name, with the size that it has', async () => {
   const path = join(temporaryFolder(), 'ä b.png');
   await writeFile(path, 'bytes');
   const source = fileSource(path);
   expect(source).toEqual({ path, name: 'ä b.png', capture: false });
-  expect(await (await openSource(source)).text()).toBe('bytes');
+  expect(await fileToSend(source)).toEqual({ path, name: 'ä b.png', size: 5 });
 });
 
 test('a missing file and a folder are refused with a reason', async () => {
   const folder = temporaryFolder();
-  await expect(openSource(fileSource(join(folder, 'none.png')))).rejects.toMatchObject({ name: 'Reason', text: 'fileMissing' });
-  await expect(openSource(fileSource(folder))).rejects.toMatchObject({ name: 'Reason', text: 'notAFile' });
+  const missing = await fileToSend(fileSource(join(folder, 'none.png'))).catch(readingFailure);
+  expect(missing).toMatchObject({ name: 'Reason', text: 'fileMissing' });
+  await expect(fileToSend(fileSource(folder))).rejects.toMatchObject({ name: 'Reason', text: 'notAFile' });
+});
+
+test('a file that changes while it is sent is refused with a reason; other errors stay what they are', () => {
+  expect(readingFailure(new FileFault('was changed'))).toMatchObject({ name: 'Reason', text: 'fileChanged' });
+  const other = new Error('full');
+  expect(readingFailure(other)).toBe(other);
 });
 
 test('a capture is kept for its person only, found again, and removed', async () => {

@@ -3,9 +3,22 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { CommandError } from './errors.ts';
 import type { EncodedForm } from './form.ts';
-import type { PictureSource } from './picture-source.ts';
+
+/** A file of this computer, as it was when it was looked at. */
+export interface FileToSend {
+  /** What the service is told. */
+  name: string;
+  /** A Buffer where the name is not valid UTF-8. */
+  path: string | Buffer;
+  /** Bytes. */
+  size: number;
+}
+
+/** The file has changed since, or cannot be read to its end. The message goes on where the file's name ends. */
+export class FileFault extends Error {
+  override name = 'FileFault';
+}
 
 export interface PostOptions {
   headers: Record<string, string>;
@@ -25,15 +38,15 @@ const CHUNK_BYTES = 128 * 1024;
 /**
  * Posts a form whose file is read while it is sent, in one buffer that is used again and again: memory does not grow with the file.
  * Redirects are not followed.
- * @throws CommandError when the file cannot be read to its end; the system's error for network faults
+ * @throws FileFault; the system's error when the file cannot be opened, and for network faults
  */
 export async function postForm(
   url: URL,
   form: EncodedForm,
-  file: PictureSource,
+  { path, size }: Pick<FileToSend, 'path' | 'size'>,
   { headers, signal, onBytes }: PostOptions,
 ): Promise<Answer> {
-  const handle = await open(file.path, 'r');
+  const handle = await open(path, 'r');
   try {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = send(url, {
@@ -47,7 +60,7 @@ export async function postForm(
     try {
       // A refusal may come before the whole file has been sent; the rest is then of no use.
       const early = answered.then(() => undefined);
-      await Promise.race([early, writeBody(request, form, handle, file.size, onBytes)]);
+      await Promise.race([early, writeBody(request, form, handle, size, onBytes)]);
       const [response] = await answered;
       return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
     } finally {
@@ -68,15 +81,15 @@ async function writeBody(request: ClientRequest, form: EncodedForm, handle: File
     onBytes(bytesRead);
   }
   // The length was announced: anything else would become a broken picture on the server.
-  if ((await handle.stat()).size !== size) throw new CommandError('was changed while it was being uploaded');
+  if ((await handle.stat()).size !== size) throw new FileFault('was changed while it was being uploaded');
   request.end(form.tail);
 }
 
 async function readChunk(handle: FileHandle, buffer: Buffer, left: number) {
   const read = await handle.read(buffer, 0, Math.min(buffer.length, left)).catch((error: Error) => {
-    throw new CommandError(`could not be read to its end: ${error.message}`, { cause: error });
+    throw new FileFault(`could not be read to its end: ${error.message}`, { cause: error });
   });
-  if (read.bytesRead === 0) throw new CommandError('was changed while it was being uploaded');
+  if (read.bytesRead === 0) throw new FileFault('was changed while it was being uploaded');
   return read;
 }
 

@@ -1,0 +1,78 @@
+import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { NetworkError } from '#api/client.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { FileFault } from '#transfer/post-form.ts';
+import { sendFile } from '#transfer/send-file.ts';
+
+async function serve(answer: RequestListener) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, headers: { cookie: 'who=ada' } };
+}
+
+/** Larger than what sockets hold, so that sending it takes as long as the other side wants. */
+async function largeFile() {
+  const path = join(temporaryFolder(), 'large.png');
+  const size = 32 * 1024 * 1024;
+  await writeFile(path, Buffer.alloc(size, 1));
+  return { path, size, name: 'a "large" one.png' };
+}
+
+test('a file, its fields and a name that no header could carry arrive whole', async () => {
+  const file = await largeFile();
+  const service = await serve(async (request, response) => {
+    const body = await buffer(request);
+    const form = await new Response(new Uint8Array(body), {
+      headers: { 'content-type': request.headers['content-type'] ?? '' },
+    }).formData();
+    const sent = form.get('file') as File;
+    response.end(JSON.stringify([form.get('name'), form.get('visibility'), sent.size, request.headers.cookie]));
+  });
+  const counts: number[] = [];
+  const answer = await sendFile(service, file, { visibility: 'private' }, { timeout: 30, onBytes: (count) => counts.push(count) });
+  expect(answer).toMatchObject({ status: 200, text: JSON.stringify([file.name, 'private', file.size, 'who=ada']) });
+  expect(counts.reduce((sum, count) => sum + count)).toBe(file.size);
+});
+
+test('a refusal that comes before the whole file has been read is the answer', async () => {
+  const service = await serve((request, response) => {
+    response.writeHead(413).end('too large');
+    request.resume(); // or the answer could be lost with the connection
+  });
+  expect(await sendFile(service, await largeFile(), {}, { timeout: 30 })).toMatchObject({ status: 413, text: 'too large' });
+});
+
+test('a file that grows or goes while it is being sent is not sent as half of itself', async () => {
+  const file = await largeFile();
+  const complete: boolean[] = [];
+  const service = await serve(async (request, response) => {
+    if (complete.length === 0) await appendFile(file.path, 'more');
+    await buffer(request).then(
+      () => complete.push(true),
+      () => complete.push(false),
+    );
+    response.end();
+  });
+  await expect(sendFile(service, file, {}, { timeout: 30 })).rejects.toThrow(FileFault);
+  await expect.poll(() => complete).toEqual([false]);
+  await rm(file.path);
+  await expect(sendFile(service, file, {}, { timeout: 30 })).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('a service that takes nothing any more is given up; one that is not there is said', async () => {
+  const service = await serve(() => undefined);
+  const silent = sendFile(service, await largeFile(), {}, { timeout: 0.2 });
+  await expect(silent).rejects.toThrow(NetworkError);
+  await expect(silent).rejects.toThrow('nothing moved for 0.2 seconds');
+  const nobody = sendFile({ baseUrl: 'http://127.0.0.1:1', headers: {} }, await largeFile(), {}, { timeout: 30 });
+  await expect(nobody).rejects.toThrow('Could not reach http://127.0.0.1:1: connect ECONNREFUSED');
+});
