@@ -44,7 +44,7 @@ function Options({ album }: { album: Album }) {
     <Stack>
       {change.isError && <ErrorNotice explanation={explain(change.error)} />}
       <div>
-        <Text size="sm" fw={500} mb={4} id={id}>
+        <Text size="sm" fw={600} mb={4} id={id}>
           {t('albums.visibility')}
         </Text>
         <SegmentedControl<'public' | 'private'>
@@ -63,7 +63,7 @@ function Options({ album }: { album: Album }) {
       </div>
       {!hidden && <Password album={album} />}
       <code className={classes.link}>{album.share_url}</code>
-      <Button leftSection={<IconLink size={18} />} onClick={copyLink} data-autofocus>
+      <Button className={classes.copy} leftSection={<IconLink size={18} />} onClick={copyLink} data-autofocus>
         {t(hidden ? 'albums.openAndCopy' : 'albums.copyLink')}
       </Button>
     </Stack>

@@ -75,5 +75,7 @@ async function countByUser(queries: Queries, first: string): Promise<Stats['user
     .execute();
   const users = rows.map(({ id, username, stored_bytes }) => ({ user: { id, username }, ...(known.get(id) ?? nothing), stored_bytes }));
   const guests = known.get(GUESTS);
-  return guests ? [...users, { user: null, ...guests, stored_bytes: (await guestUsage(queries)).bytes }] : users;
+  if (!guests) return users;
+  const all = [...users, { user: null, ...guests, stored_bytes: (await guestUsage(queries)).bytes }];
+  return all.sort((one, other) => other.stored_bytes - one.stored_bytes);
 }

@@ -59,7 +59,7 @@ test('users and groups: an account is made in a group of its own, found, disable
   await expect(form.getByRole('textbox', { name: 'Storage for each person' })).toHaveAttribute('placeholder', 'Unlimited');
   await form.getByRole('button', { name: 'Create group' }).click();
   const group = page.getByRole('listitem').filter({ hasText: 'Photographers' });
-  await expect(group).toContainText('per file: 50 MB · storage: Unlimited');
+  await expect(group).toContainText('per file: 50 MB · storage: unlimited');
 
   await page.goto('/admin/users');
   await page.getByRole('button', { name: 'Create user' }).click();
@@ -74,6 +74,9 @@ test('users and groups: an account is made in a group of its own, found, disable
   await page.getByLabel('Name or e-mail').fill('grac');
   await expect(page.getByRole('listitem').filter({ hasText: OWNER.email })).toHaveCount(0);
   await row.getByRole('button', { name: 'Actions for grace' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Disable' })).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).include('[role=menu]').withRules('color-contrast').analyze();
+  expect(violations.flatMap(({ nodes }) => nodes.map((node) => node.html))).toEqual([]);
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await expect(row).toContainText('Disabled');

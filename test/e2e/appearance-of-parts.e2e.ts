@@ -72,3 +72,26 @@ test('an audit log without entries does not speak of a filter, and the system na
   await expect(page.getByRole('term').filter({ hasText: /^node$|^database$/ })).toHaveCount(0);
   await expect(page.getByRole('term').filter({ hasText: 'Node.js' })).toBeVisible();
 });
+
+test('the unit of an amount can be read beside it', async ({ page, owner }) => {
+  expect(owner.cookie).not.toBe('');
+  await page.goto('/admin/groups');
+  await page.getByRole('button', { name: 'Edit Users' }).click();
+  const unit = page.getByRole('combobox', { name: 'Unit of Largest file' });
+  await expect(unit).toHaveText(/MB/);
+  const room = await unit.evaluate((field) => {
+    const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(field);
+    return field.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd);
+  });
+  expect(room).toBeGreaterThan(30);
+});
+
+test('on a phone, the button that opens an album and copies its link shows all of its words', async ({ page, owner }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await owner.client.call(createAlbum, { body: { name: 'Coast' } });
+  await page.goto('/albums');
+  await page.getByRole('button', { name: 'Share Coast' }).click();
+  const words = page.getByRole('button', { name: 'Let anyone open it and copy the link' }).getByText('Let anyone');
+  await expect(words).toBeVisible();
+  expect(await words.evaluate((label) => label.scrollWidth - label.clientWidth)).toBeLessThanOrEqual(0);
+});

@@ -25,6 +25,10 @@ export function AmountInput({ label, description, value, onChange, zero, units, 
     <NativeSelect
       variant="unstyled"
       size="xs"
+      // Of its own: it would inherit that of the field around it, and have no room for its text.
+      rightSectionWidth="1.75rem"
+      w="100%"
+      styles={{ input: { textAlign: 'end' } }}
       aria-label={t('unitOf', { field: label })}
       value={String(factor)}
       data={units.map((each) => ({ value: String(each.factor), label: t(`units.${each.label}`) }))}

@@ -110,6 +110,8 @@ describe('the numbers', () => {
     const of = (stats: typeof before, name: string | undefined) => stats.users.find(({ user }) => user?.username === name);
     expect((of(after, 'bob')?.views ?? 0) - (of(before, 'bob')?.views ?? 0)).toBe(3);
     expect(of(after, undefined)).toMatchObject({ user: null, uploads: 1, stored_bytes: guests.size });
+    const stored = after.users.map(({ stored_bytes }) => stored_bytes);
+    expect(stored).toEqual(stored.toSorted((one, other) => other - one));
     expect(after.totals).toMatchObject({ users: 2, images: before.totals.images + 1 });
   });
 });

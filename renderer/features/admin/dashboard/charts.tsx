@@ -11,6 +11,9 @@ const HEIGHT = 180;
 /** Charts count in pixels; on very wide screens the text in them is larger. */
 const scaleOfText = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
+/** Labels of days at one distance from each other, as many as fit. */
+const EVEN = { interval: 'equidistantPreserveStart', minTickGap: 16 } as const;
+
 /** The sum beside it says in words what matters: a drawing needs no place in the order of tabs. */
 const UNREACHABLE = { accessibilityLayer: false };
 
@@ -24,9 +27,10 @@ export function Charts({ days, storedNow }: { days: Stats['days']; storedNow: nu
   const data = days.map((day, index) => ({ ...day, stored_bytes: storedOn(day, index), label: format.shortDay(day.day) }));
   const sum = (name: 'uploads' | 'views') => days.reduce((total, day) => total + day[name], 0);
   const scale = scaleOfText();
-  const common = { h: HEIGHT * scale, data, dataKey: 'label', gridAxis: 'x', tickLine: 'none', withXAxis: true } as const;
+  const common = { h: HEIGHT * scale, data, dataKey: 'label', gridAxis: 'x', tickLine: 'none', withXAxis: true, xAxisProps: EVEN } as const;
   const ticks = byteTicks(Math.max(storedNow, ...data.map(({ stored_bytes }) => stored_bytes ?? 0)));
-  const whole = { allowDecimals: false, width: 44 * scale };
+  const everyTick = { interval: 0 } as const;
+  const whole = { ...everyTick, allowDecimals: false, width: 44 * scale };
   return (
     <div className={classes.charts}>
       <Figure title={t('dashboard.uploads')} sum={format.number(sum('uploads'))}>
@@ -53,7 +57,7 @@ export function Charts({ days, storedNow }: { days: Stats['days']; storedNow: nu
           withDots={data.filter((day) => day.stored_bytes !== null).length === 1}
           curveType="monotone"
           valueFormatter={format.bytes}
-          yAxisProps={{ width: 64 * scale, ticks, domain: [0, ticks.at(-1) ?? 0] }}
+          yAxisProps={{ ...everyTick, width: 64 * scale, ticks, domain: [0, ticks.at(-1) ?? 0] }}
           series={[{ name: 'stored_bytes', label: t('dashboard.storage'), color: 'petrol.6' }]}
         />
       </Figure>

@@ -77,7 +77,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         data={policies.map(({ id, name }) => ({ value: String(id), label: name }))}
       />
       <Divider />
-      <div className={classes.pair}>
+      <div className={`${classes.pair} ${classes.wide}`}>
         <AmountInput {...amount('default_expires_in')} zero={t('groups.forever')} units={DURATIONS} usual={86_400} />
         <AmountInput {...amount('max_expires_in')} zero={t('unlimited')} units={DURATIONS} usual={86_400} />
         <AmountInput {...amount('default_max_views')} zero={t('unlimited')} />

@@ -18,7 +18,7 @@ export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }
     stale: ['groups', 'audit'],
     done: () => t('deleted', { name }),
   });
-  const amount = (bytes: number) => (bytes ? format.bytes(bytes) : t('unlimited'));
+  const amount = (bytes: number) => (bytes ? format.bytes(bytes) : t('noLimit'));
   const facts = [
     group.kind === 'guest' ? t('groups.forGuests') : t('groups.members', { count: group.user_count }),
     t('groups.fileFact', { size: amount(group.max_file_bytes) }),

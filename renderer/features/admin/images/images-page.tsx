@@ -135,7 +135,7 @@ function PurgeButton({ keys, onDone }: { keys: string[]; onDone: () => void }) {
       onClick={() =>
         ask({
           title: t('images.purgeTitle', { count }),
-          text: t('images.purgeText'),
+          text: t('images.purgeText', { count }),
           confirm: t('images.purgeConfirm'),
           onConfirm: () => purge.mutate(undefined),
         })

@@ -85,7 +85,7 @@ function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) 
               {t('users.enable')}
             </Menu.Item>
           ) : (
-            <Menu.Item color="red" leftSection={<IconBan size={16} />} onClick={ask}>
+            <Menu.Item color="var(--mantine-color-error)" leftSection={<IconBan size={16} />} onClick={ask}>
               {t('users.disable')}
             </Menu.Item>
           ))}

@@ -89,7 +89,7 @@ function WebhookMenu({ webhook: { id, name }, onEdit, onLog, onSecret }: Props) 
           {t('webhooks.rotate')}
         </Menu.Item>
         <Menu.Item
-          color="red"
+          color="var(--mantine-color-error)"
           leftSection={<IconTrash size={16} />}
           onClick={() =>
             ask({
