@@ -52,7 +52,7 @@ export function useAnnounceCopied() {
       notifications.show({
         id: 'copied',
         title: t('links.copiedLinks', { count: images.length }),
-        message: hidden.length ? <PrivateHint count={hidden.length} onOpen={open} /> : undefined,
+        message: hidden.length ? <PrivateHint count={hidden.length} only={images.length === 1} onOpen={open} /> : undefined,
         icon: hidden.length ? <IconLock size={18} /> : <IconCheck size={18} />,
         color: hidden.length ? 'orange.8' : 'petrol.7',
         autoClose: hidden.length ? 12_000 : 2500,
@@ -62,11 +62,11 @@ export function useAnnounceCopied() {
   );
 }
 
-function PrivateHint({ count, onOpen }: { count: number; onOpen: () => void }) {
+function PrivateHint({ count, only, onOpen }: { count: number; only: boolean; onOpen: () => void }) {
   const { t } = useTranslation();
   return (
     <>
-      {t('links.privateHint', { count })}
+      {only ? t('links.privateHint') : t('links.somePrivateHint', { count })}
       <br />
       <Button size="compact-sm" variant="light" mt={6} onClick={onOpen}>
         {t('library.openLinks')}

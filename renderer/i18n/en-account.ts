@@ -34,7 +34,6 @@ export const uploads = {
   daily: 'Per day',
   longest: 'Longest life of a link',
   unlimited: 'Unlimited',
-  pictures: 'Pictures',
 } as const;
 
 export const sessions = {

@@ -136,6 +136,7 @@ export const trash = {
   purged_other: '{{count}} pictures deleted for good',
   purgeTitle_one: 'Delete this picture for good?',
   purgeTitle_other: 'Delete {{count}} pictures for good?',
-  purgeText: 'Nobody can bring it back after that.',
+  purgeText_one: 'Nobody can bring it back after that.',
+  purgeText_other: 'Nobody can bring them back after that.',
   emptyTitle: 'Empty the trash?',
 } as const;

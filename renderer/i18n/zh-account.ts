@@ -35,7 +35,6 @@ export const uploads: Translation['uploads'] = {
   daily: '每天',
   longest: '链接最长有效期',
   unlimited: '不限',
-  pictures: '图片',
 };
 
 export const sessions: Translation['sessions'] = {

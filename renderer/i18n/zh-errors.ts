@@ -1,7 +1,7 @@
 import type { Translation } from './en.ts';
 
 export const errors: Translation['errors'] = {
-  network: { what: '无法连接 Pixdock。', next: '请确认它正在运行，并且你们在同一网络中。' },
+  network: { what: '无法连接 Pixdock。', next: '请确认它正在运行，并且你的设备与它在同一网络中。' },
   unexpected: { what: '发生了意外情况。', next: '请重新加载页面；如果再次出现，请告知管理员。' },
   invalid_request: { what: '有内容不符合要求。', next: '请检查输入。' },
   invalid_width: { what: '没有该宽度的缩略图。', next: '' },

@@ -122,6 +122,6 @@ export const trash: Translation['trash'] = {
   restored_other: '已恢复 {{count}} 张图片',
   purged_other: '已彻底删除 {{count}} 张图片',
   purgeTitle_other: '彻底删除 {{count}} 张图片？',
-  purgeText: '删除后无法恢复。',
+  purgeText_other: '删除后无法恢复。',
   emptyTitle: '清空回收站？',
 };

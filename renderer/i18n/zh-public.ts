@@ -85,7 +85,7 @@ export const publicPages: Pick<Translation, keyof typeof english> = {
     anySize: '不限大小',
     stay: '保留{{time}}',
     stayForever: '保留至删除为止',
-    visible: '任何拥有链接的人都能看到',
+    visible: '知道链接的任何人都能看到',
     link: '无需账户即可上传',
     offTitle: '这里不允许无账户上传',
     offText: '请登录后上传，或联系管理员。',

@@ -104,7 +104,16 @@ test('private pictures are marked, and copying their links says that others cann
   await expect(page.getByTitle('Only you')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
   await page.getByRole('button', { name: 'Copy links' }).click();
-  await expect(page.getByText('the link will not open for others')).toBeVisible();
+  await expect(page.getByText('This picture is visible only to you: the link will not open for others.')).toBeVisible();
+});
+
+test('of several copied links, those that others cannot open are counted', async ({ page, service, owner }) => {
+  await fill(service, owner, 1, { visibility: 'private' });
+  await uploadPicture(service, await owner.token('upload'), await photoJpeg({ seed: 99 }), {}, 'open.jpg');
+  await page.goto('/');
+  for (const name of ['1.jpg', 'open.jpg']) await page.getByRole('checkbox', { name: `Select ${name}` }).click();
+  await page.getByRole('button', { name: 'Copy links' }).click();
+  await expect(page.getByText('1 of these pictures is visible only to you: its link will not open for others.')).toBeVisible();
 });
 
 test('what another program uploads appears when the window is looked at again', async ({ page, service, owner }) => {

@@ -54,7 +54,6 @@ function Storage({ limits }: { limits: RouteData<typeof getLimits> }) {
   const { storage_used_bytes: used, storage_quota_bytes: quota } = limits;
   const number = (value: number) => (value ? format.number(value) : t('uploads.unlimited'));
   const facts: [string, string][] = [
-    [t('uploads.pictures'), format.number(limits.image_count)],
     [t('uploads.largest'), limits.max_file_bytes ? format.bytes(limits.max_file_bytes) : t('uploads.unlimited')],
     [t('uploads.rate'), number(limits.uploads_per_minute)],
     [t('uploads.hourly'), number(limits.uploads_per_hour)],
@@ -69,7 +68,8 @@ function Storage({ limits }: { limits: RouteData<typeof getLimits> }) {
           <>
             {quota
               ? t('nav.usedOf', { used: format.bytes(used), quota: format.bytes(quota) })
-              : t('nav.used', { used: format.bytes(used) })}
+              : t('nav.used', { used: format.bytes(used) })}{' '}
+            · {t('gallery.count', { count: limits.image_count, formatted: format.number(limits.image_count) })}
             {quota > 0 && <Progress mt="xs" size={6} value={(used / quota) * 100} aria-label={t('uploads.storage')} />}
           </>
         )}

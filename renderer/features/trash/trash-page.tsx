@@ -46,7 +46,7 @@ function Trash() {
           </Text>
         </div>
         {images.length > 0 && (
-          <Group gap="xs">
+          <Group gap="xs" className={classes.actions}>
             {present.length > 0 ? (
               <>
                 <Text size="sm" fw={600} role="status">
@@ -58,7 +58,7 @@ function Trash() {
                 </Button>
               </>
             ) : (
-              <Button variant="default" leftSection={<IconTrash size={16} />} onClick={actions.empty}>
+              <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => actions.empty(images.length)}>
                 {t('trash.empty')}
               </Button>
             )}
@@ -99,10 +99,10 @@ function useActions(onDone: () => void) {
   const { restore, purge, empty } = useTrashActions();
   const say = (title: string) => notifications.show({ color: 'petrol.7', title, message: undefined, autoClose: 3000 });
   const onError = (error: Error) => notifyError(error);
-  const ask = (title: string, confirm: string, onConfirm: () => void) =>
+  const ask = (title: string, count: number, confirm: string, onConfirm: () => void) =>
     modals.openConfirmModal({
       title,
-      children: <Text size="sm">{t('trash.purgeText')}</Text>,
+      children: <Text size="sm">{t('trash.purgeText', { count })}</Text>,
       labels: { confirm, cancel: t('common.cancel') },
       confirmProps: { color: 'red.8' },
       onConfirm,
@@ -122,14 +122,14 @@ function useActions(onDone: () => void) {
         settle(keys, (count) => t('trash.restored', { count })),
       ),
     purge: (keys: readonly string[]) =>
-      ask(t('trash.purgeTitle', { count: keys.length }), t('trash.purge'), () =>
+      ask(t('trash.purgeTitle', { count: keys.length }), keys.length, t('trash.purge'), () =>
         purge.mutate(
           keys,
           settle(keys, (count) => t('trash.purged', { count })),
         ),
       ),
-    empty: () =>
-      ask(t('trash.emptyTitle'), t('trash.empty'), () =>
+    empty: (count: number) =>
+      ask(t('trash.emptyTitle'), count, t('trash.empty'), () =>
         empty.mutate(undefined, {
           onError,
           onSuccess: ({ purged }) => {
