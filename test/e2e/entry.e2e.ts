@@ -4,6 +4,7 @@ import { expect, signIn, test, tiles } from './web.ts';
 test('a fresh service is set up in the browser and shows what to do next', async ({ page, service }) => {
   await page.goto(service.url);
   await expect(page).toHaveURL(/\/setup$/);
+  await expect(page.getByLabel('User name')).toBeFocused();
   await page.getByLabel('User name').fill(OWNER.username);
   await page.getByLabel('E-mail').fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
@@ -17,6 +18,7 @@ test('a fresh service is set up in the browser and shows what to do next', async
 
 test('setup from another machine asks for the code that the service prints', async ({ page, lan, service, complaints }) => {
   await page.goto(lan);
+  await expect(page.getByRole('textbox', { name: 'Setup code' })).toBeFocused();
   await page.getByLabel('User name').fill(OWNER.username);
   await page.getByLabel('E-mail').fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);

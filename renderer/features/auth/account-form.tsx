@@ -14,6 +14,8 @@ interface Props<Name extends string> {
   /** All fields that are sent, those of the account included. */
   names: readonly Name[];
   create: { error: Error | null; isPending: boolean; mutate(fields: Record<Name, string>): void };
+  /** A field in `before` has to be filled in first: it, and not the user name, has the focus. */
+  codeFirst: boolean;
   /** Fields before and after those of the account. */
   before?: (fault: Fault<Name>) => ReactNode;
   after?: (fault: Fault<Name>) => ReactNode;
@@ -22,7 +24,7 @@ interface Props<Name extends string> {
 }
 
 /** A form that makes an account; says at each field what is wrong with it, and above them what else is. */
-export function AccountForm<const Name extends string>({ names, create, before, after, children }: Props<Name | Account>) {
+export function AccountForm<const Name extends string>({ names, create, codeFirst, before, after, children }: Props<Name | Account>) {
   const { t } = useTranslation();
   const explain = useExplain();
   const fault: Fault<Name | Account> = useFieldError(create.error);
@@ -45,7 +47,7 @@ export function AccountForm<const Name extends string>({ names, create, before, 
           autoComplete="username"
           autoCapitalize="none"
           required
-          autoFocus
+          autoFocus={!codeFirst}
         />
         <TextInput name="email" type="email" label={t('auth.email')} error={fault('email')} autoComplete="email" required />
         <PasswordInput

@@ -33,11 +33,13 @@ export function RegisterPage() {
       </AuthFrame>
     );
   const needed = config?.registration_mode === 'invite';
+  const codeFirst = needed && !invite;
   return (
     <AuthFrame title={title}>
       <AccountForm
         names={FIELDS}
         create={create}
+        codeFirst={codeFirst}
         before={(fault) => (
           <TextInput
             name="invite"
@@ -45,6 +47,7 @@ export function RegisterPage() {
             defaultValue={invite}
             error={fault('invite')}
             required={needed}
+            autoFocus={codeFirst}
             autoComplete="off"
             spellCheck={false}
           />

@@ -20,13 +20,15 @@ export function SetupPage() {
       client.call(setup, { body: { ...account, site_name: site_name.trim() || undefined, setup_code: setup_code.trim() || undefined } }),
     onSuccess: ({ user }) => enter(user),
   });
+  const codeFirst = config?.setup_code_required === true;
   return (
     <AuthFrame title={t('auth.setupTitle')} intro={t('auth.setupIntro')}>
       <AccountForm
         names={FIELDS}
         create={create}
+        codeFirst={codeFirst}
         before={(fault) =>
-          config?.setup_code_required && (
+          codeFirst && (
             <TextInput
               name="setup_code"
               label={t('auth.setupCode')}
@@ -35,6 +37,7 @@ export function SetupPage() {
               autoComplete="off"
               spellCheck={false}
               required
+              autoFocus
             />
           )
         }

@@ -46,7 +46,7 @@ function SearchBox({ search }: { search: Filters }) {
       aria-label={t('library.search')}
       placeholder={t('library.searchHint')}
       leftSection={<IconSearch size={17} stroke={1.7} />}
-      rightSection={text && <CloseButton size="sm" aria-label={t('library.searchClear')} onClick={() => write('')} />}
+      rightSection={text && <CloseButton aria-label={t('library.searchClear')} onClick={() => write('')} />}
       value={text}
       maxLength={300}
       onChange={(event) => write(event.currentTarget.value)}
