@@ -95,3 +95,20 @@ test('on a phone, the button that opens an album and copies its link shows all o
   await expect(words).toBeVisible();
   expect(await words.evaluate((label) => label.scrollWidth - label.clientWidth)).toBeLessThanOrEqual(0);
 });
+
+test('all buttons of the viewer show that they have the focus, those on the picture too', async ({ page, service, owner }) => {
+  const token = await owner.token('upload');
+  const [, second] = [
+    await uploadPicture(service, token, await photoJpeg({ seed: 1 })),
+    await uploadPicture(service, token, await photoJpeg({ seed: 2 })),
+  ];
+  await page.goto(`/?picture=${second.key}`);
+  const viewer = page.getByRole('dialog');
+  await expect(viewer.getByRole('button', { name: 'Next picture' })).toBeEnabled();
+  await page.keyboard.press('Tab');
+  for (const name of ['Favourite', 'Zoom in', 'Next picture', 'Copy URL']) {
+    const button = viewer.getByRole('button', { name });
+    await button.focus();
+    expect(await button.evaluate((element) => getComputedStyle(element).outlineStyle), name).toBe('solid');
+  }
+});
