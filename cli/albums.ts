@@ -36,15 +36,17 @@ export class AlbumFinder {
     throw new CommandError(`There is no album ${JSON.stringify(text)}.`);
   }
 
-  /** The id of the album with this name, which is made when it is missing. */
-  findOrCreate(name: string): Promise<string> {
-    const title = name.length > NAME_LENGTH ? `…${name.slice(1 - NAME_LENGTH)}` : name;
+  /** The id of the album with this title, which is made when it is missing. */
+  findOrCreate(title: string): Promise<string> {
     const known = this.#created.get(title);
     if (known) return known;
     const id = this.#lookUpOrCreate(title);
     this.#created.set(title, id);
-    // The next file may try again.
-    id.catch(() => this.#created.delete(title));
+    // The next file may try again, and looks first: the album may be there although the answer was lost.
+    id.catch(() => {
+      this.#created.delete(title);
+      this.#albums = undefined;
+    });
     return id;
   }
 
@@ -65,4 +67,12 @@ export class AlbumFinder {
     });
     return this.#albums;
   }
+}
+
+/** A name as the server keeps it, which takes spaces off and wants something to remain; of a long path, the end says more. */
+export function albumTitle(name: string) {
+  const title = name.trim() || JSON.stringify(name);
+  if (title.length <= NAME_LENGTH) return title;
+  const end = title.slice(1 - NAME_LENGTH).toWellFormed();
+  return `…${end.trim()}`;
 }

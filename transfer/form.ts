@@ -24,7 +24,10 @@ export function encodeForm(fields: Record<string, string | undefined>, file: { n
   return { contentType: `multipart/form-data; boundary=${boundary}`, length: head.length + file.size + tail.length, head, tail };
 }
 
-/** The escapes that browsers use in a part's header (https://html.spec.whatwg.org/#multipart-form-data). */
+/**
+ * The escapes that browsers use in a part's header (https://html.spec.whatwg.org/#multipart-form-data). Other control characters, which
+ * they send as they are, make a header that servers refuse.
+ */
 function escapeName(name: string) {
-  return name.replace(/["\r\n]/g, (char) => ({ '"': '%22', '\r': '%0D', '\n': '%0A' })[char] as string);
+  return name.replace(/["\p{Cc}]/gu, (char) => ({ '"': '%22', '\r': '%0D', '\n': '%0A' })[char] ?? '_');
 }

@@ -29,8 +29,8 @@ export async function sendFile(
   { timeout, signal, onBytes }: SendOptions,
 ): Promise<Answer> {
   const idle = new IdleTimer(timeout);
-  // Quotes and line breaks stay escaped in a part's header; a text field carries any name whole.
-  const name = /["\r\n%\\]/.test(file.name) ? file.name : undefined;
+  // A part's header cannot have quotes and control characters as they are; a text field carries any name whole.
+  const name = /["%\\\p{Cc}]/u.test(file.name) ? file.name : undefined;
   try {
     return await postForm(new URL(`${API_PREFIX}${upload.path}`, baseUrl), encodeForm({ ...fields, name }, file), file, {
       headers: { accept: 'application/json', ...headers },

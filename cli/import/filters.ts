@@ -36,7 +36,8 @@ export function compileFilters({ recursive, hidden, include = PICTURES, exclude 
 }
 
 function matcher(patterns: string[]): (path: string) => boolean {
-  const options = { dot: true, nocase: true };
+  // Names may have line breaks, which `.` passes over only with the flag `s`.
+  const options = { dot: true, flags: 'is' };
   const tests = patterns.map((pattern) => {
     const clean = pattern.replace(/^\.?\//, '').replace(/\/$/, '');
     return picomatch(clean.includes('/') ? clean : [clean, `**/${clean}`], options);

@@ -1,4 +1,7 @@
 import { basename } from 'node:path';
+import { ApiError } from '#api/client.ts';
+import { albumTitle } from '../albums.ts';
+import { describeError } from '../errors.ts';
 import type { LinkFormat } from '../link-format.ts';
 import type { PictureOptions, ServerOptions } from '../options.ts';
 import { formatBytes, printable } from '../printable.ts';
@@ -40,14 +43,16 @@ export function forget(job: Job) {
 }
 
 /** Counts what the walk leaves out, and reports what it cannot open. */
-export function events({ summary, run }: Job): WalkEvents {
+export function events({ folder, summary, run, report }: Job): WalkEvents {
   return {
     onSkip: (reason) => {
       summary.skipped[reason]++;
     },
-    onError: (relative, error) => {
+    onError: async (entry, error) => {
+      const reason = describeError(error);
       summary.failed++;
-      run.terminal.problem(relative, `cannot be opened: ${error.message}`);
+      run.terminal.problem(entry.relative || folder, reason);
+      await report?.add(entry, { status: 'failed', error: reason });
     },
   };
 }
@@ -57,7 +62,7 @@ export async function startProgress(job: Job, stop: AbortSignal) {
   if (!job.run.terminal.showsProgress) return;
   let files = 0;
   let bytes = 0;
-  for await (const file of walk(job.folder, job.filters, { onSkip: () => undefined, onError: () => undefined })) {
+  for await (const file of walk(job.folder, job.filters, { onSkip: () => undefined, onError: () => Promise.resolve() })) {
     if (stop.aborted) return;
     if (job.journal.has(file)) continue;
     files++;
@@ -88,11 +93,11 @@ export async function rehearse(job: Job, stop: AbortSignal): Promise<Ending> {
 
 /** Pictures of the folder itself go into an album with its name, others into one with their folder's path below it. */
 export function albumName({ folder, options }: Job, file: FoundFile): string | undefined {
-  if (!options.albumPerFolder) return options.album;
-  return file.folder || basename(folder) || folder;
+  if (!options.albumPerFolder) return options.album === undefined ? undefined : albumTitle(options.album);
+  return albumTitle(file.folder || basename(folder) || folder);
 }
 
-/** Ends the report and says what has happened, and how to go on. */
+/** Says what has happened and how to go on, and ends the report. @throws CommandError when that cannot be written */
 export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: AbortSignal) {
   const { run, summary, options, report } = job;
   run.terminal.stopProgress();
@@ -104,12 +109,19 @@ export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: 
     started_at: startedAt.toISOString(),
     finished_at: new Date().toISOString(),
   };
-  await report?.finish(head, summary);
   for (const sentence of describeSummary(summary, Boolean(options.dryRun))) run.terminal.note(sentence);
-  if (ending !== undefined) run.terminal.problem(undefined, `Stopped early: ${ending}`);
+  if (ending !== undefined) run.terminal.problem(undefined, `Stopped early: ${describeError(ending)}`);
   if (stop.aborted) run.terminal.note('Interrupted.');
-  if (options.dryRun) return;
+  const sentence = options.dryRun ? undefined : howToGoOn(job, ending, stop);
+  if (sentence !== undefined) run.terminal.note(sentence);
+  await report?.finish(head, summary);
+}
+
+function howToGoOn({ options, summary }: Job, ending: Ending, stop: AbortSignal): string | undefined {
   const again = `run the same command again${options.again ? ' without --again' : ''}.`;
-  if (stop.aborted || ending !== undefined) run.terminal.note(`To go on with the rest, ${again}`);
-  else if (summary.failed) run.terminal.note(`To try ${summary.failed === 1 ? 'it' : 'those that failed'} once more, ${again}`);
+  // The journal is the token's; the server recognises what it has.
+  const anew = ending instanceof ApiError && ending.code === 'unauthorized' ? ' A new token sends all of them; none is stored twice.' : '';
+  if (stop.aborted || ending !== undefined) return `To go on with the rest, ${again}${anew}`;
+  if (summary.failed) return `To try ${summary.failed === 1 ? 'it' : 'those that failed'} once more, ${again}`;
+  return undefined;
 }

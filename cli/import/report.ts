@@ -1,12 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
-import { CommandError } from '../errors.ts';
+import { CommandError, describeError } from '../errors.ts';
 import type { Summary } from './summary.ts';
-import type { FoundFile } from './walk.ts';
+import type { Entry } from './walk.ts';
 
-/** What became of one file. */
+/** What became of one file, or of a folder that could not be opened. */
 export type FileResult =
   | { status: 'uploaded' | 'reused'; key: string; url: string; album_id: string | null }
   | { status: 'failed'; error: string }
@@ -14,8 +15,9 @@ export type FileResult =
 
 /** A JSON document about an import that is written while the import runs, so that memory does not grow with it. */
 export interface Report {
-  add(file: Pick<FoundFile, 'path' | 'relative' | 'nameIsText' | 'size'>, result: FileResult): Promise<void>;
-  /** Ends the document and puts it into its place. */
+  /** Never fails: pictures are not left behind because the report cannot be written. */
+  add(entry: Entry & { size?: number }, result: FileResult): Promise<void>;
+  /** Ends the document and puts it into its place. @throws CommandError when not all of it could be written */
   finish(head: Record<string, unknown>, summary: Summary): Promise<void>;
   /** Removes what has been written. */
   discard(): Promise<void>;
@@ -26,18 +28,24 @@ export interface Report {
  * @throws CommandError when it cannot be written there
  */
 export async function openReport(path: string): Promise<Report> {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`The report ${path} would be a folder.`);
   const draft = `${path}.part`;
   const stream = createWriteStream(draft, { encoding: 'utf8' });
   await once(stream, 'open').catch((error: Error) => {
-    throw new CommandError(`The report cannot be written: ${error.message}`, { cause: error });
+    throw unwritable(path, error);
+  });
+  let failure: Error | undefined;
+  stream.on('error', (error) => {
+    failure ??= error;
   });
   const write = async (text: string) => {
-    if (!stream.write(text)) await once(stream, 'drain');
+    // A failure in between is kept above; it ends the waiting.
+    if (!failure && !stream.write(text)) await once(stream, 'drain').catch(() => undefined);
   };
   let separator = '{\n"files": [\n';
   return {
-    async add({ path: raw, relative, nameIsText, size }, result) {
-      const line = JSON.stringify({ path: relative, ...(!nameIsText && { path_base64: raw.toString('base64') }), size, ...result });
+    async add({ path: raw, relative, size }, result) {
+      const line = JSON.stringify({ path: relative, ...(!isUtf8(raw) && { path_base64: raw.toString('base64') }), size, ...result });
       const before = separator;
       separator = ',\n';
       await write(before + line);
@@ -45,13 +53,21 @@ export async function openReport(path: string): Promise<Report> {
     async finish(head, summary) {
       await write(separator.startsWith('{') ? `${separator}],\n` : '\n],\n');
       await write(JSON.stringify({ ...head, summary }, null, 2).replace(/^\{\n/, ''));
-      stream.end('\n');
-      await finished(stream);
-      await rename(draft, path);
+      try {
+        if (failure) throw failure;
+        await finished(stream.end('\n'));
+        await rename(draft, path);
+      } catch (error) {
+        throw unwritable(path, error);
+      }
     },
     async discard() {
       stream.destroy();
       await rm(draft, { force: true });
     },
   };
+}
+
+function unwritable(path: string, error: unknown) {
+  return new CommandError(`The report ${path} cannot be written: ${describeError(error)}`, { cause: error });
 }

@@ -1,15 +1,19 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import type { Dir, Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import type { Filters } from './filters.ts';
 
-/** A file that is to be uploaded. */
-export interface FoundFile {
+/** Something in the imported folder, or that folder itself. */
+export interface Entry {
   /** As the system has it: names need not be valid UTF-8. */
   path: Buffer;
-  /** Below the imported folder, with `/` between names; what is not UTF-8 in it is replaced. */
+  /** Below the imported folder, with `/` between names, `''` for that folder itself; what is not UTF-8 in it is replaced. */
   relative: string;
-  /** The folder of that, `''` for the imported folder itself. */
+}
+
+/** A file that is to be uploaded. */
+export interface FoundFile extends Entry {
+  /** The folder of `relative`, `''` for the imported folder itself. */
   folder: string;
   size: number;
   /** Nanoseconds since 1970. */
@@ -24,50 +28,70 @@ export type Skip = 'symlink' | 'other_type' | 'hidden' | 'excluded_folder' | 'sp
 export interface WalkEvents {
   onSkip(reason: Skip, relative: string): void;
   /** A folder or file that could not be looked at. */
-  onError(relative: string, error: Error): void;
+  onError(entry: Entry, error: Error): Promise<void>;
 }
 
-interface Folder {
-  path: Buffer;
-  relative: string;
+/** Text where it is UTF-8: a folder may have a hundred thousand names, and as text they take a tenth of the memory. */
+type Name = string | Buffer;
+
+/** What is taken of one folder, in order. */
+interface Listing {
+  files: Name[];
+  folders: Name[];
 }
 
 const SLASH = Buffer.from('/');
+/** Names that are read at once. */
+const BATCH = 256;
 
 /**
- * Walks a folder and yields its pictures one by one, in the system's order. Symbolic links are not followed, so it ends, and nothing
- * outside the folder is read. Memory holds the folders still to visit, never their files.
+ * Walks a folder and yields its pictures one by one: those of a folder in the order of their names, then its folders in theirs.
+ * Symbolic links are not followed, so it ends, and nothing outside the folder is read. Memory holds the names of one folder and the
+ * folders still to visit.
  */
 export async function* walk(root: string, filters: Filters, events: WalkEvents): AsyncGenerator<FoundFile> {
-  const waiting: Folder[] = [{ path: Buffer.from(root), relative: '' }];
+  const waiting: Entry[] = [{ path: Buffer.from(root), relative: '' }];
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
-    const entries = await openFolder(folder, events);
-    if (!entries) continue;
-    for await (const entry of entries) {
-      const name = (entry as unknown as Dirent<Buffer>).name;
-      const child = {
-        path: Buffer.concat([folder.path, SLASH, name]),
-        relative: folder.relative ? `${folder.relative}/${name}` : name.toString(),
-      };
-      const skip = reasonToSkip(entry, name.toString(), child.relative, filters);
-      if (skip) events.onSkip(skip, child.relative);
-      else if (entry.isDirectory()) waiting.push(child);
-      else {
-        const file = await describe(child, folder.relative, isUtf8(name), events);
-        if (file) yield file;
-      }
+    const { files, folders } = await list(folder, filters, events);
+    for (const name of files) {
+      const file = await describe(below(folder, name), folder.relative, typeof name === 'string', events);
+      if (file) yield file;
     }
+    // The first one is taken from the end.
+    for (const name of folders.reverse()) waiting.push(below(folder, name));
   }
 }
 
-/** Opens a folder with raw names, which the types of Node do not know for this call. */
-async function openFolder({ path, relative }: Folder, events: WalkEvents): Promise<Dir | undefined> {
+async function list(folder: Entry, filters: Filters, events: WalkEvents): Promise<Listing> {
+  const listing: Listing = { files: [], folders: [] };
   try {
-    return await opendir(path, { encoding: 'buffer' as BufferEncoding });
+    // With raw names, which the types of Node do not know for this call.
+    for await (const entry of await opendir(folder.path, { encoding: 'buffer' as BufferEncoding, bufferSize: BATCH })) {
+      const raw = (entry as unknown as Dirent<Buffer>).name;
+      const name = isUtf8(raw) ? raw.toString() : raw;
+      const { relative } = below(folder, name);
+      const skip = reasonToSkip(entry, name.toString(), relative, filters);
+      if (skip) events.onSkip(skip, relative);
+      else (entry.isDirectory() ? listing.folders : listing.files).push(name);
+    }
   } catch (error) {
-    events.onError(relative || '.', error as Error);
-    return undefined;
+    await events.onError(folder, error as Error);
   }
+  listing.files.sort(inOrder);
+  listing.folders.sort(inOrder);
+  return listing;
+}
+
+function below({ path, relative }: Entry, name: Name): Entry {
+  const raw = typeof name === 'string' ? Buffer.from(name) : name;
+  return { path: Buffer.concat([path, SLASH, raw]), relative: relative ? `${relative}/${name}` : name.toString() };
+}
+
+/** The same on every machine, whatever its language; numbers count as numbers, so that 9 comes before 10. */
+const COLLATOR = new Intl.Collator('en', { numeric: true });
+
+function inOrder(a: Name, b: Name): number {
+  return COLLATOR.compare(a.toString(), b.toString()) || Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function reasonToSkip(entry: Dirent, name: string, relative: string, filters: Filters): Skip | undefined {
@@ -78,17 +102,12 @@ function reasonToSkip(entry: Dirent, name: string, relative: string, filters: Fi
   return filters.takesFile(relative) ? undefined : 'other_type';
 }
 
-async function describe(
-  { path, relative }: Folder,
-  folder: string,
-  nameIsText: boolean,
-  events: WalkEvents,
-): Promise<FoundFile | undefined> {
+async function describe(entry: Entry, folder: string, nameIsText: boolean, events: WalkEvents): Promise<FoundFile | undefined> {
   try {
-    const { size, mtimeNs } = await lstat(path, { bigint: true });
-    return { path, relative, folder, size: Number(size), mtime: mtimeNs, nameIsText };
+    const { size, mtimeNs } = await lstat(entry.path, { bigint: true });
+    return { ...entry, folder, size: Number(size), mtime: mtimeNs, nameIsText };
   } catch (error) {
-    events.onError(relative, error as Error);
+    await events.onError(entry, error as Error);
     return undefined;
   }
 }
