@@ -8,7 +8,7 @@ import { uploadCommand } from './commands/upload.ts';
 import { readEnvironment } from './env.ts';
 import { describeError, EXIT, Interrupted, UsageError } from './errors.ts';
 import { helpBelow } from './help.ts';
-import { Terminal } from './terminal.ts';
+import { ignoreClosedPipes, Terminal } from './terminal.ts';
 
 const HELP = helpBelow(
   [['pixdock login https://pics.example.org'], ['pixdock upload photo.jpg']],
@@ -20,6 +20,7 @@ const HELP = helpBelow(
  * @returns the exit code: 0 done, 1 something failed, 2 wrong use, 130 interrupted
  */
 export async function main(args: string[]): Promise<number> {
+  ignoreClosedPipes();
   let exitCode: number = EXIT.done;
   const program = buildProgram((code) => {
     exitCode = code;

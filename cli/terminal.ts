@@ -31,9 +31,6 @@ export class Terminal {
 
   constructor(colour: boolean) {
     this.#colour = colour;
-    // A reader that has gone away (`| head -1`) is no reason to leave pictures behind.
-    process.stdout.on('error', ignoreClosedPipe);
-    process.stderr.on('error', ignoreClosedPipe);
   }
 
   get showsProgress() {
@@ -118,6 +115,12 @@ export class Terminal {
 function isPipe(fd: number) {
   const stats = fstatSync(fd);
   return stats.isFIFO() || stats.isSocket();
+}
+
+/** A reader that has gone away (`| head -1`) is no reason to leave pictures behind. */
+export function ignoreClosedPipes() {
+  process.stdout.on('error', ignoreClosedPipe);
+  process.stderr.on('error', ignoreClosedPipe);
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException) {

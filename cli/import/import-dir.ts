@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { FormFields } from '#api/upload.ts';
 import { AlbumFinder } from '../albums.ts';
-import { EXIT, UsageError } from '../errors.ts';
+import { describeError, EXIT, UsageError } from '../errors.ts';
 import { formatLink } from '../link-format.ts';
 import { pictureFields } from '../options.ts';
 import { prepare } from '../run.ts';
@@ -48,7 +48,9 @@ export async function importDir(dir: string, options: ImportOptions, stop: Abort
 
 async function existingFolder(dir: string) {
   const folder = await realpath(dir).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`The folder ${dir} cannot be opened: ${error.code === 'ENOENT' ? 'there is no such folder' : error.message}.`);
+    throw new UsageError(
+      `The folder ${dir} cannot be opened: ${error.code === 'ENOENT' ? 'there is no such folder' : describeError(error)}.`,
+    );
   });
   if (!(await stat(folder)).isDirectory()) throw new UsageError(`${dir} is a file. For files there is \`pixdock upload\`.`);
   return folder;

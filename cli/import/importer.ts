@@ -8,7 +8,7 @@ import { runPool } from '../pool.ts';
 import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { uploadPicture } from '../upload-picture.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, JournalError } from './journal.ts';
 import type { FileResult } from './report.ts';
 import type { Summary } from './summary.ts';
 import type { FoundFile } from './walk.ts';
@@ -25,8 +25,8 @@ export interface Import {
   summary: Summary;
 }
 
-/** Why an import ended before its last file; a sentence. */
-export type Ending = string | undefined;
+/** Why an import ended before its last file. */
+export type Ending = Error | undefined;
 
 /** Refusals that every further file would meet as well. */
 const HOPELESS: readonly ErrorCode[] = [
@@ -65,15 +65,26 @@ export async function importFiles(files: AsyncIterable<FoundFile>, job: Import, 
       await importOne(file, job, stop, abort);
       unreachable = 0;
     } catch (error) {
-      // What was interrupted has not failed: the next run takes it.
-      if (stop.aborted) return;
-      unreachable = error instanceof NetworkError && error.status === undefined ? unreachable + 1 : 0;
-      const hopeless = error instanceof AlbumError || (error instanceof ApiError && HOPELESS.includes(error.code));
-      if (hopeless || unreachable >= GONE_AFTER) ending ??= describeError(error);
+      // The picture has been uploaded, but without a memory of it no run could go on where this one ended.
+      if (error instanceof JournalError) ending ??= error;
+      // What was interrupted has not failed: the next run takes it. The same goes for what the end of this import has caught.
+      if (stop.aborted || (ending !== undefined && endsImport(error))) return;
+      unreachable = isUnreachable(error) ? unreachable + 1 : 0;
+      if (endsImport(error) && (!isUnreachable(error) || unreachable >= GONE_AFTER)) ending = error;
       await reportFailure(file, job, error);
     }
   });
   return ending;
+}
+
+/** Whether other files would meet the same. */
+function endsImport(error: unknown): error is Error {
+  if (error instanceof ApiError) return HOPELESS.includes(error.code);
+  return error instanceof AlbumError || error instanceof JournalError || isUnreachable(error);
+}
+
+function isUnreachable(error: unknown) {
+  return error instanceof NetworkError && error.status === undefined;
 }
 
 async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort: AbortSignal) {
@@ -91,10 +102,10 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
     return uploadPicture(run.connection, picture, fields, { timeout: run.timeout, signal: abort, onBytes });
   };
   const uploaded = await withRetries(attempt, { ...run.retrying, signal: stop });
-  job.journal.add(file, uploaded.key);
   summary.uploaded++;
   summary.uploaded_bytes += file.size;
   if (uploaded.reused) summary.reused++;
+  job.journal.add(file, uploaded.key);
   run.terminal.advance({ files: 1 });
   job.onUploaded(file, uploaded);
   const { key, links, album_id, reused } = uploaded;

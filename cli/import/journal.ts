@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { CommandError } from '../errors.ts';
+import { CommandError, describeError } from '../errors.ts';
 import type { FoundFile } from './walk.ts';
 
 /** What an import is about. Another server, account or folder has a journal of its own. */
@@ -13,12 +13,18 @@ export interface ImportIdentity {
   folder: string;
 }
 
+/** Nothing can be remembered, of any file. */
+export class JournalError extends CommandError {}
+
 type FileVersion = Pick<FoundFile, 'path' | 'size' | 'mtime'>;
 
 /** Remembers on the disk which files have been uploaded, so that a second run takes only the rest. */
 export interface Journal {
   has(file: FileVersion): boolean;
-  /** To be called after the server's answer: what is lost in a crash is recognised by the server instead. */
+  /**
+   * To be called after the server's answer: what is lost in a crash is recognised by the server instead.
+   * @throws JournalError when the disk does not take it
+   */
   add(file: FileVersion, key: string): void;
   forgetAll(): void;
   close(): void;
@@ -32,7 +38,11 @@ const NOTHING: Journal = { has: () => false, add: () => undefined, forgetAll: ()
  */
 export function openJournal(stateDir: string, identity: ImportIdentity): Journal {
   const path = journalPath(stateDir, identity);
-  mkdirSync(join(stateDir, 'imports'), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(path, error);
+  }
   return openDatabase(path);
 }
 
@@ -52,7 +62,7 @@ function journalPath(stateDir: string, { baseUrl, token = '', folder }: ImportId
 }
 
 function openDatabase(path: string): Journal {
-  const database = new Database(path, { timeout: 0 });
+  const database = open(path);
   try {
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
@@ -64,14 +74,32 @@ function openDatabase(path: string): Journal {
     database.close();
     if ((error as { code?: string }).code === 'SQLITE_BUSY')
       throw new CommandError('Another import of this folder to this server is running.', { cause: error });
-    throw new CommandError(`The journal ${path} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw unusable(path, error);
   }
   const find = database.prepare('SELECT 1 FROM done WHERE path = ? AND size = ? AND mtime = ?');
   const insert = database.prepare('INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)');
   return {
     has: ({ path, size, mtime }) => find.get(path, size, mtime) !== undefined,
-    add: ({ path, size, mtime }, key) => void insert.run(path, size, mtime, key),
+    add: (file, key) => {
+      try {
+        insert.run(file.path, file.size, file.mtime, key);
+      } catch (error) {
+        throw unusable(path, error);
+      }
+    },
     forgetAll: () => void database.exec('DELETE FROM done'),
     close: () => void database.close(),
   };
+}
+
+function open(path: string) {
+  try {
+    return new Database(path, { timeout: 0 });
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function unusable(path: string, error: unknown) {
+  return new JournalError(`The journal ${path} cannot be used: ${describeError(error)}`, { cause: error });
 }

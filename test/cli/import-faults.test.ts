@@ -1,0 +1,110 @@
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { accept, reset, startScriptedService } from './scripted-service.ts';
+
+let service: TestService;
+let env: Record<string, string>;
+let pictures = 30_000_000;
+
+beforeAll(async () => {
+  service = await startTestService();
+  env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await (await setUp(service)).token('full') };
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function homeWith(count: number) {
+  const home = temporaryFolder();
+  await mkdir(join(home, 'in'));
+  for (let i = 0; i < count; i++) await writeFile(join(home, 'in', `${i}.png`), tinyPng(pictures++));
+  return home;
+}
+
+const linux = it.runIf(process.platform === 'linux');
+
+describe('pixdock import-dir', () => {
+  linux('uploads everything although the disk is full for its report, and says so at the end', async () => {
+    const home = await homeWith(3);
+    await symlink('/dev/full', join(home, 'report.json.part'));
+    const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in', '--report', 'report.json'], { env });
+    expect(code).toBe(1);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+    expect(stderr).toMatch(/Uploaded 3 pictures .*\npixdock: The report report\.json cannot be written: no space left on the disk\n$/);
+    expect(await readdir(home)).not.toContain('report.json.part');
+  });
+
+  it('uploads nothing when the report cannot be written where it shall be', async () => {
+    const home = await homeWith(1);
+    const run = (report: string) => runCli(home, ['import-dir', 'in', '--report', report], { env });
+    expect(await run('in')).toEqual({ stdout: '', stderr: 'pixdock: The report in would be a folder.\n', code: 1 });
+    expect(await run('no/r.json')).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^pixdock: The report no\/r\.json cannot/) });
+  });
+
+  linux('stops when it can no longer remember what it has uploaded', async () => {
+    const home = await homeWith(40);
+    const limited = ['-c', 'ulimit -f 64; exec "$@"', 'sh', process.execPath, CLI, 'import-dir', 'in'];
+    const { stdout, stderr, code } = await runProgram('sh', limited, { cwd: home, env: { ...homeEnv(home), ...env } });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Stopped early: The journal \/.* cannot be used: /);
+    expect(stderr).not.toContain('failed');
+    const rest = await runCli(home, ['import-dir', 'in'], { env });
+    expect(rest.code).toBe(0);
+    expect(rest.stdout.trimEnd().split('\n')).toHaveLength(40 - stdout.trimEnd().split('\n').length);
+  });
+
+  linux('says that nothing can be remembered before it uploads anything', async () => {
+    const home = await homeWith(1);
+    const state = { ...env, XDG_STATE_HOME: '/proc/version' };
+    const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in'], { env: state });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toMatch(/^pixdock: The journal \/proc\/version\/pixdock\/imports\/\w+\.db cannot be used: /);
+  });
+
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('reports a folder that it may not open like a file', async () => {
+    const home = await homeWith(1);
+    await mkdir(join(home, 'in/closed'));
+    await chmod(join(home, 'in/closed'), 0);
+    const { stderr, code } = await runCli(home, ['import-dir', 'in', '--report', 'report.json'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^pixdock: closed: permission denied$/m);
+    const { files } = JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));
+    expect(files.at(-1)).toEqual({ path: 'closed', status: 'failed', error: 'permission denied' });
+  });
+
+  it('says once what stops all uploads, and what a new token means', async () => {
+    const home = await homeWith(12);
+    const { stderr, code } = await runCli(home, ['import-dir', 'in', '--token', 'pxd_revoked'], { env });
+    expect(code).toBe(1);
+    expect(stderr.match(/^pixdock: \d+\.png: /gm)).toHaveLength(1);
+    expect(stderr).toContain(', 1 failed.');
+    expect(stderr).toMatch(/run the same command again\. A new token sends all of them; none is stored twice\.\n$/);
+  });
+
+  it('looks for an album again when the answer to making it was lost', async () => {
+    const home = await homeWith(1);
+    const albums = (items: unknown[]) => accept({ items, next_cursor: null });
+    await using flaky = await startScriptedService([albums([]), reset, albums([{ id: 'aBcDeFgHiJ', name: 'Trip' }]), accept()]);
+    const { code } = await runCli(home, ['import-dir', 'in', '--album', 'Trip', '--base-url', flaky.url], { env });
+    expect(code).toBe(0);
+    expect(flaky.seen.map(({ method, path }) => `${method} ${path.split('?')[0]?.replace('/api/v1', '')}`)).toEqual([
+      'GET /albums',
+      'POST /albums',
+      'GET /albums',
+      'POST /upload',
+    ]);
+    expect(flaky.seen[3]?.body.toString()).toContain('aBcDeFgHiJ');
+  });
+
+  it('lets readers go away', async () => {
+    const home = await homeWith(0);
+    for (const args of [['--help'], ['help', 'import-dir'], ['completion', 'bash']]) {
+      const { stderr, code } = await runCli(home, args, { onStart: (child) => child.stdout.destroy() });
+      expect({ stderr, code }, args.join(' ')).toEqual({ stderr: '', code: 0 });
+    }
+    expect((await runCli(home, ['--bad'], { onStart: (child) => child.stderr.destroy() })).code).toBe(2);
+  });
+});
