@@ -29,18 +29,21 @@ function bash(commands: CompletedCommand[]) {
     ({ name, choices }) => `    ${name}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current")); return ;;`,
   );
   const words = commands.map(({ name, options, choices, takes }) => {
-    const flags = [...options.map((option) => option.name), '--help'].join(' ');
+    const flags = options.map((option) => option.name).join(' ');
     const valued = options.filter(({ takesValue }) => takesValue).map((option) => option.name);
     return `    ${name}) flags='${flags}' valued=' ${valued.join(' ')} ' words='${choices.join(' ')}' takes=${takes} ;;`;
   });
   return `# bash completion for pixdock
 _pixdock() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} flags='--help --version' valued='' words='' takes=words
+  # bash takes --option=value for three words
+  [[ $current == '=' ]] && current=''
+  [[ $previous == '=' ]] && previous=\${COMP_WORDS[COMP_CWORD-2]}
   case $previous in
 ${values.join('\n')}
   esac
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W '${names} help --help --version' -- "$current"))
+    COMPREPLY=($(compgen -W '${names} --help --version' -- "$current"))
     return
   fi
   case \${COMP_WORDS[1]} in
@@ -68,7 +71,7 @@ function zsh(commands: CompletedCommand[]) {
   const cases = commands.map(({ name, options, choices, takes }) => {
     const specs = options.map((option) => quote(zshOption(option)));
     const rest = takes === 'words' ? `1:value:(${choices.join(' ')})` : takes === 'folder' ? '1:folder:_files -/' : '*:file:_files';
-    return `    ${name}) _arguments ${[...specs, quote('--help[explain the command]'), quote(rest)].join(' \\\n      ')} ;;`;
+    return `    ${name}) _arguments ${[...specs, quote(rest)].join(' \\\n      ')} ;;`;
   });
   return `#compdef pixdock
 _pixdock() {
@@ -109,7 +112,8 @@ function fish(commands: CompletedCommand[]) {
       }),
     ];
   });
-  return `# fish completion for pixdock\n${lines.join('\n')}\n`;
+  const global = ['help', 'version'].map((name) => `complete -c pixdock -n __fish_use_subcommand -f -l ${name}`);
+  return `# fish completion for pixdock\n${[...global, ...lines].join('\n')}\n`;
 }
 
 /** Options with given values; the same name means the same values everywhere. */

@@ -26,13 +26,18 @@ export function completionCommand(program: Command, finish: Finish) {
 
 /** The commands as the scripts need them, so that they never differ from what is really there. */
 function describeCommands(program: Command) {
-  return program.commands.map((command) => ({
+  const commands = program.commands.map((command) => ({
     name: command.name(),
     summary: command.summary(),
     ...describeArgument(command),
-    options: command.options.filter(({ long }) => long).map(describeOption),
+    options: [...command.options.filter(({ long }) => long).map(describeOption), HELP_OPTION],
   }));
+  const help = { name: 'help', summary: HELP_OPTION.description, takes: 'words' as const, options: [] };
+  return [...commands, { ...help, choices: commands.map(({ name }) => name) }];
 }
+
+/** The library keeps it apart from the others. */
+const HELP_OPTION = { name: '--help', description: 'explain a command', takesValue: false, choices: [] };
 
 function describeArgument({ registeredArguments: [argument] }: Command) {
   const choices = argument?.argChoices ?? [];

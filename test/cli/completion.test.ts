@@ -26,6 +26,9 @@ describe('pixdock completion', () => {
     expect(await complete('pixdock', 'upload', '--format', 'm')).toEqual(['markdown']);
     expect(await complete('pixdock', 'import-dir', '--album')).toEqual(['--album', '--album-per-folder']);
     expect(await complete('pixdock', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(await complete('pixdock', 'upload', '--format', '=')).toEqual(['url', 'markdown', 'html', 'bbcode', 'json']);
+    expect(await complete('pixdock', 'upload', '--format', '=', 'm')).toEqual(['markdown']);
+    expect(await complete('pixdock', 'help', 'up')).toEqual(['upload']);
     // File names are the shell's own business.
     expect(await complete('pixdock', 'upload', 'ca')).toEqual([]);
   });
@@ -60,6 +63,25 @@ describe('pixdock completion', () => {
     const { path, script } = await scriptFor(shell);
     expect(script).toContain(line);
     if (has(shell)) expect(await runProgram(shell, ['-n', path])).toEqual({ stdout: '', stderr: '', code: 0 });
+  });
+
+  it.runIf(has('fish'))('completes commands, options, their values, folders and help in fish', async () => {
+    const { path } = await scriptFor('fish');
+    const folder = temporaryFolder();
+    await mkdir(join(folder, 'pictures'));
+    await writeFile(join(folder, 'pic.txt'), '');
+    const complete = async (line: string) => {
+      const call = ['--no-config', '-c', `source '${path}'; complete -C '${line}'`];
+      const { stdout } = await runProgram('fish', call, { cwd: folder, env: homeEnv(folder) });
+      return stdout.split('\n').flatMap((found) => found.split('\t')[0] || []);
+    };
+    expect(await complete('pixdock up')).toEqual(['upload']);
+    expect(await complete('pixdock he')).toEqual(['help']);
+    expect(await complete('pixdock help up')).toEqual(['upload']);
+    expect(await complete('pixdock upload --he')).toEqual(['--help']);
+    expect(await complete('pixdock upload --format m')).toEqual(['markdown']);
+    expect(await complete('pixdock import-dir pic')).toEqual(['pictures/']);
+    expect(await complete('pixdock upload pic')).toEqual(['pic.txt', 'pictures/']);
   });
 
   it('knows no other shells', async () => {
