@@ -14,7 +14,7 @@ const HELP = helpBelow(
     ['pixdock import-dir ~/Pictures --report report.json --format json > links.jsonl'],
   ],
   [
-    'What was uploaded is remembered: after an interruption, even a power cut, the same command goes on with the rest, and a later run takes only new and changed files. Nothing in the folder is ever changed or deleted. Symbolic links are not followed; hidden files are left out. A pattern without a slash is about names anywhere; ** crosses folders.',
+    'What was uploaded is remembered: after an interruption, even a power cut, the same command goes on with the rest, and a later run takes only new and changed files. Nothing in the folder is ever changed or deleted. Symbolic links are not followed; hidden files are left out. Patterns are about paths below the folder; one without a slash is about names anywhere, ** crosses folders.',
     'Links are printed as the uploads finish: with --format, or when standard output is not a terminal. All else goes to standard error.',
     'Exit codes: 0 all uploaded, 1 something failed, 2 wrong use, 130 interrupted.',
   ],

@@ -25,12 +25,13 @@ const PATIENCE = 3600;
 export async function importDir(dir: string, options: ImportOptions, stop: AbortSignal, abort: AbortSignal): Promise<number> {
   const folder = await existingFolder(dir);
   if (options.album !== undefined && options.albumPerFolder) throw new UsageError('Give --album or --album-per-folder, not both.');
+  const filters = compileFilters(options);
   const fields = await pictureFields(options);
   const run = await prepare(options, PATIENCE);
   const identity = { baseUrl: run.connection.baseUrl, token: run.connection.token, folder };
   const journal = options.dryRun ? openJournalIfAny(run.environment.stateDir, identity) : openJournal(run.environment.stateDir, identity);
   const report = options.report === undefined ? undefined : await openReport(options.report);
-  const job = { folder, options, filters: compileFilters(options), journal, run, report, summary: emptySummary() };
+  const job = { folder, options, filters, journal, run, report, summary: emptySummary() };
   try {
     const startedAt = new Date();
     if (options.again) forget(job);

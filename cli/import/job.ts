@@ -112,9 +112,16 @@ export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: 
   for (const sentence of describeSummary(summary, Boolean(options.dryRun))) run.terminal.note(sentence);
   if (ending !== undefined) run.terminal.problem(undefined, `Stopped early: ${describeError(ending)}`);
   if (stop.aborted) run.terminal.note('Interrupted.');
+  if (!stop.aborted && ending === undefined) sayIdlePatterns(job);
   const sentence = options.dryRun ? undefined : howToGoOn(job, ending, stop);
   if (sentence !== undefined) run.terminal.note(sentence);
   await report?.finish(head, summary);
+}
+
+/** A mistyped pattern would publish what it was meant to keep back. */
+function sayIdlePatterns({ filters, folder, run }: Job) {
+  for (const pattern of filters.idle())
+    run.terminal.note(`--exclude ${JSON.stringify(pattern)} has left nothing out. Patterns are about paths below ${folder}.`);
 }
 
 function howToGoOn({ options, summary }: Job, ending: Ending, stop: AbortSignal): string | undefined {

@@ -88,6 +88,16 @@ describe('pixdock import-dir', () => {
     expect(paths.sort()).toEqual(names);
   });
 
+  it('says which patterns have left nothing out, since they may be mistyped', async () => {
+    const home = await homeWith('a.png', 'drafts/b.png', 'drafts/notes.txt');
+    const excludes = ['in/drafts', 'drafts', 'drafts/**', '*.png'].flatMap((pattern) => ['--exclude', pattern]);
+    const { stdout, stderr, code } = await importDir(home, '--dry-run', ...excludes);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
+    expect(lines(stderr).slice(2)).toEqual([
+      `pixdock: --exclude "in/drafts" has left nothing out. Patterns are about paths below ${join(home, 'in')}.`,
+    ]);
+  });
+
   it('says in a dry run exactly what the real run then does, and changes nothing', async () => {
     const home = await homeWith('a.png', 'sub/b.png', 'sub/c.png');
     await importDir(home, '--include', 'c.png');
@@ -246,6 +256,7 @@ describe('pixdock import-dir', () => {
     ['a file', ['import-dir', 'in/a.png'], /is a file. For files there is `pixdock upload`/],
     ['no folder', ['import-dir'], /missing required argument 'dir'/],
     ['two kinds of album', ['import-dir', 'in', '--album', 'x', '--album-per-folder'], /not both/],
+    ['an empty pattern', ['import-dir', 'in', '--exclude', './'], /The pattern ".\/" is empty/],
     ['no uploads at a time', ['import-dir', 'in', '--concurrency', '0'], /from 1 to 32/],
   ])('calls %s wrong use', async (_, args, sentence) => {
     const { stdout, stderr, code } = await runCli(await homeWith('a.png'), args, { env });
