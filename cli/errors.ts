@@ -31,6 +31,10 @@ const FILE_ERRORS: Record<string, string> = {
   ENOSPC: 'no space left on the disk',
 };
 
+const NO_HTTPS = 'it does not speak HTTPS. Does its address begin with http://?';
+const UNKNOWN_SIGNER =
+  'nobody whom this computer trusts has signed its certificate. If your own authority has: NODE_EXTRA_CA_CERTS=ca.pem, or NODE_OPTIONS=--use-system-ca.';
+
 const NETWORK_ERRORS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there. Is Pixdock running?',
   ENOTFOUND: 'there is no such name. Is it spelled right?',
@@ -39,6 +43,11 @@ const NETWORK_ERRORS: Record<string, string> = {
   ENETUNREACH: 'there is no network.',
   ECONNRESET: 'the connection broke off.',
   UND_ERR_SOCKET: 'the connection broke off.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_SIGNER,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_SIGNER,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_SIGNER,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_SIGNER,
+  CERT_HAS_EXPIRED: 'its certificate has expired.',
 };
 const PROXY_LIMIT = 'A proxy in front of it refuses files of this size (nginx: client_max_body_size).';
 
@@ -54,8 +63,9 @@ export function describeError(error: unknown): string {
 /** The client's sentence ends with the system's words; the common ones are replaced by words for people. */
 function describeNetworkError(error: NetworkError): string {
   if (error.status === 413) return `${error.message} ${PROXY_LIMIT}`;
-  for (const { code } of causes(error) as Iterable<NodeJS.ErrnoException>) {
-    const reason = code && NETWORK_ERRORS[code];
+  for (const { code, message } of causes(error) as Iterable<NodeJS.ErrnoException>) {
+    // OpenSSL's words for an answer that is plain HTTP; its code differs between the two ways of sending.
+    const reason = /wrong version number/.test(message) ? NO_HTTPS : code && NETWORK_ERRORS[code];
     if (reason) return error.message.replace(/^(Could not reach \S+:).*/s, `$1 ${reason}`);
   }
   return error.message;

@@ -46,7 +46,8 @@ function sayLongWaits(terminal: Terminal) {
     const now = performance.now();
     if (seconds < 3 || now < saidUntil) return;
     saidUntil = now + seconds * 1000;
-    terminal.note(`${describeError(error).replace(/\.?$/, '.')} Trying again in ${Math.ceil(seconds)} s.`);
+    const reason = describeError(error);
+    terminal.note(`${reason}${/[.?!]$/.test(reason) ? '' : '.'} Trying again in ${Math.ceil(seconds)} s.`);
   };
 }
 

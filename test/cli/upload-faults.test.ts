@@ -35,11 +35,11 @@ describe('pixdock upload over a bad network', () => {
     for (const { body } of seen.slice(-1)) expect(body.toString()).toContain('not really a picture, but no matter here');
   });
 
-  it('waits as long as Retry-After says', async () => {
+  it('waits as long as Retry-After says, and tells of it', async () => {
     const start = performance.now();
-    const { code, seen } = await uploadTo([refuse(429, 'Too fast.', { code: 'rate_limited' }, { 'retry-after': '2' }), accept()]);
-    expect({ code, tries: seen.length }).toEqual({ code: 0, tries: 2 });
-    expect(performance.now() - start).toBeGreaterThan(2000);
+    const { code, stderr, seen } = await uploadTo([refuse(429, 'In a hurry?', { code: 'rate_limited' }, { 'retry-after': '3' }), accept()]);
+    expect({ code, stderr, tries: seen.length }).toEqual({ code: 0, stderr: 'pixdock: In a hurry? Trying again in 3 s.\n', tries: 2 });
+    expect(performance.now() - start).toBeGreaterThan(3000);
   });
 
   it('does not wait for an hour', async () => {
@@ -79,6 +79,18 @@ describe('pixdock upload over a bad network', () => {
     const { stderr, code } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url, '--retries', '0']);
     expect(code).toBe(1);
     expect(stderr).toBe(`pixdock: cat.jpg: Could not reach ${service.url}: nothing listens there. Is Pixdock running?\n`);
+  });
+
+  it('says when a server speaks no HTTPS, whoever asks it', async () => {
+    const home = await homeWithPicture();
+    await using service = await startScriptedService([accept()]);
+    const url = service.url.replace('http:', 'https:');
+    const sentence = `Could not reach ${url}: it does not speak HTTPS. Does its address begin with http://?\n`;
+    expect(await runCli(home, ['upload', 'cat.jpg', '--base-url', url])).toMatchObject({
+      stderr: `pixdock: cat.jpg: ${sentence}`,
+      code: 1,
+    });
+    expect(await runCli(home, ['login', url], { stdin: 'pxd_x' })).toMatchObject({ stderr: `pixdock: ${sentence}`, code: 1 });
   });
 
   it('prints links in the order of the files, however long each one takes', async () => {
