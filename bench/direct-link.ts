@@ -29,7 +29,9 @@ async function main(wanted: string[]) {
     console.log('taskset is not here: servers and load share their cores, so that the ratios are too good for the slower one.');
   const files = join(workshop.folder, 'files');
   mkdirSync(files);
-  const service = await startService(workshop, process.argv.includes('--profile') ? ['--cpu-prof', '--cpu-prof-dir=profile'] : []);
+  const service = await startService(workshop, {
+    nodeOptions: process.argv.includes('--profile') ? ['--cpu-prof', '--cpu-prof-dir=profile'] : [],
+  });
   const peers = { nginx: await startNginx(workshop, files), Express: await startExpress(workshop, files) };
   if (!peers.nginx) console.log('nginx is not installed: the rows are measured without it.');
   for (const [name, makeRow] of Object.entries(rows(service, files, peers))) {

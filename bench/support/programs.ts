@@ -1,9 +1,11 @@
 // Programs that a measurement starts, and ends again.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 /** A folder for one run, and the programs in it. */
 export interface Workshop extends AsyncDisposable {
@@ -54,12 +56,43 @@ export function freePort(): Promise<number> {
   });
 }
 
+/** A program that has run to its end. */
+export interface Finished {
+  /** Seconds by the clock. */
+  wall: number;
+  /** Its processor time in seconds, and that of all it has started; 0 where the system does not tell. */
+  cpu: number;
+  stdout: string;
+}
+
+/** Runs programs at once, and nothing else, to their ends. @throws when one fails */
+export async function runAll(commands: [command: string, args: string[]][], env?: NodeJS.ProcessEnv): Promise<Finished> {
+  const [started, before] = [performance.now(), cpuOfEnded()];
+  const outputs = await Promise.all(commands.map((command) => run(command, env)));
+  return { wall: (performance.now() - started) / 1000, cpu: cpuOfEnded() - before, stdout: outputs.join('') };
+}
+
+async function run([command, args]: [string, string[]], env?: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (code !== 0) throw new Error(`${command} ${args.slice(0, 4).join(' ')} … ended with ${code}: ${output.slice(0, 500)}`);
+  return output;
+}
+
 /** User and system time of a process and all its threads: fields 14 and 15, counted behind the name in brackets. */
 function cpuSeconds(pid: number | undefined): number {
-  const path = `/proc/${pid}/stat`;
+  return secondsAt(`/proc/${pid}/stat`, 11);
+}
+
+/** The same of all programs that this one has started and that have ended: fields 16 and 17. */
+function cpuOfEnded(): number {
+  return secondsAt('/proc/self/stat', 13);
+}
+
+function secondsAt(path: string, field: number): number {
   if (!existsSync(path)) return 0;
   const [, fields = ''] = readFileSync(path, 'utf8').split(') ');
-  const [user, system] = fields.split(' ').slice(11, 13);
+  const [user, system] = fields.split(' ').slice(field, field + 2);
   return (Number(user) + Number(system)) / TICKS_PER_SECOND;
 }
 

@@ -7,16 +7,25 @@ import type { Server, Workshop } from './programs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A service in a process of its own, on the first core. */
+/** A service in a process of its own. */
 export interface BenchService extends Server {
   /** The owner's session. */
   cookie: string;
   /** Answers the picture's key and its direct link. */
   upload(bytes: Buffer, fields?: Record<string, string>): Promise<{ key: string; url: string }>;
+  /** A new token of the owner for everything. */
+  token(): Promise<string>;
 }
 
-export async function startService(workshop: Workshop, nodeOptions: string[] = []): Promise<BenchService> {
-  const command = pinned(0, process.execPath, [...nodeOptions, join(ROOT, 'dist/server/bin.js')]);
+interface ServiceOptions {
+  nodeOptions?: string[];
+  /** False: it takes whatever core is free, instead of the first one. */
+  pin?: boolean;
+}
+
+export async function startService(workshop: Workshop, { nodeOptions = [], pin = true }: ServiceOptions = {}): Promise<BenchService> {
+  const args = [...nodeOptions, join(ROOT, 'dist/server/bin.js')];
+  const command: [string, string[]] = pin ? pinned(0, process.execPath, args) : [process.execPath, args];
   const server = await workshop.start(command, { PIXDOCK_PORT: '0', PIXDOCK_DATA_DIR: join(workshop.folder, 'data') });
   const { url } = server;
   const account = { username: 'bench', email: 'bench@example.org', password: 'bench bench bench' };
@@ -32,6 +41,10 @@ export async function startService(workshop: Workshop, nodeOptions: string[] = [
         data: { key: string; links: { url: string } };
       };
       return { key: data.key, url: data.links.url };
+    },
+    async token() {
+      const answer = await post(url, '/user/tokens', { name: 'bench', scope: 'full' }, cookie);
+      return ((await answer.json()) as { data: { token: string } }).data.token;
     },
   };
 }
