@@ -1,11 +1,12 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
-import { accept, reset, startScriptedService } from './scripted-service.ts';
+import { accept, reset, silence, startScriptedService } from './scripted-service.ts';
 
 let service: TestService;
 let env: Record<string, string>;
@@ -82,6 +83,28 @@ describe('pixdock import-dir', () => {
     expect(stderr.match(/^pixdock: \d+\.png: /gm)).toHaveLength(1);
     expect(stderr).toContain(', 1 failed.');
     expect(stderr).toMatch(/run the same command again\. A new token sends all of them; none is stored twice\.\n$/);
+  });
+
+  it('drops the uploads under way on the second Ctrl-C, and still says what has happened', async () => {
+    const home = await homeWith(3);
+    await using stuck = await startScriptedService([silence]);
+    const { stderr, code } = await runCli(home, ['import-dir', 'in', '--base-url', stuck.url, '--report', 'report.json'], {
+      env,
+      onStart: async (child) => {
+        await expect.poll(() => stuck.seen.length, { timeout: 10_000 }).toBe(3);
+        child.stderr.once('data', async () => {
+          // Two signals within 300 ms count as one.
+          await delay(400);
+          child.kill('SIGINT');
+        });
+        child.kill('SIGINT');
+      },
+    });
+    expect(code).toBe(130);
+    expect(stderr).toMatch(
+      /^pixdock: Finishing .* Press Ctrl-C again .*\npixdock: Uploaded 0 pictures [^,\n]*\.\npixdock: Interrupted\.\n/,
+    );
+    expect(JSON.parse(await readFile(join(home, 'report.json'), 'utf8'))).toMatchObject({ complete: false, files: [] });
   });
 
   it('looks for an album again when the answer to making it was lost', async () => {
