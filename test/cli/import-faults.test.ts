@@ -70,10 +70,11 @@ describe('pixdock import-dir', () => {
     await mkdir(join(home, 'in/closed'));
     await chmod(join(home, 'in/closed'), 0);
     const { stderr, code } = await runCli(home, ['import-dir', 'in', '--report', 'report.json'], { env });
+    await chmod(join(home, 'in/closed'), 0o700);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^pixdock: closed: permission denied$/m);
     const { files } = JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));
-    expect(files.at(-1)).toEqual({ path: 'closed', status: 'failed', error: 'permission denied' });
+    expect(files).toContainEqual({ path: 'closed', status: 'failed', error: 'permission denied' });
   });
 
   it('says once what stops all uploads, and what a new token means', async () => {
