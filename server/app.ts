@@ -73,7 +73,8 @@ export function createApp(context: Context): Express {
   app.set('trust proxy', config.trustProxy.length > 0 ? config.trustProxy : false);
 
   const security = securityHeaders();
-  addDefaultHeaders(app, ({ locals }) => ['X-Request-Id', locals.requestId as string, ...security]);
+  // An answer that Node gives by itself never came here, and has no locals: failing on it would end the service.
+  addDefaultHeaders(app, ({ locals }) => [...(locals ? ['X-Request-Id', locals.requestId as string] : []), ...security]);
   app.use(requestId);
   app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl()), ...settings.current().former_hosts]));
   app.route('/healthz').get(healthHandler(context)).all(refuseMethod(READING));
