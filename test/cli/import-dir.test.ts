@@ -1,20 +1,18 @@
-import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAlbums } from '#api/albums.ts';
 import { getImage } from '#api/images.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
 import { has } from '#test/helpers/installed.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { homeWith, newPicture } from './homes.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
 import { refuse, startScriptedService } from './scripted-service.ts';
 
 let service: TestService;
 let owner: SignedIn;
 let env: Record<string, string>;
-let pictures = 10_000_000;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -22,16 +20,6 @@ beforeAll(async () => {
   env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-/** A home with a folder `in` of pictures that differ from all others. */
-async function homeWith(...paths: string[]) {
-  const home = temporaryFolder();
-  for (const path of paths) {
-    await mkdir(join(home, 'in', dirname(path)), { recursive: true });
-    await writeFile(join(home, 'in', path), tinyPng(pictures++));
-  }
-  return home;
-}
 
 const importDir = (home: string, ...args: string[]) => runCli(home, ['import-dir', 'in', ...args], { env });
 const lines = (text: string) => text.split('\n').filter(Boolean);
@@ -113,9 +101,9 @@ describe('pixdock import-dir', () => {
 
   it('puts pictures into one album, made when missing and found when there', async () => {
     const home = await homeWith('a.png', 'sub/b.png');
-    const album = `Ausflug ${pictures}`;
+    const album = 'Ausflug';
     const first = await importDir(home, '--album', album, '--format', 'json');
-    await writeFile(join(home, 'in/c.png'), tinyPng(pictures++));
+    await writeFile(join(home, 'in/c.png'), newPicture());
     const second = await importDir(home, '--album', album, '--format', 'json');
     const ids = lines(first.stdout + second.stdout).map((line) => (JSON.parse(line) as Uploaded).album_id);
     expect(ids).toHaveLength(3);
@@ -174,7 +162,7 @@ describe('pixdock import-dir', () => {
   it('takes names with line breaks and quotes, and says how it stores a name that is no text', async () => {
     const home = await homeWith('two\nlines "x".png');
     const raw = Buffer.concat([Buffer.from(join(home, 'in/bad-')), Buffer.from([0xff]), Buffer.from('.png')]);
-    if (process.platform === 'linux') await writeFile(raw, tinyPng(pictures++));
+    if (process.platform === 'linux') await writeFile(raw, newPicture());
     const { stdout, stderr, code } = await importDir(home, '--format', 'json', '--report', 'report.json');
     expect(code).toBe(0);
     const names = namesIn(stdout);
@@ -198,7 +186,7 @@ describe('pixdock import-dir', () => {
   it('uploads changed files again, and with --again all of them', async () => {
     const home = await homeWith('a.png', 'b.png');
     await importDir(home);
-    await writeFile(join(home, 'in/b.png'), tinyPng(pictures++));
+    await writeFile(join(home, 'in/b.png'), newPicture());
     expect(namesIn((await importDir(home, '--format', 'json')).stdout)).toEqual(['b.png']);
     const again = await importDir(home, '--again');
     expect(again.stderr).toContain('Uploaded 2 pictures');

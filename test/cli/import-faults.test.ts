@@ -1,16 +1,14 @@
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
 import { setUp, startTestService, type TestService } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { homeWith } from './homes.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
 import { accept, reset, silence, startScriptedService } from './scripted-service.ts';
 
 let service: TestService;
 let env: Record<string, string>;
-let pictures = 30_000_000;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -18,18 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-async function homeWith(count: number) {
-  const home = temporaryFolder();
-  await mkdir(join(home, 'in'));
-  for (let i = 0; i < count; i++) await writeFile(join(home, 'in', `${i}.png`), tinyPng(pictures++));
-  return home;
-}
-
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `${i}.png`);
 const linux = it.runIf(process.platform === 'linux');
 
 describe('pixdock import-dir', () => {
   linux('uploads everything although the disk is full for its report, and says so at the end', async () => {
-    const home = await homeWith(3);
+    const home = await homeWith(...numbered(3));
     await symlink('/dev/full', join(home, 'report.json.part'));
     const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in', '--report', 'report.json'], { env });
     expect(code).toBe(1);
@@ -39,14 +31,14 @@ describe('pixdock import-dir', () => {
   });
 
   it('uploads nothing when the report cannot be written where it shall be', async () => {
-    const home = await homeWith(1);
+    const home = await homeWith(...numbered(1));
     const run = (report: string) => runCli(home, ['import-dir', 'in', '--report', report], { env });
     expect(await run('in')).toEqual({ stdout: '', stderr: 'pixdock: The report in would be a folder.\n', code: 1 });
     expect(await run('no/r.json')).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^pixdock: The report no\/r\.json cannot/) });
   });
 
   linux('stops when it can no longer remember what it has uploaded', async () => {
-    const home = await homeWith(40);
+    const home = await homeWith(...numbered(40));
     const limited = ['-c', 'ulimit -f 64; exec "$@"', 'sh', process.execPath, CLI, 'import-dir', 'in'];
     const { stdout, stderr, code } = await runProgram('sh', limited, { cwd: home, env: { ...homeEnv(home), ...env } });
     expect(code).toBe(1);
@@ -58,7 +50,7 @@ describe('pixdock import-dir', () => {
   });
 
   linux('says that nothing can be remembered before it uploads anything', async () => {
-    const home = await homeWith(1);
+    const home = await homeWith(...numbered(1));
     const state = { ...env, XDG_STATE_HOME: '/proc/version' };
     const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in'], { env: state });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
@@ -66,7 +58,7 @@ describe('pixdock import-dir', () => {
   });
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('reports a folder that it may not open like a file', async () => {
-    const home = await homeWith(1);
+    const home = await homeWith(...numbered(1));
     await mkdir(join(home, 'in/closed'));
     await chmod(join(home, 'in/closed'), 0);
     const { stderr, code } = await runCli(home, ['import-dir', 'in', '--report', 'report.json'], { env });
@@ -78,7 +70,7 @@ describe('pixdock import-dir', () => {
   });
 
   it('says once what stops all uploads, and what a new token means', async () => {
-    const home = await homeWith(12);
+    const home = await homeWith(...numbered(12));
     const { stderr, code } = await runCli(home, ['import-dir', 'in', '--token', 'pxd_revoked'], { env });
     expect(code).toBe(1);
     expect(stderr.match(/^pixdock: \d+\.png: /gm)).toHaveLength(1);
@@ -87,7 +79,7 @@ describe('pixdock import-dir', () => {
   });
 
   it('drops the uploads under way on the second Ctrl-C, and still says what has happened', async () => {
-    const home = await homeWith(3);
+    const home = await homeWith(...numbered(3));
     await using stuck = await startScriptedService([silence]);
     const { stderr, code } = await runCli(home, ['import-dir', 'in', '--base-url', stuck.url, '--report', 'report.json'], {
       env,
@@ -109,7 +101,7 @@ describe('pixdock import-dir', () => {
   });
 
   it('looks for an album again when the answer to making it was lost', async () => {
-    const home = await homeWith(1);
+    const home = await homeWith(...numbered(1));
     const albums = (items: unknown[]) => accept({ items, next_cursor: null });
     await using flaky = await startScriptedService([albums([]), reset, albums([{ id: 'aBcDeFgHiJ', name: 'Trip' }]), accept()]);
     const { code } = await runCli(home, ['import-dir', 'in', '--album', 'Trip', '--base-url', flaky.url], { env });
@@ -124,7 +116,7 @@ describe('pixdock import-dir', () => {
   });
 
   it('lets readers go away', async () => {
-    const home = await homeWith(0);
+    const home = await homeWith(...numbered(0));
     for (const args of [['--help'], ['help', 'import-dir'], ['completion', 'bash']]) {
       const { stderr, code } = await runCli(home, args, { onStart: (child) => child.stdout.destroy() });
       expect({ stderr, code }, args.join(' ')).toEqual({ stderr: '', code: 0 });

@@ -1,17 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAlbums } from '#api/albums.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { homeWith, newPicture } from './homes.ts';
 import { runCli } from './run-cli.ts';
 
 let service: TestService;
 let owner: SignedIn;
 let env: Record<string, string>;
-let pictures = 20_000_000;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -19,15 +17,6 @@ beforeAll(async () => {
   env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-async function homeWith(...paths: string[]) {
-  const home = temporaryFolder();
-  for (const path of paths) {
-    await mkdir(join(home, 'in', dirname(path)), { recursive: true });
-    await writeFile(join(home, 'in', path), tinyPng(pictures++));
-  }
-  return home;
-}
 
 const importDir = (home: string, ...args: string[]) => runCli(home, ['import-dir', 'in', ...args], { env });
 const parse = <T>(stdout: string) =>
@@ -75,7 +64,7 @@ describe('pixdock import-dir', () => {
     const folder = Buffer.concat([Buffer.from(join(home, 'in/f-')), Buffer.from([0xff])]);
     const file = Buffer.concat([folder, Buffer.from('/b.png')]);
     await mkdir(folder);
-    await writeFile(file, tinyPng(pictures++));
+    await writeFile(file, newPicture());
     const { code } = await importDir(home, '--report', 'report.json', '--concurrency', '1');
     expect(code).toBe(0);
     const { files } = JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));
