@@ -26,6 +26,10 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       mutations: { networkMode: 'always' },
     },
   });
+  // Whichever answer tells that the service is back, what has failed meanwhile is loaded again.
+  connection.subscribe(() => {
+    if (!connection.isLost()) void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+  });
   return queryClient;
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getSession } from '#api/auth.ts';
 import { client } from '../service/client.ts';
@@ -10,7 +10,7 @@ import classes from './shell.module.css';
 /** Milliseconds between tries to reach a service that has gone away. */
 const RETRY_EVERY = 3000;
 
-/** Says that the service is away, and looks for it until it is back; then whatever had failed is loaded again. */
+/** Says that the service is away, and looks for it until it is back. */
 export function ConnectionBanner() {
   const lost = useConnectionLost();
   return lost ? <Lost /> : null;
@@ -18,14 +18,9 @@ export function ConnectionBanner() {
 
 function Lost() {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
   const { refetch } = useQuery({
     queryKey: ['heartbeat'],
-    queryFn: async ({ signal }) => {
-      const session = await client.call(getSession, { signal });
-      void queryClient.refetchQueries({ predicate: (query) => query.state.status === 'error' && query.queryKey[0] !== 'heartbeat' });
-      return session;
-    },
+    queryFn: ({ signal }) => client.call(getSession, { signal }),
     refetchInterval: RETRY_EVERY,
     retry: false,
     gcTime: 0,
