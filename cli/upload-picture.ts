@@ -6,18 +6,16 @@ import { type Connection, RedirectError } from './connection.ts';
 import { CommandError } from './errors.ts';
 import type { PictureSource } from './picture-source.ts';
 
-/** `onBytes` is told a negative count when an attempt has failed and its bytes do not count. */
-export type AttemptOptions = SendOptions;
-
 /**
- * One attempt to upload one picture, streamed from its file.
+ * One attempt to upload one picture, streamed from its file. `onBytes` is told a negative count when it has failed and its bytes
+ * do not count.
  * @throws ApiError, NetworkError as the client does; CommandError or the system's error when the file cannot be read
  */
 export async function uploadPicture(
   { baseUrl, token }: Pick<Connection, 'baseUrl' | 'token'>,
   picture: PictureSource,
   fields: FormFields,
-  options: AttemptOptions,
+  options: SendOptions,
 ): Promise<Uploaded> {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
   let sent = 0;

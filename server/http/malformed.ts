@@ -25,14 +25,12 @@ export function answerMalformedRequests(server: Server): void {
 function badRequest(message: string, security: string[]): string {
   const body = JSON.stringify({ status: false, message, data: { code: 'invalid_request' } });
   const headers = [
-    'Connection',
-    'close',
-    'Content-Type',
-    'application/json; charset=utf-8',
-    'Content-Length',
-    String(Buffer.byteLength(body)),
+    ...['Connection', 'close'],
+    ...['Content-Type', 'application/json; charset=utf-8'],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...['X-Request-Id', randomUUID()],
+    ...security,
   ];
-  headers.push('X-Request-Id', randomUUID(), ...security);
   const lines = headers.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
   return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;
 }

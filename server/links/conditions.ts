@@ -12,7 +12,7 @@ export interface Validators {
  */
 export function isUnchanged({ headers }: Request, { etag, lastModified }: Validators): boolean {
   const known = headers['if-none-match'];
-  if (known !== undefined) return known === etag || known.trim() === '*' || tagsOf(known).includes(etag);
+  if (known !== undefined) return known === etag || known.trim() === '*' || tagsOf(known).some((tag) => tag.replace(/^W\//, '') === etag);
   const since = headers['if-modified-since'];
   return since !== undefined && Date.parse(since) >= Date.parse(lastModified);
 }
@@ -21,7 +21,7 @@ export function isUnchanged({ headers }: Request, { etag, lastModified }: Valida
 export function isSuperseded({ headers }: Request, { etag, lastModified }: Validators): boolean {
   const wanted = headers['if-match'];
   // Compared strongly: a tag with W/ matches nothing.
-  if (wanted !== undefined) return wanted.trim() !== '*' && !wanted.split(',').some((tag) => tag.trim() === etag);
+  if (wanted !== undefined) return wanted.trim() !== '*' && !tagsOf(wanted).includes(etag);
   const since = headers['if-unmodified-since'];
   return since !== undefined && Date.parse(since) < Date.parse(lastModified);
 }
@@ -33,5 +33,5 @@ export function ifRangeMatches({ headers }: Request, { etag, lastModified }: Val
 }
 
 function tagsOf(list: string): string[] {
-  return list.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return list.split(',').map((tag) => tag.trim());
 }

@@ -183,9 +183,9 @@ async function recordAndRefer<T>(
 }
 
 /**
- * Leaves a note (a folder, which takes one call to make where a file takes three) in `tmp/` while a file is in its final place without a row, so that after a crash it is found without
- * looking through all blobs. The note is not flushed: file systems with a journal keep the order of note and rename, and
- * where they do not, the worst is a blob that nobody uses.
+ * Leaves a note in `tmp/` while a file is in its final place without a row, so that after a crash it is found without looking
+ * through all blobs. The note is a folder, which takes one call to make where a file takes three. It is not flushed: file systems
+ * with a journal keep the order of note and rename, and where they do not, the worst is a blob that nobody uses.
  */
 async function withIntent<T>(staging: Staging, { policyId, sha256 }: BlobRef, work: () => Promise<T>): Promise<T> {
   const note = join(staging.folder, `${policyId}-${sha256}.${randomUUID()}.intent`);

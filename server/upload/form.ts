@@ -33,8 +33,7 @@ export async function withForm<T>(
 ): Promise<T> {
   if (!request.is('multipart/form-data'))
     throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
-  const announced = Number(request.headers['content-length'] ?? 0);
-  const stager = createStager(staging, announced || undefined);
+  const stager = createStager(staging, announcedBytes(request) || undefined);
   try {
     return await use(await receive(request, response, stager, maxBytes));
   } catch (error) {
@@ -62,6 +61,9 @@ async function receive(request: Request, response: Response, stager: Stager, max
     file: file && { path: file.path, size: file.size, sha256: file.filename, name: file.originalname },
   };
 }
+
+/** How large a request says that it is, in bytes; 0 when it does not say. */
+export const announcedBytes = ({ headers }: Request) => Number(headers['content-length'] ?? 0);
 
 /** Stages the parts named `file` and reads past all others, which third-party tools send. */
 interface Stager {

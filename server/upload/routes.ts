@@ -11,7 +11,7 @@ import { bind } from '../http/routes.ts';
 import { presentImage } from '../images/present.ts';
 import { requireSpace } from '../storage/reserve.ts';
 import { uploadDefaults } from '../user/preferences.ts';
-import { fileTooLarge, type ReceivedFile, withForm } from './form.ts';
+import { announcedBytes, fileTooLarge, type ReceivedFile, withForm } from './form.ts';
 import { readOptions } from './options.ts';
 import { createUploadRates } from './rates.ts';
 import { storeUpload, type Uploader } from './upload.ts';
@@ -57,7 +57,7 @@ export function uploadRoutes(context: Context) {
     bind(api.upload, async ({ actor, query, request, response }) => {
       if (query.as_user !== undefined) requireUser(actor, query.as_user);
       const uploader = await uploaderOf(actor);
-      await admit(uploader, Number(request.headers['content-length'] ?? 0));
+      await admit(uploader, announcedBytes(request));
       return withForm(request, response, staging, uploader.group.max_file_bytes, async ({ fields, file }) => {
         if (!file) throw new InvalidRequestError('The form has no picture: send it in the field “file”.', { field: 'file' });
         return store(actor, uploader, file, fields);
