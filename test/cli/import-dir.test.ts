@@ -5,19 +5,18 @@ import { listAlbums } from '#api/albums.ts';
 import { getImage } from '#api/images.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { has } from '#test/helpers/installed.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import type { SignedIn, TestService } from '#test/helpers/service.ts';
 import { homeWith, newPicture } from './homes.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
 import { refuse, startScriptedService } from './scripted-service.ts';
+import { startWithToken } from './start.ts';
 
 let service: TestService;
 let owner: SignedIn;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
+  ({ service, owner, env } = await startWithToken('full'));
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

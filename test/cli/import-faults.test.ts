@@ -2,17 +2,17 @@ import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import type { TestService } from '#test/helpers/service.ts';
 import { homeWith } from './homes.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
 import { accept, reset, silence, startScriptedService } from './scripted-service.ts';
+import { startWithToken } from './start.ts';
 
 let service: TestService;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  service = await startTestService();
-  env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await (await setUp(service)).token('full') };
+  ({ service, env } = await startWithToken('full'));
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -1,12 +1,13 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getImage, listImages } from '#api/images.ts';
 import { uploaded } from '#api/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
+import type { SignedIn, TestService } from '#test/helpers/service.ts';
+import { homeWith, newPicture } from './homes.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { startWithToken } from './start.ts';
 
 // What the tests of the single commands leave out, and the proof that no option is left out by all of them.
 
@@ -15,19 +16,13 @@ let owner: SignedIn;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
+  ({ service, owner, env } = await startWithToken('full'));
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-let pictures = 70_000_000;
-
-/** A home with the picture `in/a.png`, which differs from all others. */
+/** A home with the picture `in/a.png`, and a file with a password. */
 async function homeWithPicture() {
-  const home = temporaryFolder();
-  await mkdir(join(home, 'in'));
-  await writeFile(join(home, 'in/a.png'), tinyPng(pictures++));
+  const home = await homeWith('a.png');
   await writeFile(join(home, 'secret.txt'), 'sesame\n');
   return home;
 }
@@ -85,7 +80,7 @@ describe('every option', () => {
     expect(good.code, good.stderr).toBe(0);
     const { key } = uploaded.parse(JSON.parse(good.stdout));
     expect((await owner.client.call(getImage, { params: { key } })).key).toBe(key);
-    await writeFile(join(home, 'in/a.png'), tinyPng(pictures++));
+    await writeFile(join(home, 'in/a.png'), newPicture());
     const bad = await runCli(home, [...args, '--policy', '999', '--format', 'json'], { env });
     expect({ stdout: bad.stdout, code: bad.code }).toEqual({ stdout: '', code: 1 });
     expect(bad.stderr).toMatch(/^pixdock: .*a\.png: .*policy.*\n/i);

@@ -6,17 +6,16 @@ import { getImage } from '#api/images.ts';
 import { type Uploaded, uploaded } from '#api/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg, png } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import type { SignedIn, TestService } from '#test/helpers/service.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { startWithToken } from './start.ts';
 
 let service: TestService;
 let owner: SignedIn;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('upload') };
+  ({ service, owner, env } = await startWithToken('upload'));
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -1,0 +1,8 @@
+import { setUp, startTestService } from '#test/helpers/service.ts';
+
+/** A service, its owner, and the environment in which the command line uploads there with a token of theirs. */
+export async function startWithToken(scope: 'upload' | 'full') {
+  const service = await startTestService();
+  const owner = await setUp(service);
+  return { service, owner, env: { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token(scope) } };
+}
