@@ -6,7 +6,7 @@ import { changeAdminSettings } from '#api/admin-settings.ts';
 import { chooseRestore, createBackup, getBackups } from '#api/backup.ts';
 import { photoJpeg } from '#test/helpers/pictures.ts';
 import { OWNER, uploadPicture } from '#test/helpers/service.ts';
-import { expect, test, tiles } from './web.ts';
+import { expect, test, tiles, typeSignIn } from './web.ts';
 
 const PAGES = [
   'dashboard',
@@ -112,9 +112,7 @@ test('a restore is put in place by a restart from the page, which then leads to 
   await owner.client.call(chooseRestore, { body: { name } });
   await page.goto('/admin/backup');
   await page.getByRole('button', { name: 'Restart and restore' }).click();
-  await page.getByLabel('User name or e-mail').fill(OWNER.username);
-  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await typeSignIn(page, OWNER.username, OWNER.password);
   await expect(tiles(page)).toHaveCount(1);
   await expect(tiles(page)).toHaveAccessibleName(/kept\.jpg/);
   complaints.splice(0); // while the service is away, what is asked of it fails

@@ -7,7 +7,7 @@ import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { photoJpeg } from '#test/helpers/pictures.ts';
 import { OWNER, uploadPicture } from '#test/helpers/service.ts';
 import { CALLBACK } from '#test/helpers/sign-on.ts';
-import { expect, test } from './web.ts';
+import { expect, test, typeSignIn } from './web.ts';
 
 /** No violations, and nothing that has to be scrolled sideways. */
 async function check(page: Page, what: string) {
@@ -120,9 +120,7 @@ test('a member finds no administration, and its address leads them to their pict
   });
   await context.clearCookies();
   await page.goto('/sign-in');
-  await page.getByLabel('User name or e-mail').fill('grace');
-  await page.getByRole('textbox', { name: 'Password' }).fill('a long enough one');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await typeSignIn(page, 'grace', 'a long enough one');
   await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Administration' })).toHaveCount(0);
   await page.goto('/admin/users');

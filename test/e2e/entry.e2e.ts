@@ -1,5 +1,5 @@
 import { OWNER, setUp } from '#test/helpers/service.ts';
-import { expect, signIn, test, tiles } from './web.ts';
+import { expect, signIn, test, tiles, typeSignIn } from './web.ts';
 
 test('a fresh service is set up in the browser and shows what to do next', async ({ page, service }) => {
   await page.goto(service.url);
@@ -38,9 +38,7 @@ test('a stranger sees only sign-in, and gets to the page they wanted once signed
   await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
   await expect(page.getByRole('navigation')).toHaveCount(0);
 
-  await page.getByLabel('User name or e-mail').fill(OWNER.email);
-  await page.getByLabel('Password', { exact: true }).fill('a wrong password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await typeSignIn(page, OWNER.email, 'a wrong password');
   await expect(page.getByRole('alert')).toContainText('User name or password is not right.');
 
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
@@ -53,9 +51,7 @@ test('a stranger sees only sign-in, and gets to the page they wanted once signed
 test('sign-in leads nowhere but into this page', async ({ page, service }) => {
   await setUp(service);
   await page.goto('/sign-in?next=https%3A%2F%2Fexample.org%2F');
-  await page.getByLabel('User name or e-mail').fill(OWNER.username);
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await typeSignIn(page, OWNER.username, OWNER.password);
   await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
 });
 
@@ -66,9 +62,7 @@ test('a session that has ended leads to sign-in and back', async ({ page, servic
   await page.getByRole('link', { name: 'API Token' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
   await expect(page.getByText('Your session has ended')).toBeVisible();
-  await page.getByLabel('User name or e-mail').fill(OWNER.username);
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await typeSignIn(page, OWNER.username, OWNER.password);
   await expect(page.getByRole('button', { name: 'Create token' })).toBeVisible();
   // One for each question that was under way.
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);

@@ -10,7 +10,7 @@ import { OWNER } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 import { openClipboard } from './clipboard.ts';
 import { dropFiles } from './drop.ts';
-import { expect, signIn, test, tiles } from './web.ts';
+import { expect, signIn, test, tiles, typeSignIn } from './web.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
@@ -156,9 +156,7 @@ test('uploads that wait when a session ends elsewhere are told of at sign-in, an
   await owner.fetch('/api/v1/auth/logout', { method: 'POST' });
   await (await chooser).setFiles([await jpeg('one.jpg', 1), await jpeg('two.jpg', 2)]);
   await expect(page.getByText('Your session has ended')).toContainText('2 uploads wait for it.');
-  await page.getByLabel('User name or e-mail').fill(OWNER.username);
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await typeSignIn(page, OWNER.username, OWNER.password);
   await panel(page).getByRole('button', { name: 'Retry failed' }).click();
   await expect(tiles(page)).toHaveCount(2);
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
@@ -176,9 +174,7 @@ test('what is chosen after somebody signed out elsewhere waits for them, and nev
   await context.clearCookies(); // as another tab does that signs out
   await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
   await expect(page.getByText('Your session has ended')).toContainText('1 upload waits for it.');
-  await page.getByLabel('User name or e-mail').fill(OWNER.username);
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await typeSignIn(page, OWNER.username, OWNER.password);
   await panel(page).getByRole('button', { name: 'Retry failed' }).click();
   await expect(tiles(page)).toHaveCount(1);
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);

@@ -56,5 +56,12 @@ export async function signIn(context: BrowserContext, person: SignedIn, address:
   await context.addCookies([{ name: person.cookie.slice(0, at), value: person.cookie.slice(at + 1), url: address }]);
 }
 
+/** Types a name or an e-mail address, and a password, into the page that asks for them. */
+export async function typeSignIn(page: Page, login: string, password: string) {
+  await page.getByLabel('User name or e-mail').fill(login);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
 /** The pictures of the timeline. */
 export const tiles = (page: Page) => page.locator('button[data-picture]');
