@@ -40,7 +40,7 @@ export default defineConfig({
         'main/main': 'main/main.ts',
         'server/bin': 'server/bin.ts',
         'server/child': 'main/server-child.ts',
-        'server/decoder-worker': 'server/pictures/decoder/worker.ts',
+        'server/decoder-worker': 'server/platform/imaging/decoder/worker.ts',
         'cli/pixdock': 'cli/pixdock.ts',
       },
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },

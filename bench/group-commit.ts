@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countUpload } from '../server/admin/daily-counts.ts';
-import { createOwner } from '../server/auth/setup.ts';
-import { type Database, openDatabase, type Queries } from '../server/db/database.ts';
+import { countUpload } from '#server/core/journal/daily-counts.ts';
+import { createOwner } from '#server/features/accounts/setup.ts';
+import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
 import { median } from './support/load.ts';
 
 const ROUNDS = 7;

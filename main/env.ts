@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALLOCATOR_ENV } from '#server/config/allocator.ts';
+import { ALLOCATOR_ENV } from '#server/platform/config/allocator.ts';
 
 /** What the environment may override, for development and tests; nothing is needed. */
 export interface DesktopEnv {

@@ -1,4 +1,4 @@
-import { ensureAllocator } from './config/allocator.ts';
+import { ensureAllocator } from '#server/platform/config/allocator.ts';
 
 // Nothing newer may be imported statically: an old Node must get as far as asking for a newer one.
 const NEEDED = 24;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ConfigError, type ServiceConfig } from './config/config.ts';
-import { configFromEnv } from './config/env.ts';
+import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
+import { configFromEnv } from '#server/platform/config/env.ts';
 import { type Service, startService } from './server.ts';
 
 /** The built web application, beside the built service. */

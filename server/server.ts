@@ -1,19 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
+import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
+import { findOwner } from '#server/core/accounts/users.ts';
+import { createOwner } from '#server/features/accounts/setup.ts';
+import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
+import { createDrain } from '#server/platform/http/drain.ts';
+import { answerMalformedRequests } from '#server/platform/http/malformed.ts';
+import { messageClasses } from '#server/platform/http/message-classes.ts';
+import { endStalled } from '#server/platform/http/stalled.ts';
+import { createScheduler, type Scheduler } from '#server/platform/jobs/scheduler.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
-import { openSession, SESSION_COOKIE } from './auth/sessions.ts';
-import { createOwner } from './auth/setup.ts';
-import { findOwner } from './auth/users.ts';
-import { ConfigError, type ServiceConfig } from './config/config.ts';
-import { type Context, openContext, type Parts } from './context.ts';
-import { createDrain } from './http/drain.ts';
-import { answerMalformedRequests } from './http/malformed.ts';
-import { messageClasses } from './http/message-classes.ts';
-import { endStalled } from './http/stalled.ts';
-import { serviceJobs } from './jobs/jobs.ts';
-import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
-import { findLanAddress } from './links/network.ts';
+import { type Context, openContext, type Parts } from './compose.ts';
+import { serviceJobs } from './jobs.ts';
+import { findLanAddress } from './lan-address.ts';
 
 /** A session of the owner, to be put into the cookie store of the desktop's window. */
 export interface OwnerSession {

@@ -60,7 +60,7 @@ interface ResetOptions {
 }
 
 async function serve({ host, port, dataDir }: ServeOptions): Promise<number> {
-  const { ensureAllocator } = await import('#server/config/allocator.ts');
+  const { ensureAllocator } = await import('#server/platform/config/allocator.ts');
   ensureAllocator();
   const { runHeadless } = await import('#server/headless.ts');
   await runHeadless(processEnvironment({ PIXDOCK_HOST: host, PIXDOCK_PORT: port?.toString(), PIXDOCK_DATA_DIR: dataDir }));
@@ -69,8 +69,8 @@ async function serve({ host, port, dataDir }: ServeOptions): Promise<number> {
 
 async function reset(account: string, options: ResetOptions): Promise<number> {
   const { terminal } = prepareHere(options);
-  const { configFromEnv } = await import('#server/config/env.ts');
-  const { resetPassword } = await import('#server/auth/reset-password.ts');
+  const { configFromEnv } = await import('#server/platform/config/env.ts');
+  const { resetPassword } = await import('#server/features/accounts/reset-password.ts');
   // The web application is not needed for this.
   const { dataDir } = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
   const username = await resetPassword(dataDir, account, () => newPassword(account));

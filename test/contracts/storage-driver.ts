@@ -5,7 +5,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
-import { BlobMissingError, type StorageDriver } from '#server/storage/driver.ts';
+import { BlobMissingError, type StorageDriver } from '#server/platform/storage/driver.ts';
 
 /** What every storage driver must do. `open` gives a fresh driver and a folder for staged files on the same file system. */
 export function storageDriverContract(name: string, open: () => Promise<{ driver: StorageDriver; staging: string }>): void {

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { getAdminSettings } from '#api/admin-settings.ts';
 import { createInvite } from '#api/invites.ts';
-import { writeSettings } from '#server/settings/settings.ts';
+import { writeSettings } from '#server/core/settings/settings.ts';
 import { setUp, type TestService } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 import { expect, signIn, test } from './web.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '#server/app.ts';
-import { parseConfig } from '#server/config/config.ts';
-import { type Context, openContext } from '#server/context.ts';
+import { type Context, openContext } from '#server/compose.ts';
+import { parseConfig } from '#server/platform/config/config.ts';
 import { temporaryFolder } from './folder.ts';
 
 export interface TestContext {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createClient } from '#api/client.ts';
 import { createToken } from '#api/tokens.ts';
 import { upload } from '#api/upload.ts';
-import { parseConfig, type ServiceConfig } from '#server/config/config.ts';
-import type { Parts } from '#server/context.ts';
+import type { Parts } from '#server/compose.ts';
+import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
 import { type Service, startService } from '#server/server.ts';
 
 /** The built web application; tests over HTTP alone do not need it. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { hashPassword } from '#server/auth/passwords.ts';
-import { openSession, SESSION_COOKIE } from '#server/auth/sessions.ts';
-import { insertUser } from '#server/auth/users.ts';
-import { type Database, openDatabase } from '#server/db/database.ts';
-import { groupOfKind } from '#server/groups/groups.ts';
+import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
+import { insertUser } from '#server/core/accounts/users.ts';
+import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { type SignedIn, signedIn, type TestService } from './service.ts';
 
 /** Works on the database of a running service, beside it: WAL lets both. What the service keeps in memory does not notice. */

@@ -1,0 +1,156 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { createPasswordGuard, type PasswordGuard } from '#server/core/accounts/password-guard.ts';
+import { createHeicSupport, type HeicSupport } from '#server/core/images/heic-support.ts';
+import { createImageIndex, type ImageIndex } from '#server/core/images/image-index.ts';
+import { createLinks, type Links } from '#server/core/images/links.ts';
+import { createThumbnails, type Thumbnails } from '#server/core/images/thumbnails.ts';
+import { createPolicyIndex, type PolicyIndex } from '#server/core/policies/policy-index.ts';
+import { createSettings, type SettingsStore } from '#server/core/settings/settings-store.ts';
+import { createUnlocking, type Unlocking } from '#server/core/viewing/unlocking.ts';
+import { createViews, type Views } from '#server/core/viewing/views.ts';
+import { newSetupCode } from '#server/features/accounts/setup.ts';
+import { type Backups, createBackups } from '#server/features/backup/backups.ts';
+import { applyRestore } from '#server/features/backup/restore.ts';
+import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
+import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
+import { loadSecrets, type Secrets } from '#server/platform/config/secrets.ts';
+import { type Database, openDatabase } from '#server/platform/db/database.ts';
+import { lockFile } from '#server/platform/db/dialect.ts';
+import { createDecoding, type Decoding } from '#server/platform/imaging/decoding.ts';
+import { DEFAULT_PICTURE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
+import { createFileReader } from '#server/platform/storage/file-reader.ts';
+import { requireSpace } from '#server/platform/storage/reserve.ts';
+import { emptyStaging, openStaging, type Staging } from '#server/platform/storage/staging.ts';
+
+/** Everything that features share; each takes from it what it needs. */
+export interface Context {
+  config: ServiceConfig;
+  log: Logger;
+  db: Database;
+  secrets: Secrets;
+  settings: SettingsStore;
+  /** The sign-on provider. */
+  oidc: OidcStore;
+  passwordGuard: PasswordGuard;
+  staging: Staging;
+  blobs: Blobs;
+  policies: PolicyIndex;
+  imageIndex: ImageIndex;
+  thumbnails: Thumbnails;
+  links: Links;
+  unlocking: Unlocking;
+  views: Views;
+  backups: Backups;
+  /** Bounds how many pictures are worked on at once, and the memory that they take. */
+  decoding: Decoding;
+  /** Lets the first account be created from elsewhere. */
+  setupCode: string;
+  version: string;
+  heic: HeicSupport;
+  /** See {@link Parts}. */
+  restart: (() => void) | undefined;
+}
+
+/** What whoever starts the service brings along. */
+export interface Parts {
+  /** Stops the service and starts it again on the same data folder and port. */
+  restart?: () => void;
+  /** Replaced where its failure is to be shown. */
+  probeHeic?: () => Promise<boolean>;
+}
+
+/** sharp with one thread and two pictures at once beats one picture on two threads. */
+const PICTURES_AT_ONCE = 2;
+
+/**
+ * Opens a data folder: lock, secrets, database, storage; repairs what a crash has left.
+ * @param ownAddress the service's own address, known once it listens
+ * @throws ConfigError with a sentence when the folder cannot be used
+ */
+export async function openContext(
+  config: ServiceConfig,
+  version: string,
+  ownAddress: () => string,
+  parts: Parts = {},
+): Promise<{ context: Context; close(): Promise<void> }> {
+  const { dataDir } = config;
+  await prepareFolder(dataDir);
+  const lock = lockFile(join(dataDir, 'pixdock.lock'));
+  if (!lock)
+    throw new ConfigError(`Another Pixdock is already running on the data folder ${dataDir}. Stop it first, or choose another folder.`);
+  try {
+    const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+    const replaced = await applyRestore(dataDir);
+    if (replaced) log.warn({ replaced }, 'a backup was restored; what it replaced is kept for a week');
+    const db = await openDatabase(join(dataDir, 'pixdock.db'));
+    const context = await assemble(config, version, ownAddress, log, db, parts);
+    await context.blobs.recover();
+    await emptyStaging(context.staging);
+    return { context, close: () => closeAll(context, lock) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function assemble(
+  config: ServiceConfig,
+  version: string,
+  ownAddress: () => string,
+  log: Logger,
+  db: Database,
+  parts: Parts,
+): Promise<Context> {
+  const { dataDir } = config;
+  const secrets = await loadSecrets(dataDir);
+  const settings = await createSettings(db);
+  const oidc = await createOidcStore(db, secrets);
+  const tmp = join(dataDir, 'tmp');
+  const staging = openStaging(tmp, () => requireSpace(tmp, settings.current().disk_reserve_bytes, 0));
+  const decoding = createDecoding({ atOnce: PICTURES_AT_ONCE, bytes: DEFAULT_PICTURE_LIMITS.memory });
+  const reader = createFileReader();
+  const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs);
+  const blobs: Blobs = createBlobs(db, join(dataDir, 'blobs'), staging, reader, (ref) => thumbnails.remove(ref));
+  const imageIndex = createImageIndex(db);
+  const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
+  return {
+    config,
+    log,
+    db,
+    secrets,
+    settings,
+    oidc,
+    passwordGuard: createPasswordGuard(),
+    staging,
+    blobs,
+    policies: createPolicyIndex(db),
+    imageIndex,
+    thumbnails,
+    links: createLinks({ configuredBaseUrl, ownAddress, secrets }),
+    unlocking: createUnlocking(secrets),
+    views: createViews(db, imageIndex, log),
+    backups: createBackups({ config, db, blobs, staging, version, settings }),
+    decoding,
+    setupCode: newSetupCode(),
+    version,
+    heic: createHeicSupport(log, parts.probeHeic),
+    restart: parts.restart,
+  };
+}
+
+async function prepareFolder(dataDir: string) {
+  try {
+    await mkdir(join(dataDir, 'blobs'), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ConfigError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}.`);
+  }
+}
+
+async function closeAll(context: Context, lock: { release(): void }) {
+  await context.views.stop();
+  await context.db.close();
+  lock.release();
+}

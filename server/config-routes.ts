@@ -1,0 +1,36 @@
+import * as api from '#api/config.ts';
+import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { anyUserExists } from '#server/core/accounts/users.ts';
+import { bind } from '#server/core/routes.ts';
+import { callerOf } from '#server/features/accounts/routes.ts';
+import { isAtTheMachine } from '#server/features/accounts/setup.ts';
+import { isReady } from '#server/features/sign-on/provider.ts';
+import type { Context } from './compose.ts';
+
+export const configRoutes = ({ db, settings, oidc, links, config, version, heic }: Context) => [
+  bind(api.getConfig, async ({ request }) => {
+    const { site_name, registration_mode, guest_upload_enabled } = settings.current();
+    const guests = await groupOfKind(db.read, 'guest');
+    const members = await groupOfKind(db.read, 'default');
+    const setup_required = !(await anyUserExists(db.read));
+    return {
+      site_name,
+      base_url: links.address(),
+      version,
+      setup_required,
+      setup_code_required: setup_required && !isAtTheMachine(callerOf(request), config, links.configuredBaseUrl()),
+      oidc_enabled: isReady(oidc.current()),
+      registration_mode,
+      guest_upload_enabled,
+      heic_supported: await heic.isSupported(),
+      thumbnail_widths: [...api.THUMBNAIL_WIDTHS],
+      allowed_exts: members.allowed_exts,
+      guest_limits: {
+        max_file_bytes: guests.max_file_bytes,
+        default_expires_in: guests.default_expires_in,
+        max_expires_in: guests.max_expires_in,
+        allowed_exts: guests.allowed_exts,
+      },
+    };
+  }),
+];

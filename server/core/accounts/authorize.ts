@@ -1,0 +1,32 @@
+import type { Route } from '#api/contract.ts';
+import { ForbiddenError, UnauthorizedError } from '#server/platform/base/errors.ts';
+import type { Actor, Member } from './actor.ts';
+
+/**
+ * Checks the access that a route declares.
+ * @throws UnauthorizedError for strangers, ForbiddenError for a known caller without the right
+ */
+export function authorize(route: Pick<Route, 'access' | 'uploadScope'>, actor: Actor): void {
+  if (route.access === 'open') return;
+  if (actor.kind === 'guest') throw new UnauthorizedError();
+  if (!mayCall(route, actor)) throw new ForbiddenError(whyNot(route, actor));
+}
+
+function mayCall(route: Pick<Route, 'access' | 'uploadScope'>, member: Member): boolean {
+  if (member.scope === 'upload') return route.uploadScope === true;
+  if (route.access === 'user') return true;
+  if (member.via !== 'session') return false;
+  return route.access === 'session' || member.user.role === 'admin';
+}
+
+function whyNot(route: Pick<Route, 'access'>, member: Member): string {
+  if (member.scope === 'upload') return 'This token may only upload. Create one with the scope “full” for this.';
+  if (member.via === 'token') return 'Tokens cannot do this. Sign in with your account.';
+  return route.access === 'admin' ? 'Only administrators can do this.' : 'You do not have the right to do this.';
+}
+
+/** The member behind a route that only members may call. */
+export function memberOf(actor: Actor): Member {
+  if (actor.kind === 'guest') throw new UnauthorizedError();
+  return actor;
+}

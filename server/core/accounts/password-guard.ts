@@ -1,0 +1,49 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
+import { networkOf } from '#server/platform/base/network-of.ts';
+
+/** Limits guesses at account passwords. Only wrong ones count. */
+export interface PasswordGuard {
+  /**
+   * Runs one check of a password and answers its result. Checks from one address run one after the other, so that many at once
+   * cannot slip past the limit together.
+   * @param account what names the account, known or not
+   * @throws RequestError `rate_limited`, without checking
+   */
+  check(account: string, address: string, verify: () => Promise<boolean>): Promise<boolean>;
+}
+
+const WINDOW_SECONDS = 300;
+
+/** 10 failures per account and address, 30 per address and 100 per account in 5 minutes. */
+export function createPasswordGuard(): PasswordGuard {
+  const limiter = (points: number, keyPrefix: string) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS, keyPrefix });
+  const pair = limiter(10, 'pair');
+  const byAddress = limiter(30, 'address');
+  const byAccount = limiter(100, 'account');
+  const inTurn = createKeyedLock();
+  return {
+    check(account, address, verify) {
+      const network = networkOf(address);
+      const counters = [
+        { limit: pair, key: `${account} ${network}` },
+        { limit: byAddress, key: network },
+        { limit: byAccount, key: account },
+      ];
+      return inTurn(network, async () => {
+        for (const { limit, key } of counters) refuseWhenSpent(await limit.get(key), limit.points);
+        const right = await verify();
+        if (right) await pair.delete(`${account} ${network}`);
+        else for (const { limit, key } of counters) await limit.penalty(key);
+        return right;
+      });
+    },
+  };
+}
+
+function refuseWhenSpent(state: RateLimiterRes | null, points: number) {
+  if (!state || state.consumedPoints < points) return;
+  const retry_after = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  throw new RequestError('rate_limited', `Too many failed tries. Wait ${retry_after} seconds and try again.`, { retry_after });
+}

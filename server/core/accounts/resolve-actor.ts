@@ -1,0 +1,53 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { UnauthorizedError } from '#server/platform/base/errors.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import type { Actor, Guest, Member } from './actor.ts';
+import { clearSessionCookie, readCookie, setSessionCookie } from './session-cookie.ts';
+import { resolveSession, SESSION_COOKIE } from './sessions.ts';
+import { resolveToken } from './tokens.ts';
+
+/**
+ * Finds out who is asking and leaves it in `response.locals.actor`. A bearer token beats the cookie, and one that does
+ * not resolve is refused, never taken for a guest. A dead session cookie is cleared and the caller treated as a
+ * stranger, except where `strictCookie` says so: an upload must not silently become a guest's.
+ */
+export function resolveActor(db: Database, strictCookie: (request: Request) => boolean): RequestHandler {
+  return (request, response, next) => {
+    const goOn = (actor: Actor) => {
+      response.locals.actor = actor;
+      next();
+    };
+    const { authorization, cookie } = request.headers;
+    // Most who look at pictures show nothing, and need not wait a turn.
+    if (authorization === undefined && cookie === undefined) return goOn(guest(request));
+    return findActor(db, strictCookie, request, response).then(goOn);
+  };
+}
+
+async function findActor(db: Database, strictCookie: (request: Request) => boolean, request: Request, response: Response): Promise<Actor> {
+  const address = request.ip ?? '';
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return tokenMember(db, authorization, address);
+  const secret = readCookie(request, SESSION_COOKIE);
+  if (!secret) return { kind: 'guest', address };
+  const session = await resolveSession(db, secret);
+  if (session) {
+    if (session.renewedUntil) setSessionCookie(request, response, { secret, expires: session.renewedUntil });
+    return { kind: 'member', user: session.user, via: 'session', scope: 'full', id: session.id, address };
+  }
+  clearSessionCookie(request, response);
+  if (strictCookie(request)) throw new UnauthorizedError('You are no longer signed in. Sign in and upload again.');
+  return { kind: 'guest', address };
+}
+
+const guest = ({ ip = '' }: Request): Guest => ({ kind: 'guest', address: ip });
+
+async function tokenMember(db: Database, authorization: string, address: string): Promise<Member> {
+  const [, text] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+  const found = text ? await resolveToken(db, text) : undefined;
+  if (!found)
+    throw new UnauthorizedError(
+      'This token is not valid. It may have been revoked or have expired; create a new one under Settings → API Token.',
+    );
+  return { kind: 'member', user: found.user, via: 'token', scope: found.token.scope, id: found.token.id, address };
+}

@@ -1,0 +1,116 @@
+import type { Generated, Selectable } from 'kysely';
+import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { decodeCursor } from '#server/platform/db/page.ts';
+import type { UserRow } from './users.ts';
+
+export interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  secret_hash: string;
+  address: string;
+  user_agent: string;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+}
+export type SessionRow = Selectable<SessionsTable>;
+
+export const SESSION_COOKIE = 'pixdock_session';
+const LIFETIME_MS = 30 * 86_400_000;
+/** A session is renewed at most this often, so that reading does not mean writing. */
+const RENEW_AFTER_MS = 3_600_000;
+
+export interface OpenedSession {
+  /** The cookie's value; only its hash is stored. */
+  secret: string;
+  expires: Date;
+}
+
+/** Opens a session that lasts 30 days after its last use. */
+export async function openSession(queries: Queries, userId: number, seen: { address: string; userAgent: string }): Promise<OpenedSession> {
+  const secret = randomSecret();
+  const now = Date.now();
+  const expires_at = now + LIFETIME_MS;
+  await queries
+    .insertInto('sessions')
+    .values({
+      user_id: userId,
+      secret_hash: hashSecret(secret),
+      address: seen.address,
+      user_agent: seen.userAgent.slice(0, 300),
+      created_at: now,
+      last_seen_at: now,
+      expires_at,
+    })
+    .execute();
+  return { secret, expires: new Date(expires_at) };
+}
+
+export interface ResolvedSession {
+  id: number;
+  user: UserRow;
+  /** Set when the session was renewed and its cookie should be, too. */
+  renewedUntil?: Date;
+}
+
+/** The live session and its enabled user behind a cookie value, or undefined. */
+export async function resolveSession(db: Database, secret: string): Promise<ResolvedSession | undefined> {
+  const now = Date.now();
+  const hash = hashSecret(secret);
+  const found = await db.cached(`session ${hash}`, () => findSession(db.read, hash));
+  if (!found || found.session_expires_at <= now) return undefined;
+  const { session_id, session_expires_at, last_seen_at, ...user } = found;
+  if (now - last_seen_at < RENEW_AFTER_MS) return { id: session_id, user };
+  const expires_at = now + LIFETIME_MS;
+  await db.write((queries) =>
+    queries.updateTable('sessions').set({ last_seen_at: now, expires_at }).where('id', '=', session_id).execute(),
+  );
+  return { id: session_id, user, renewedUntil: new Date(expires_at) };
+}
+
+/** A session of an enabled user, expired or not. */
+function findSession(queries: Queries, hash: string) {
+  return queries
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select(['sessions.id as session_id', 'sessions.expires_at as session_expires_at', 'sessions.last_seen_at'])
+    .where('secret_hash', '=', hash)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export async function closeSession(db: Database, id: number): Promise<void> {
+  await db.write((queries) => queries.deleteFrom('sessions').where('id', '=', id).execute());
+}
+
+/** A user's live sessions, newest first: `limit` and one more. */
+export function listSessions(
+  db: Database,
+  userId: number,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<SessionRow[]> {
+  const after = decodeCursor(cursor);
+  let query = db.read.selectFrom('sessions').selectAll().where('user_id', '=', userId).where('expires_at', '>', Date.now());
+  if (after) query = query.where('id', '<', after.id);
+  return query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** Ends a user's own session at once; false when there is none of that id. */
+export async function closeOwnSession(db: Database, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.write((queries) =>
+    queries.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
+  );
+  return numDeletedRows > 0n;
+}
+
+/** Ends all sessions of a user, or all but one. */
+export async function endSessions(queries: Queries, userId: number, exceptId?: number): Promise<void> {
+  let query = queries.deleteFrom('sessions').where('user_id', '=', userId);
+  if (exceptId !== undefined) query = query.where('id', '<>', exceptId);
+  await query.execute();
+}

@@ -1,0 +1,91 @@
+import type { Generated, Selectable } from 'kysely';
+import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { decodeCursor } from '#server/platform/db/page.ts';
+import type { UserRow } from './users.ts';
+
+export interface TokensTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  scope: 'upload' | 'full';
+  /** SHA-256 of the token's text, which is stored nowhere. */
+  secret_hash: string;
+  created_at: number;
+  last_used_at: number | null;
+  expires_at: number | null;
+}
+export type TokenRow = Selectable<TokensTable>;
+
+const PREFIX = 'pxd_';
+const FORM = /^pxd_[\w-]{43}$/;
+/** `last_used_at` is kept to the minute, so that a thousand uploads are not a thousand more writes. */
+const USE_RESOLUTION_MS = 60_000;
+
+/** Creates a token; `secret` is its text, shown once. `expiresIn` in seconds, 0: until revoked. */
+export async function createToken(db: Database, userId: number, wanted: { name: string; scope: TokenRow['scope']; expiresIn: number }) {
+  const secret = PREFIX + randomSecret();
+  const now = Date.now();
+  const row = await db.write((queries) =>
+    queries
+      .insertInto('tokens')
+      .values({
+        user_id: userId,
+        name: wanted.name,
+        scope: wanted.scope,
+        secret_hash: hashSecret(secret),
+        created_at: now,
+        last_used_at: null,
+        expires_at: wanted.expiresIn ? now + wanted.expiresIn * 1000 : null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+  return { row, secret };
+}
+
+/** A user's tokens, newest first: `limit` and one more. */
+export async function listTokens(
+  db: Database,
+  userId: number,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<TokenRow[]> {
+  const after = decodeCursor(cursor);
+  let query = db.read.selectFrom('tokens').selectAll().where('user_id', '=', userId);
+  if (after) query = query.where('id', '<', after.id);
+  return query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** Revokes a user's own token at once; false when there is none of that id. */
+export async function revokeToken(db: Database, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.write((queries) =>
+    queries.deleteFrom('tokens').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
+  );
+  return numDeletedRows > 0n;
+}
+
+/** The token and its enabled user behind the text of an `Authorization` header, or undefined. */
+export async function resolveToken(
+  db: Database,
+  secret: string,
+): Promise<{ token: Pick<TokenRow, 'id' | 'scope'>; user: UserRow } | undefined> {
+  if (!FORM.test(secret)) return undefined;
+  const now = Date.now();
+  const found = await db.read
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .selectAll('users')
+    .select(['tokens.id as token_id', 'tokens.scope', 'tokens.last_used_at', 'tokens.expires_at'])
+    .where('secret_hash', '=', hashSecret(secret))
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (!found || (found.expires_at !== null && found.expires_at <= now)) return undefined;
+  const { token_id, scope, last_used_at, expires_at: _, ...user } = found;
+  if (now - (last_used_at ?? 0) > USE_RESOLUTION_MS) {
+    await db.write((queries) => queries.updateTable('tokens').set({ last_used_at: now }).where('id', '=', token_id).execute());
+  }
+  return { token: { id: token_id, scope }, user };
+}

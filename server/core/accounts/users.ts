@@ -1,0 +1,114 @@
+import type { Generated, Selectable } from 'kysely';
+import { RequestError } from '#server/platform/base/errors.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  /** Lower case, for finding and uniqueness. */
+  username_key: string;
+  email: string | null;
+  email_key: string | null;
+  /** Who set the address: sign-on matches only what an admin or a provider has set, not what a user typed in. */
+  email_source: 'user' | 'admin' | 'provider';
+  /** Null: no sign-in by password. */
+  password_hash: string | null;
+  role: 'user' | 'admin';
+  is_owner: 0 | 1;
+  group_id: number;
+  disabled_at: number | null;
+  /** Sum of the sizes of the user's images, trash included. */
+  storage_used_bytes: Generated<number>;
+  image_count: Generated<number>;
+  preferences: Generated<string>;
+  created_at: number;
+}
+export type UserRow = Selectable<UsersTable>;
+
+export interface NewUser {
+  username: string;
+  email: string | null;
+  emailSource: UsersTable['email_source'];
+  passwordHash: string | null;
+  role: UsersTable['role'];
+  isOwner: boolean;
+  groupId: number;
+}
+
+/** The form in which names and addresses are compared. */
+export const toKey = (text: string) => text.normalize('NFKC').toLowerCase();
+
+/** Names an account where guesses at its password are counted; no login can look like it. */
+export const accountName = ({ id }: Pick<UserRow, 'id'>) => `#${id} @`;
+
+/**
+ * Makes sure, inside a unit of writing, that no other account has this name or address.
+ * @throws RequestError `conflict` that names the field
+ */
+export async function requireFree(queries: Queries, wanted: { username?: string; email?: string | null }, exceptId = 0): Promise<void> {
+  const { username, email } = wanted;
+  if (username !== undefined && (await isTaken(queries, 'username_key', username, exceptId)))
+    throw new RequestError('conflict', 'Another account has this user name. Choose a different one.', { field: 'username' });
+  if (email && (await isTaken(queries, 'email_key', email, exceptId)))
+    throw new RequestError('conflict', 'Another account has this e-mail address. Sign in with that one, or use a different address.', {
+      field: 'email',
+    });
+}
+
+async function isTaken(queries: Queries, column: 'username_key' | 'email_key', text: string, exceptId: number): Promise<boolean> {
+  const other = await queries
+    .selectFrom('users')
+    .select('id')
+    .where(column, '=', toKey(text))
+    .where('id', '<>', exceptId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Adds an account; `requireFree` comes first. */
+export function insertUser(queries: Queries, user: NewUser, now: number): Promise<UserRow> {
+  const { username, email, emailSource, passwordHash, role, isOwner, groupId } = user;
+  return queries
+    .insertInto('users')
+    .values({
+      username,
+      username_key: toKey(username),
+      email,
+      email_key: email && toKey(email),
+      email_source: emailSource,
+      password_hash: passwordHash,
+      role,
+      is_owner: isOwner ? 1 : 0,
+      group_id: groupId,
+      disabled_at: null,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Gives an account another password, or its first. Sessions are the caller's matter. */
+export async function setPasswordHash(queries: Queries, userId: number, passwordHash: string): Promise<void> {
+  await queries.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
+export function findUserByLogin(queries: Queries, login: string): Promise<UserRow | undefined> {
+  const column = login.includes('@') ? 'email_key' : 'username_key';
+  return queries.selectFrom('users').selectAll().where(column, '=', toKey(login)).executeTakeFirst();
+}
+
+export function findUserByEmail(queries: Queries, email: string): Promise<UserRow | undefined> {
+  return queries.selectFrom('users').selectAll().where('email_key', '=', toKey(email)).executeTakeFirst();
+}
+
+export async function isUsernameFree(queries: Queries, username: string): Promise<boolean> {
+  return !(await isTaken(queries, 'username_key', username, 0));
+}
+
+export async function findOwner(queries: Queries): Promise<UserRow | undefined> {
+  return queries.selectFrom('users').selectAll().where('is_owner', '=', 1).executeTakeFirst();
+}
+
+export async function anyUserExists(queries: Queries): Promise<boolean> {
+  return (await queries.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}

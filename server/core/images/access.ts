@@ -1,0 +1,60 @@
+import type { ErrorCode } from '#api/errors.ts';
+import type { ImageRow } from './images.ts';
+
+/** Who looks at an image, as far as access is concerned. */
+export interface Viewer {
+  /** The image's owner, by session or full token. */
+  isOwner: boolean;
+  /** An admin, by session or full token. */
+  isAdmin: boolean;
+  /** What the caller has shown of the image's password. */
+  password: 'none' | 'right' | 'wrong';
+}
+
+/** Anybody, who has shown nothing. */
+export const STRANGER: Readonly<Viewer> = { isOwner: false, isAdmin: false, password: 'none' };
+
+export type Access =
+  | { allowed: true; counts: boolean }
+  | { allowed: false; code: Extract<ErrorCode, 'not_found' | 'expired' | 'password_required' | 'wrong_password' | 'view_limit_reached'> };
+
+type Guarded = Pick<ImageRow, 'visibility' | 'deleted_at' | 'expires_at' | 'emptied_at' | 'password_hash' | 'max_views' | 'limited_views'>;
+
+/**
+ * The one decision about who may see an image, for direct links, thumbnails, shares, albums, zips and previews.
+ * The first rule that applies decides. `counts` says whether a look at the original is a view.
+ */
+export function decideAccess(image: Guarded | undefined, viewer: Viewer, now: number): Access {
+  const trusted = viewer.isOwner || viewer.isAdmin;
+  if (!image || image.deleted_at !== null) return { allowed: false, code: 'not_found' };
+  if (image.visibility === 'private' && !trusted) return { allowed: false, code: 'not_found' };
+  if (isExpired(image, now)) return { allowed: false, code: 'expired' };
+  if (image.password_hash !== null && !trusted && viewer.password !== 'right') {
+    return { allowed: false, code: viewer.password === 'wrong' ? 'wrong_password' : 'password_required' };
+  }
+  if (isUsedUp(image) && !viewer.isOwner) return { allowed: false, code: 'view_limit_reached' };
+  return { allowed: true, counts: !viewer.isOwner };
+}
+
+function isExpired(image: Guarded, now: number): boolean {
+  return image.emptied_at !== null || (image.expires_at !== null && image.expires_at <= now);
+}
+
+function isUsedUp(image: Guarded): boolean {
+  return image.max_views > 0 && image.limited_views >= image.max_views;
+}
+
+/** How many looks its limit still allows; null without a limit. */
+export function viewsLeft({ max_views, limited_views }: Pick<Guarded, 'max_views' | 'limited_views'>): number | null {
+  return max_views > 0 ? Math.max(0, max_views - limited_views) : null;
+}
+
+/** Whether answers about this image may be kept by caches that others use. */
+export function isPubliclyCacheable(image: Guarded): boolean {
+  return image.visibility === 'public' && image.password_hash === null && image.max_views === 0;
+}
+
+/** Whether strangers get no preview of it even when they may see it: a thumbnail would give away what the limit guards. */
+export function isWithheld(image: Pick<Guarded, 'max_views'>): boolean {
+  return image.max_views > 0;
+}

@@ -1,0 +1,54 @@
+import { enqueueEvents, imageExpired } from '#server/core/journal/events.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { freeBytes, purgeImages } from './purge.ts';
+
+const DAY_MS = 86_400_000;
+/** How long a link to an expired picture says so, before it is as if it had never been. */
+const GRAVESTONE_DAYS = 30;
+/** Rows per commit, so that others get their turn in between. */
+const BATCH = 200;
+
+/**
+ * Takes the bytes from images whose time is over at `now`; their rows stay and answer 410. Answers the keys of one batch;
+ * an empty one means that there are no more.
+ */
+export async function emptyExpired(db: Database, now: number): Promise<string[]> {
+  return db.write(async (queries) => {
+    const rows = await queries
+      .selectFrom('images')
+      .selectAll()
+      .where('expires_at', 'is not', null)
+      .where('expires_at', '<=', now)
+      .where('emptied_at', 'is', null)
+      .limit(BATCH)
+      .execute();
+    if (rows.length === 0) return [];
+    await queries
+      .updateTable('images')
+      .set({ emptied_at: now, updated_at: now })
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute();
+    await freeBytes(queries, rows, now);
+    await enqueueEvents(queries, rows.filter(({ deleted_at }) => deleted_at === null).map(imageExpired));
+    return rows.map(({ key }) => key);
+  });
+}
+
+/** Removes the rows of images that have been empty for 30 days: their links then answer 404. One batch, like {@link emptyExpired}. */
+export async function forgetExpired(db: Database, now: number): Promise<string[]> {
+  return db.write(async (queries) => {
+    const rows = await queries
+      .selectFrom('images')
+      .selectAll()
+      .where('emptied_at', 'is not', null)
+      .where('emptied_at', '<=', now - GRAVESTONE_DAYS * DAY_MS)
+      .limit(BATCH)
+      .execute();
+    await purgeImages(queries, rows, now);
+    return rows.map(({ key }) => key);
+  });
+}

@@ -1,0 +1,23 @@
+import type { Group } from '#server/core/accounts/groups.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+
+/**
+ * Whether a group allows a picture to live so many seconds more. Nothing and 0 mean forever, which a group with a cap refuses.
+ * @throws RequestError `expires_over_group`
+ */
+export function requireExpiryWithin(group: Pick<Group, 'max_expires_in'>, seconds: number | null | undefined): void {
+  const cap = group.max_expires_in;
+  if (seconds === undefined || cap === 0 || (seconds !== null && seconds > 0 && seconds <= cap)) return;
+  throw new RequestError('expires_over_group', `Pictures may live at most ${cap} seconds here. Set expires_in to that or less.`, {
+    field: 'expires_in',
+  });
+}
+
+/** The same for the number of views. @throws RequestError `max_views_over_group` */
+export function requireViewsWithin(group: Pick<Group, 'max_max_views'>, views: number | null | undefined): void {
+  const cap = group.max_max_views;
+  if (views === undefined || cap === 0 || (views !== null && views > 0 && views <= cap)) return;
+  throw new RequestError('max_views_over_group', `Pictures may be viewed at most ${cap} times here. Set max_views to that or less.`, {
+    field: 'max_views',
+  });
+}

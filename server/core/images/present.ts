@@ -1,0 +1,26 @@
+import type { Image } from '#api/images.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+import { viewsLeft } from './access.ts';
+import type { ImageRow } from './images.ts';
+import type { Links } from './links.ts';
+
+/** What may be told of a picture to its owner and to webhooks: nothing that opens it where its access rules would not. */
+export function describeImage(row: ImageRow) {
+  const { key, name, ext, mime, size, width, height, sha256, visibility, album_id, max_views } = row;
+  const [has_password, expires_at, created_at] = [row.password_hash !== null, toInstant(row.expires_at), toInstant(row.created_at)];
+  return { key, name, ext, mime, size, width, height, sha256, visibility, album_id, max_views, has_password, expires_at, created_at };
+}
+
+/** A picture as its owner sees it. */
+export function presentImage(row: ImageRow, links: Links): Image {
+  return {
+    ...describeImage(row),
+    views: row.views,
+    views_left: viewsLeft(row),
+    favourite: row.favourite === 1,
+    tags: JSON.parse(row.tags),
+    taken_at: toInstant(row.taken_at),
+    deleted_at: toInstant(row.deleted_at),
+    links: { ...links.of(row), delete_url: links.deletionOf(row) },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Queries } from '#server/platform/db/database.ts';
+import { releaseBlobs } from '#server/platform/storage/blobs.ts';
+import type { ImageRow } from './images.ts';
+
+type Freed = Pick<ImageRow, 'id' | 'owner_id' | 'policy_id' | 'sha256' | 'size' | 'emptied_at'>;
+
+/**
+ * Deletes images for good, as part of a unit of writing: rows and counters at once, the bytes by the sweep once nothing
+ * uses them. The caller forgets their keys in the image index afterwards.
+ */
+export async function purgeImages(queries: Queries, rows: readonly Freed[], now: number): Promise<void> {
+  if (rows.length === 0) return;
+  await queries
+    .deleteFrom('images')
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
+  await freeBytes(queries, rows, now);
+}
+
+/** Gives back what images occupy: their blobs and their owners' quota. Those that were emptied have given it back before. */
+export async function freeBytes(queries: Queries, rows: readonly Freed[], now: number): Promise<void> {
+  const full = rows.filter((row) => row.emptied_at === null);
+  const refs = full.map(({ policy_id, sha256 }) => ({ policyId: policy_id, sha256 }));
+  await releaseBlobs(queries, refs, now);
+  for (const [ownerId, { bytes, images }] of sumByOwner(full)) {
+    await queries
+      .updateTable('users')
+      .set((row) => ({ storage_used_bytes: row('storage_used_bytes', '-', bytes), image_count: row('image_count', '-', images) }))
+      .where('id', '=', ownerId)
+      .execute();
+  }
+}
+
+function sumByOwner(rows: readonly Freed[]): Map<number, { bytes: number; images: number }> {
+  const sums = new Map<number, { bytes: number; images: number }>();
+  for (const { owner_id, size } of rows) {
+    if (owner_id === null) continue; // guests have no quota
+    const { bytes, images } = sums.get(owner_id) ?? { bytes: 0, images: 0 };
+    sums.set(owner_id, { bytes: bytes + size, images: images + 1 });
+  }
+  return sums;
+}

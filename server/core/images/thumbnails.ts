@@ -1,0 +1,75 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import type { Decoding } from '#server/platform/imaging/decoding.ts';
+import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
+import type { BlobRef, Blobs } from '#server/platform/storage/blobs.ts';
+import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
+import type { FileReader } from '#server/platform/storage/file-reader.ts';
+import type { Staging } from '#server/platform/storage/staging.ts';
+
+/** Thumbnails of blobs: made when first asked for, kept on disk, and remade when they are lost. */
+export interface Thumbnails {
+  /** @param width one of the allowed widths, in pixels of the longer side */
+  open(ref: BlobRef, width: number): Promise<OpenBlob>;
+  /** Removes all of a blob's. */
+  remove(ref: BlobRef): Promise<void>;
+  /** Resolves when nothing is being made, also for those who have stopped waiting. */
+  settled(): Promise<void>;
+}
+
+/** A clean-up may take one away that was made just now. */
+const MOST_MADE = 3;
+
+export function createThumbnails(folder: string, staging: Staging, decoding: Decoding, reader: FileReader, blobs: () => Blobs): Thumbnails {
+  const making = new Map<string, Promise<void>>();
+  const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
+
+  async function make(ref: BlobRef, width: number, target: string) {
+    const staged = staging.newPath();
+    try {
+      await withSource(ref, width, (source) => makeThumbnail(source, { width }, staged, decoding));
+      await mkdir(dirname(target), { recursive: true });
+      await rename(staged, target);
+    } finally {
+      await rm(staged, { force: true });
+    }
+  }
+
+  /** A larger thumbnail is a much cheaper source than the original, and at twice the size as good. */
+  async function withSource(ref: BlobRef, width: number, use: (path: string) => Promise<void>) {
+    for (const larger of THUMBNAIL_WIDTHS.filter((other) => other >= 2 * width)) {
+      const path = join(folderOf(ref), `${larger}.jpg`);
+      if (await exists(path)) return use(path);
+    }
+    const driver = await blobs().driverOf(ref.policyId);
+    return driver.withFile(ref.sha256, use);
+  }
+
+  return {
+    async open(ref, width) {
+      const path = join(folderOf(ref), `${width}.jpg`);
+      for (let made = 0; ; made++) {
+        try {
+          return await reader.open(path);
+        } catch (error) {
+          if (!(error instanceof BlobMissingError) || made === MOST_MADE) throw error;
+        }
+        const run = making.get(path) ?? make(ref, width, path).finally(() => making.delete(path));
+        making.set(path, run);
+        await run;
+      }
+    },
+    async settled() {
+      await Promise.allSettled(making.values());
+    },
+    async remove(ref) {
+      for (const width of THUMBNAIL_WIDTHS) reader.forget(join(folderOf(ref), `${width}.jpg`));
+      await rm(folderOf(ref), { recursive: true, force: true });
+    },
+  };
+}
+
+async function exists(path: string) {
+  return (await stat(path).catch(() => undefined)) !== undefined; // a source that cannot be read is simply not used
+}

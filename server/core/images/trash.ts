@@ -1,0 +1,59 @@
+import { TRASH_DAYS } from '#api/trash.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { decodeCursor, type Position } from '#server/platform/db/page.ts';
+import type { ImageIndex } from './image-index.ts';
+import type { ImageRow } from './images.ts';
+import { purgeImages } from './purge.ts';
+
+const DAY_MS = 86_400_000;
+/** Rows per commit where a whole trash is emptied, so that others get their turn in between. */
+const PURGE_BATCH = 200;
+
+/** When an image in the trash goes for good; milliseconds since 1970. */
+export const purgeTime = (deletedAt: number) => deletedAt + TRASH_DAYS * DAY_MS;
+
+/** What is in a user's trash and can be restored, latest first: `limit` and one more. */
+export function listOwnTrash(
+  db: Database,
+  ownerId: number,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<ImageRow[]> {
+  const after = decodeCursor(cursor);
+  let query = db.read
+    .selectFrom('images')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is not', null)
+    .where('emptied_at', 'is', null);
+  if (after) query = query.where((row) => row(row.refTuple('deleted_at', 'id'), '<', row.tuple(Number(after.value), after.id)));
+  return query
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+export const trashPosition = ({ deleted_at, id }: ImageRow): Position => ({ value: deleted_at ?? 0, id });
+
+/** Purges what was put into the trash up to `until`: one user's, or everybody's. One batch; answers its keys, none when there is no more. */
+export function purgeTrashed(db: Database, until: number, ownerId?: number): Promise<string[]> {
+  return db.write(async (queries) => {
+    let query = queries.selectFrom('images').selectAll().where('deleted_at', 'is not', null).where('deleted_at', '<=', until);
+    if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId);
+    const rows = await query.limit(PURGE_BATCH).execute();
+    await purgeImages(queries, rows, Date.now());
+    return rows.map(({ key }) => key);
+  });
+}
+
+/** Purges the whole trash of a user; answers how many pictures that were. */
+export async function emptyOwnTrash({ db, imageIndex }: { db: Database; imageIndex: ImageIndex }, ownerId: number): Promise<number> {
+  const until = Date.now();
+  let purged = 0;
+  for (;;) {
+    const keys = await purgeTrashed(db, until, ownerId);
+    for (const key of keys) imageIndex.forget(key);
+    if (keys.length === 0) return purged;
+    purged += keys.length;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Database, Queries } from '#server/platform/db/database.ts';
+
+/** How often an image was looked at on one day. */
+export interface ImageViewsTable {
+  image_id: number;
+  /** Days since 1970, UTC. */
+  day: number;
+  views: number;
+}
+
+const DAY_MS = 86_400_000;
+const dayOf = (instant: number) => Math.floor(instant / DAY_MS);
+
+/** Adds views of today; part of the unit of writing that adds them to the image itself. */
+export async function addViewsOfDay(queries: Queries, imageId: number, views: number, now: number): Promise<void> {
+  await queries
+    .insertInto('image_views')
+    .values({ image_id: imageId, day: dayOf(now), views })
+    .onConflict((conflict) =>
+      conflict.columns(['image_id', 'day']).doUpdateSet((row) => ({ views: row('image_views.views', '+', row.ref('excluded.views')) })),
+    )
+    .execute();
+}
+
+/** Views of the last `days` days, today included, oldest first; days without any are 0. */
+export async function viewsByDay(db: Database, imageId: number, days: number, now: number): Promise<{ date: string; views: number }[]> {
+  const first = dayOf(now) - days + 1;
+  const rows = await db.read
+    .selectFrom('image_views')
+    .select(['day', 'views'])
+    .where('image_id', '=', imageId)
+    .where('day', '>=', first)
+    .execute();
+  const known = new Map(rows.map(({ day, views }) => [day, views]));
+  return Array.from({ length: days }, (_, at) => ({
+    date: new Date((first + at) * DAY_MS).toISOString().slice(0, 10),
+    views: known.get(first + at) ?? 0,
+  }));
+}

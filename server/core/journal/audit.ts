@@ -1,0 +1,129 @@
+import type { Request } from 'express';
+import type { Generated, Selectable } from 'kysely';
+import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin-audit.ts';
+import type { Actor } from '#server/core/accounts/actor.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { decodeCursor } from '#server/platform/db/page.ts';
+
+export interface AuditTable {
+  id: Generated<number>;
+  at: number;
+  /** Null: nobody that was signed in. */
+  actor_id: number | null;
+  /** The name at that time. */
+  actor_name: string;
+  /** `thing.verb`, such as `settings.changed`. */
+  action: string;
+  /** What it was done to, for people: a name, an id. */
+  target: string;
+  /** JSON object; never a secret. */
+  details: string;
+  address: string;
+  user_agent: string;
+}
+export type AuditRow = Selectable<AuditTable>;
+
+/** Who is asking, as the log keeps it. */
+export interface AuditOrigin {
+  actorId: number | null;
+  actorName: string;
+  address: string;
+  userAgent: string;
+}
+
+export interface AuditEntry {
+  action: string;
+  target: string;
+  details?: Record<string, unknown>;
+}
+
+/** The action under which failed sign-ins are written down. */
+export const FAILED_SIGN_IN = 'user.sign_in_failed';
+
+const MOST_CHARACTERS = 300;
+
+/** Who stands behind a call. */
+export function auditOrigin({ actor, request }: { actor: Actor; request: Request }): AuditOrigin {
+  const user = actor.kind === 'member' ? actor.user : undefined;
+  return {
+    actorId: user?.id ?? null,
+    actorName: user?.username ?? '',
+    address: actor.address,
+    userAgent: request.headers['user-agent'] ?? '',
+  };
+}
+
+/**
+ * Writes down what somebody has done. Call it with the `queries` of the unit that does it, so that neither is there
+ * without the other.
+ */
+export async function recordAudit(queries: Queries, origin: AuditOrigin, entry: AuditEntry): Promise<void> {
+  await queries
+    .insertInto('audit')
+    .values({
+      at: Date.now(),
+      actor_id: origin.actorId,
+      actor_name: plain(origin.actorName),
+      action: entry.action,
+      target: plain(entry.target),
+      details: JSON.stringify(entry.details ?? {}),
+      address: plain(origin.address),
+      user_agent: plain(origin.userAgent),
+    })
+    .execute();
+}
+
+/** Callers choose these texts: without control characters they can neither forge lines of a log nor upset a terminal. */
+function plain(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .slice(0, MOST_CHARACTERS);
+}
+
+const DAY_MS = 86_400_000;
+const FORGET_AT_ONCE = 1_000;
+
+/** Removes a bounded number of entries that are older at `now` than the log keeps them; answers how many. */
+export function forgetOldAudit(db: Database, now: number): Promise<number> {
+  return db.write(
+    async (queries) =>
+      (await forgetBefore(queries, now - AUDIT_DAYS * DAY_MS)) +
+      (await forgetBefore(queries, now - FAILED_SIGN_IN_DAYS * DAY_MS, FAILED_SIGN_IN)),
+  );
+}
+
+/** Entries stand in the order of their ids, so the first one that is young enough is found without reading those after it. */
+async function forgetBefore(queries: Queries, oldest: number, action?: string): Promise<number> {
+  const entries = queries.selectFrom('audit').$if(action !== undefined, (query) => query.where('action', '=', action ?? ''));
+  const kept = await entries.select('id').where('at', '>=', oldest).orderBy('id').limit(1).executeTakeFirst();
+  const old = entries
+    .select('id')
+    .$if(kept !== undefined, (query) => query.where('id', '<', kept?.id ?? 0))
+    .orderBy('id')
+    .limit(FORGET_AT_ONCE);
+  const { numDeletedRows } = await queries.deleteFrom('audit').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** The log, newest first: `limit` and one more. */
+export function listAudit(
+  db: Database,
+  {
+    cursor,
+    limit,
+    action,
+    actor_id,
+  }: { cursor?: string | undefined; limit: number; action?: string | undefined; actor_id?: number | undefined },
+): Promise<AuditRow[]> {
+  const after = decodeCursor(cursor);
+  return db.read
+    .selectFrom('audit')
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '<', after?.id ?? 0))
+    .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
+    .$if(actor_id !== undefined, (query) => query.where('actor_id', '=', actor_id ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}

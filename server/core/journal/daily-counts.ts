@@ -1,0 +1,59 @@
+import type { Database, Queries } from '#server/platform/db/database.ts';
+
+/** What happened on one day around one user's images. */
+export interface DailyCountsTable {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string;
+  /** The owner of the images; {@link GUESTS} for guests. */
+  user_id: number;
+  uploads: number;
+  upload_bytes: number;
+  views: number;
+  /** The user's stored bytes when they were last looked at on this day; null when they were not. */
+  stored_bytes: number | null;
+}
+
+/** Stands for all guests together where a user's id is kept. */
+export const GUESTS = 0;
+
+/** The UTC day of an instant in milliseconds. */
+export const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+
+/** Counts one stored upload; call it in the unit that inserts the image. */
+export async function countUpload(queries: Queries, ownerId: number | null, bytes: number, now: number): Promise<void> {
+  await queries
+    .insertInto('daily_counts')
+    .values({ day: dayOf(now), user_id: ownerId ?? GUESTS, uploads: 1, upload_bytes: bytes, views: 0, stored_bytes: null })
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'user_id']).doUpdateSet((row) => ({
+        uploads: row('daily_counts.uploads', '+', 1),
+        upload_bytes: row('daily_counts.upload_bytes', '+', bytes),
+      })),
+    )
+    .execute();
+}
+
+/** Counts views of one owner's images; call it in the unit that writes the views down. */
+export async function countViews(queries: Queries, ownerId: number | null, views: number, now: number): Promise<void> {
+  await queries
+    .insertInto('daily_counts')
+    .values({ day: dayOf(now), user_id: ownerId ?? GUESTS, uploads: 0, upload_bytes: 0, views, stored_bytes: null })
+    .onConflict((conflict) => conflict.columns(['day', 'user_id']).doUpdateSet((row) => ({ views: row('daily_counts.views', '+', views) })))
+    .execute();
+}
+
+/** Notes how much every user has stored today, a few times a day; answers how many users there are. */
+export async function noteStoredBytes(db: Database, now: number): Promise<number> {
+  return db.write(async (queries) => {
+    const day = dayOf(now);
+    const users = await queries.selectFrom('users').select(['id', 'storage_used_bytes']).execute();
+    for (const { id, storage_used_bytes } of users) {
+      await queries
+        .insertInto('daily_counts')
+        .values({ day, user_id: id, uploads: 0, upload_bytes: 0, views: 0, stored_bytes: storage_used_bytes })
+        .onConflict((conflict) => conflict.columns(['day', 'user_id']).doUpdateSet({ stored_bytes: storage_used_bytes }))
+        .execute();
+    }
+    return users.length;
+  });
+}

@@ -1,0 +1,109 @@
+import express, { type IRouter, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { z } from 'zod';
+import type { Route, RouteData, RouteParsed } from '#api/contract.ts';
+import type { Actor } from '#server/core/accounts/actor.ts';
+import { authorize } from '#server/core/accounts/authorize.ts';
+import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { sendData } from '#server/platform/http/envelope.ts';
+import { problemOf } from '#server/platform/http/field-problem.ts';
+import { sentenceOf } from '#server/platform/http/field-sentence.ts';
+
+/** What a handler gets: who asks, and the request's parts as the contract describes them, already parsed. */
+export interface Call<R extends Route> {
+  actor: Actor;
+  params: RouteParsed<R, 'params'>;
+  query: RouteParsed<R, 'query'>;
+  body: RouteParsed<R, 'body'>;
+  request: Request;
+  response: Response;
+}
+
+/** A route of the contract with the code that serves it. */
+export interface BoundRoute {
+  route: Route;
+  handler: RequestHandler;
+}
+
+const MAX_JSON_BYTES = 1024 * 1024;
+const parseJson = express.json({ limit: MAX_JSON_BYTES, strict: true });
+
+/** Binds a JSON route to its handler, which authorises further where needed, makes one call and presents. */
+export function bind<R extends Route>(route: R, handle: (call: Call<R>) => Promise<RouteData<R>>): BoundRoute {
+  return { route, handler: async (request, response) => sendData(response, await handle(await readCall(route, request, response))) };
+}
+
+/** Binds a route whose answer is a file: the handler writes the answer itself. */
+export function bindBinary<R extends Route & { binary: string }>(route: R, handle: (call: Call<R>) => Promise<void>): BoundRoute {
+  return { route, handler: async (request, response) => handle(await readCall(route, request, response)) };
+}
+
+/** Binds a route that sends the browser elsewhere: the handler answers where to. */
+export function bindRedirect<R extends Route & { redirects: true }>(route: R, handle: (call: Call<R>) => Promise<string>): BoundRoute {
+  return { route, handler: async (request, response) => response.redirect(302, await handle(await readCall(route, request, response))) };
+}
+
+/** Authorises the caller and parses what they sent. */
+async function readCall<R extends Route>(route: R, request: Request, response: Response): Promise<Call<R>> {
+  const { actor } = response.locals as { actor: Actor };
+  authorize(route, actor);
+  const params = parsePart(route.params, request.params);
+  const query = parsePart(route.query, singleValues(request.query));
+  const body = route.body && !route.multipart ? parsePart(route.body, await readJson(request, response)) : undefined;
+  response.setHeader('Cache-Control', 'no-store');
+  return { actor, params, query, body, request, response } as Call<R>;
+}
+
+/** A router of all routes; a known path with another method answers 405. */
+export function createApiRouter(routes: BoundRoute[]): IRouter {
+  const router = Router({ caseSensitive: true, strict: false });
+  const methods = new Map<string, string[]>();
+  for (const { route, handler } of routes) {
+    const { path, method } = route;
+    router[method.toLowerCase() as Lowercase<Route['method']>](path, handler);
+    methods.set(path, [...(methods.get(path) ?? []), method]);
+  }
+  for (const [path, allowed] of methods) router.all(path, refuseMethod(allowed));
+  return router;
+}
+
+/** The methods of what can only be read. */
+export const READING = ['GET', 'HEAD'];
+
+/** Answers 405 and names what is allowed. */
+export function refuseMethod(allowed: string[]): RequestHandler {
+  return (request, response) => {
+    response.setHeader('Allow', allowed.join(', '));
+    throw new RequestError('method_not_allowed', `${request.method} is not possible here, only ${allowed.join(', ')}.`);
+  };
+}
+
+/**
+ * Checks one part of a request.
+ * @throws InvalidRequestError that names the first wrong field
+ */
+export function parsePart<S extends z.ZodType>(schema: S | undefined, value: unknown): z.output<S> | undefined {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value, { error: sentenceOf });
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field = issue?.path.join('.') ?? '';
+  throw new InvalidRequestError(
+    field ? `The field “${field}” is not valid: ${issue?.message}.` : `The request is not valid: ${issue?.message}.`,
+    issue && field ? { field, ...problemOf(issue) } : {},
+  );
+}
+
+async function readJson(request: Request, response: Response): Promise<unknown> {
+  if (!request.is('application/json'))
+    throw new RequestError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+  await new Promise<void>((resolve, reject) => parseJson(request, response, (error) => (error ? reject(error) : resolve())));
+  return request.body;
+}
+
+/** A parameter given twice is no value at all: only lists may repeat, and no route has one. */
+function singleValues(query: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== 'string') throw new InvalidRequestError(`The parameter “${name}” may be given only once.`, { field: name });
+  }
+  return query;
+}

@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { verifyPassword } from '#server/core/accounts/passwords.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
+import { networkOf } from '#server/platform/base/network-of.ts';
+import type { Secrets } from '#server/platform/config/secrets.ts';
+
+/** Something behind a password: an image or an album. */
+export interface Lock {
+  kind: 'image' | 'album';
+  id: string;
+  passwordHash: string;
+}
+
+/** Checks typed passwords of images and albums, and bounds how many may be guessed. */
+export interface PasswordTries {
+  /**
+   * Whether the password is right.
+   * @param address who tries
+   * @throws RequestError `rate_limited` after 10 failures in 5 minutes from this address on this lock, for right passwords too
+   */
+  isRight(lock: Lock, password: string, address: string): Promise<boolean>;
+}
+
+const MOST_FAILURES = 10;
+const WINDOW_SECONDS = 300;
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Only failures count. Guesses at one lock from one address wait for each other, so that many at once are no way
+ * around the limit. A right password is remembered as a keyed hash, so that a page of pictures costs one argon2.
+ */
+export function createPasswordTries(secrets: Pick<Secrets, 'sign'>, verify = verifyPassword): PasswordTries {
+  const failures = new RateLimiterMemory({ points: MOST_FAILURES, duration: WINDOW_SECONDS });
+  const inTurn = createKeyedLock();
+  const right = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+
+  async function requireTriesLeft(who: string) {
+    const state = await failures.get(who);
+    if (!state || state.consumedPoints < MOST_FAILURES) return;
+    const retry_after = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    throw new RequestError('rate_limited', `Too many wrong passwords. Wait ${retry_after} seconds and try again.`, { retry_after });
+  }
+
+  return {
+    isRight(lock, password, address) {
+      const who = `${lock.kind} ${lock.id} ${networkOf(address)}`;
+      return inTurn(who, async () => {
+        await requireTriesLeft(who);
+        const remembered = secrets.sign('password', `${lock.passwordHash} ${password.normalize('NFC')}`);
+        if (right.get(remembered)) return true;
+        if (!(await verify(lock.passwordHash, password))) {
+          await failures.penalty(who);
+          return false;
+        }
+        right.set(remembered, true);
+        return true;
+      });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { Lock } from './password-tries.ts';
+
+const PREFIX = 'pixdock_unlock_';
+const LIFETIME_MS = 86_400_000;
+/** Older ones go, so that no browser runs into the limit on a request's headers. */
+const MOST_COOKIES = 20;
+
+const nameOf = ({ kind, id }: Pick<Lock, 'kind' | 'id'>) => `${PREFIX}${kind}_${id}`;
+
+/** Binds a cookie to one image or album, to its present password, and to an end. */
+function seal(secrets: Pick<Secrets, 'sign'>, { kind, id, passwordHash }: Lock, expires: number): string {
+  return secrets.sign('unlock', [kind, id, passwordHash, expires].join('\n'));
+}
+
+/** Unlocks one image or album in this browser for a day, or until its password changes. */
+export function setUnlockCookie(secrets: Pick<Secrets, 'sign'>, request: Request, response: Response, lock: Lock): void {
+  const options = { httpOnly: true, sameSite: 'lax', secure: request.secure, path: '/' } as const;
+  const expires = Date.now() + LIFETIME_MS;
+  response.cookie(nameOf(lock), `${expires}.${seal(secrets, lock, expires)}`, { ...options, maxAge: LIFETIME_MS });
+  const others = unlockCookies(request).filter(({ name }) => name !== nameOf(lock));
+  for (const { name } of others.sort((a, b) => b.expires - a.expires).slice(MOST_COOKIES - 1)) response.clearCookie(name, options);
+}
+
+/** Whether a request carries a valid cookie for this very lock. */
+export function hasUnlockCookie(secrets: Pick<Secrets, 'sign'>, request: Request, lock: Lock): boolean {
+  const cookie = unlockCookies(request).find(({ name }) => name === nameOf(lock));
+  if (!cookie || !(cookie.expires > Date.now())) return false;
+  const [given, expected] = [Buffer.from(cookie.seal), Buffer.from(seal(secrets, lock, cookie.expires))];
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** The images that a request claims to have unlocked; whether that is true, only {@link hasUnlockCookie} knows. */
+export function claimedImages(request: Request): string[] {
+  const start = nameOf({ kind: 'image', id: '' });
+  const keys = unlockCookies(request).flatMap(({ name }) => (name.startsWith(start) ? [name.slice(start.length)] : []));
+  return [...new Set(keys)].slice(0, MOST_COOKIES);
+}
+
+function unlockCookies(request: Request): { name: string; expires: number; seal: string }[] {
+  return (request.headers.cookie ?? '').split(';').flatMap((part) => {
+    const [name = '', value = ''] = part.trim().split('=', 2);
+    if (!name.startsWith(PREFIX) || !/^\w+$/.test(name)) return [];
+    const [expires = '', seal = ''] = value.split('.', 2);
+    return [{ name, expires: /^\d{1,15}$/.test(expires) ? Number(expires) : 0, seal }];
+  });
+}

@@ -1,0 +1,57 @@
+import type { Request, Response } from 'express';
+import type { ImageRow } from '#server/core/images/images.ts';
+import type { Secrets } from '#server/platform/config/secrets.ts';
+import { createPasswordTries, type Lock } from './password-tries.ts';
+import { claimedImages, hasUnlockCookie, setUnlockCookie } from './unlock-cookie.ts';
+
+/** What callers have shown of the passwords of images and albums. */
+export interface Unlocking {
+  /** Whether the request carries the cookie of an earlier unlocking. */
+  hasCookie(request: Request, lock: Lock): boolean;
+  /** Images whose cookie the request claims to carry. */
+  claimedImages(request: Request): string[];
+  /**
+   * What the request shows of a password by cookie or header; the cookie is looked at first, since it costs nothing.
+   * @throws RequestError `rate_limited` after too many wrong headers
+   */
+  shown(request: Request, lock: Lock): Promise<'none' | 'right' | 'wrong'>;
+  /**
+   * Tries a typed password and, when it is right, sets the cookie.
+   * @throws RequestError `rate_limited`
+   */
+  unlock(request: Request, response: Response, lock: Lock, password: string): Promise<boolean>;
+}
+
+const HEADER = 'x-image-password';
+
+export function createUnlocking(secrets: Secrets): Unlocking {
+  const tries = createPasswordTries(secrets);
+  const addressOf = (request: Request) => request.ip ?? '';
+  const hasCookie = (request: Request, lock: Lock) => hasUnlockCookie(secrets, request, lock);
+  return {
+    hasCookie,
+    claimedImages,
+    async shown(request, lock) {
+      if (hasCookie(request, lock)) return 'right';
+      const password = headerPassword(request);
+      if (!password) return 'none';
+      return (await tries.isRight(lock, password, addressOf(request))) ? 'right' : 'wrong';
+    },
+    async unlock(request, response, lock, password) {
+      if (!(await tries.isRight(lock, password, addressOf(request)))) return false;
+      setUnlockCookie(secrets, request, response, lock);
+      return true;
+    },
+  };
+}
+
+/** Node reads headers as Latin-1; the bytes of this one are UTF-8. */
+function headerPassword(request: Request): string {
+  const value = request.headers[HEADER];
+  return typeof value === 'string' ? Buffer.from(value, 'latin1').toString('utf8') : '';
+}
+
+/** The lock of an image that has a password. */
+export function imageLock({ key, password_hash }: Pick<ImageRow, 'key' | 'password_hash'>): Lock | undefined {
+  return password_hash === null ? undefined : { kind: 'image', id: key, passwordHash: password_hash };
+}

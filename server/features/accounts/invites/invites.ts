@@ -1,0 +1,114 @@
+import type { Generated, Selectable } from 'kysely';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import { hashSecret, randomKey } from '#server/platform/base/secret-text.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { decodeCursor } from '#server/platform/db/page.ts';
+
+/** A permission to register once. */
+export interface InvitesTable {
+  id: Generated<number>;
+  /** SHA-256 of the code, which is stored nowhere. */
+  code_hash: string;
+  /** For whom it is, in the admin's words. */
+  note: string;
+  /** Only this address may register with it; null: any. */
+  email: string | null;
+  /** The group that the new account gets; null: the default one. */
+  group_id: number | null;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+  used_by: number | null;
+}
+export type InviteRow = Selectable<InvitesTable>;
+
+export interface InviteWish {
+  note: string;
+  email: string | null;
+  groupId: number | null;
+  /** Seconds. */
+  expiresIn: number;
+}
+
+const CODE_LENGTH = 24;
+
+/**
+ * Creates an invite; `code` is shown this once.
+ * @throws InvalidRequestError for a group that does not exist, or nobody can join
+ */
+export async function createInvite(db: Database, wish: InviteWish, origin: AuditOrigin): Promise<{ row: InviteRow; code: string }> {
+  const code = randomKey(CODE_LENGTH);
+  const row = await db.write(async (queries) => {
+    if (wish.groupId !== null) await requireJoinable(queries, wish.groupId);
+    const invite = await insertInvite(queries, wish, hashSecret(code), Date.now());
+    const { id, note, email } = invite;
+    await recordAudit(queries, origin, { action: 'invite.created', target: email ?? note, details: { id } });
+    return invite;
+  });
+  return { row, code };
+}
+
+function insertInvite(
+  queries: Queries,
+  { note, email, groupId, expiresIn }: InviteWish,
+  code_hash: string,
+  now: number,
+): Promise<InviteRow> {
+  return queries
+    .insertInto('invites')
+    .values({
+      code_hash,
+      note,
+      email,
+      group_id: groupId,
+      created_at: now,
+      expires_at: now + expiresIn * 1000,
+      used_at: null,
+      used_by: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function requireJoinable(queries: Queries, groupId: number) {
+  const group = await queries.selectFrom('groups').select('kind').where('id', '=', groupId).executeTakeFirst();
+  if (!group || group.kind === 'guest' || group.kind === 'owner')
+    throw new InvalidRequestError('New accounts cannot join this group. Choose another one.', { field: 'group_id' });
+}
+
+/** Invites, newest first, used and expired ones too: `limit` and one more. */
+export function listInvites(db: Database, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<InviteRow[]> {
+  const after = decodeCursor(cursor);
+  let query = db.read.selectFrom('invites').selectAll();
+  if (after) query = query.where('id', '<', after.id);
+  return query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** Removes an invite; an account that came of it stays. False when there is none of that id. */
+export function deleteInvite(db: Database, id: number, origin: AuditOrigin): Promise<boolean> {
+  return db.write(async (queries) => {
+    const removed = await queries.deleteFrom('invites').where('id', '=', id).returning(['email', 'note']).executeTakeFirst();
+    if (removed) await recordAudit(queries, origin, { action: 'invite.deleted', target: removed.email ?? removed.note, details: { id } });
+    return removed !== undefined;
+  });
+}
+
+/** The invite behind a code while it can be used. */
+export function findOpenInvite(queries: Queries, code: string, now: number): Promise<InviteRow | undefined> {
+  return queries
+    .selectFrom('invites')
+    .selectAll()
+    .where('code_hash', '=', hashSecret(code))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Marks an invite as used, inside the unit of writing that found it open. */
+export async function spendInvite(queries: Queries, id: number, userId: number, now: number): Promise<void> {
+  await queries.updateTable('invites').set({ used_at: now, used_by: userId }).where('id', '=', id).execute();
+}

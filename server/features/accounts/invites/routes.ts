@@ -1,0 +1,25 @@
+import * as api from '#api/invites.ts';
+import type { Context } from '#server/compose.ts';
+import { auditOrigin } from '#server/core/journal/audit.ts';
+import { bind } from '#server/core/routes.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import { toPage } from '#server/platform/db/page.ts';
+import { createInvite, deleteInvite, listInvites } from './invites.ts';
+import { presentInvite } from './present.ts';
+
+export const inviteRoutes = ({ db, links }: Context) => [
+  bind(api.listInvites, async ({ query }) =>
+    toPage(await listInvites(db, query), query.limit, ({ id }) => ({ value: id, id }), presentInvite),
+  ),
+
+  bind(api.createInvite, async (call) => {
+    const { note, email, group_id, expires_in } = call.body;
+    const { row, code } = await createInvite(db, { note, email, groupId: group_id, expiresIn: expires_in }, auditOrigin(call));
+    return { ...presentInvite(row), code, url: `${links.address()}/register?invite=${code}` };
+  }),
+
+  bind(api.deleteInvite, async (call) => {
+    if (!(await deleteInvite(db, call.params.id, auditOrigin(call)))) throw new NotFoundError('There is no such invite.');
+    return {};
+  }),
+];

@@ -1,0 +1,30 @@
+import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
+import { verifyPassword } from '#server/core/accounts/passwords.ts';
+import type { NoteFailure } from '#server/core/accounts/sign-in.ts';
+import { accountName, findUserByLogin, toKey, type UserRow } from '#server/core/accounts/users.ts';
+import type { AuditOrigin } from '#server/core/journal/audit.ts';
+import { UnauthorizedError } from '#server/platform/base/errors.ts';
+import type { Database } from '#server/platform/db/database.ts';
+
+/**
+ * Checks name (or e-mail) and password; what fails is noted.
+ * @throws UnauthorizedError with the same words, after the same time, for an unknown account and a wrong password
+ */
+export async function logIn(
+  db: Database,
+  guard: PasswordGuard,
+  noteFailure: NoteFailure,
+  { login, password, origin }: { login: string; password: string; origin: AuditOrigin },
+): Promise<UserRow> {
+  const user = await findUserByLogin(db.read, login);
+  // A known account counts by itself, or its name and its address would be two accounts to guess at.
+  const account = user ? accountName(user) : toKey(login);
+  const right = await guard.check(account, origin.address, async () => {
+    const matches = await verifyPassword(user?.password_hash, password);
+    return matches && user?.disabled_at === null;
+  });
+  if (user && right) return user;
+  const reason = user ? (user.disabled_at === null ? 'wrong_password' : 'disabled') : 'unknown_account';
+  await noteFailure(origin, { method: 'password', account: user?.username ?? '', reason });
+  throw new UnauthorizedError('User name or password is wrong.');
+}

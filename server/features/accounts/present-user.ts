@@ -1,0 +1,17 @@
+import type { User } from '#api/auth.ts';
+import type { UserRow } from '#server/core/accounts/users.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+
+/** An account as its own user sees it. */
+export function presentUser(row: UserRow): User {
+  const { id, username, email, role } = row;
+  return {
+    id,
+    username,
+    email,
+    role,
+    is_owner: row.is_owner === 1,
+    has_password: row.password_hash !== null,
+    created_at: toInstant(row.created_at),
+  };
+}

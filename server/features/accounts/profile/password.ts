@@ -1,0 +1,25 @@
+import type { Member } from '#server/core/accounts/actor.ts';
+import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { endSessions } from '#server/core/accounts/sessions.ts';
+import { setPasswordHash } from '#server/core/accounts/users.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { requireOwnPassword } from './profile.ts';
+
+/**
+ * Sets a new password, or the first one, and ends all other sessions of the account: whoever has stolen one loses it.
+ * @throws RequestError for a missing or wrong current password
+ */
+export async function changePassword(
+  db: Database,
+  guard: PasswordGuard,
+  member: Member,
+  { current_password, new_password }: { current_password?: string | undefined; new_password: string },
+): Promise<void> {
+  await requireOwnPassword(guard, member, current_password);
+  const passwordHash = await hashPassword(new_password);
+  await db.write(async (queries) => {
+    await setPasswordHash(queries, member.user.id, passwordHash);
+    await endSessions(queries, member.user.id, member.id);
+  });
+}

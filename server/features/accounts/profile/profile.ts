@@ -1,0 +1,51 @@
+import type { Member } from '#server/core/accounts/actor.ts';
+import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
+import { verifyPassword } from '#server/core/accounts/passwords.ts';
+import { accountName, requireFree, toKey, type UserRow } from '#server/core/accounts/users.ts';
+import { ForbiddenError, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import type { Database } from '#server/platform/db/database.ts';
+
+export interface ProfileChanges {
+  username?: string | undefined;
+  email?: string | null | undefined;
+  current_password?: string | undefined;
+}
+
+/**
+ * Changes name and address of the caller's account. An address that a user has typed in counts as theirs for signing in by
+ * password, but never for single sign-on.
+ * @throws RequestError `forbidden` for a token that wants another address, `wrong_password`, `conflict` for what is taken
+ */
+export async function changeProfile(db: Database, guard: PasswordGuard, member: Member, changes: ProfileChanges): Promise<UserRow> {
+  const { user } = member;
+  const { username = user.username, email = user.email, current_password } = changes;
+  const otherEmail = keyOf(email) !== user.email_key;
+  if (otherEmail) {
+    if (member.via !== 'session') throw new ForbiddenError('A token cannot change the e-mail address. Sign in and change it there.');
+    await requireOwnPassword(guard, member, current_password);
+  }
+  return db.write(async (queries) => {
+    await requireFree(queries, { username, email }, user.id);
+    return queries
+      .updateTable('users')
+      .set({ username, username_key: toKey(username), email, email_key: keyOf(email), ...(otherEmail && { email_source: 'user' }) })
+      .where('id', '=', user.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+const keyOf = (email: string | null) => email && toKey(email);
+
+/**
+ * Makes sure that whoever holds the session also knows the account's password, if it has one.
+ * @throws InvalidRequestError when it is missing, RequestError `wrong_password` or `rate_limited`
+ */
+export async function requireOwnPassword(guard: PasswordGuard, { user, address }: Member, given: string | undefined): Promise<void> {
+  const { password_hash } = user;
+  if (password_hash === null) return;
+  if (!given)
+    throw new InvalidRequestError('Enter your current password to change this.', { field: 'current_password', problem: 'missing' });
+  const right = await guard.check(accountName(user), address, () => verifyPassword(password_hash, given));
+  if (!right) throw new RequestError('wrong_password', 'The current password is wrong.', { field: 'current_password' });
+}

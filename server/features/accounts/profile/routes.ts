@@ -1,0 +1,53 @@
+import * as api from '#api/user.ts';
+import type { Context } from '#server/compose.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import { groupById } from '#server/core/accounts/groups.ts';
+import { changePreferences } from '#server/core/accounts/preferences.ts';
+import { closeOwnSession, endSessions, listSessions } from '#server/core/accounts/sessions.ts';
+import { bind } from '#server/core/routes.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import { toPage } from '#server/platform/db/page.ts';
+import { changePassword } from './password.ts';
+import { presentProfile, presentSession } from './present.ts';
+import { changeProfile } from './profile.ts';
+
+export const userRoutes = ({ db, passwordGuard }: Context) => [
+  bind(api.getProfile, async ({ actor }) => {
+    const { user } = memberOf(actor);
+    return presentProfile(user, await groupById(db.read, user.group_id));
+  }),
+
+  bind(api.changeProfile, async ({ actor, body }) => {
+    const user = await changeProfile(db, passwordGuard, memberOf(actor), body);
+    return presentProfile(user, await groupById(db.read, user.group_id));
+  }),
+
+  bind(api.changePreferences, async ({ actor, body }) => changePreferences(db, memberOf(actor).user.id, body)),
+
+  bind(api.changePassword, async ({ actor, body }) => {
+    await changePassword(db, passwordGuard, memberOf(actor), body);
+    return {};
+  }),
+
+  bind(api.listSessions, async ({ actor, query }) => {
+    const member = memberOf(actor);
+    const rows = await listSessions(db, member.user.id, query);
+    return toPage(
+      rows,
+      query.limit,
+      ({ id }) => ({ value: id, id }),
+      (row) => presentSession(row, member),
+    );
+  }),
+
+  bind(api.endSession, async ({ actor, params }) => {
+    if (!(await closeOwnSession(db, memberOf(actor).user.id, params.id))) throw new NotFoundError('There is no such session.');
+    return {};
+  }),
+
+  bind(api.endOtherSessions, async ({ actor }) => {
+    const { user, via, id } = memberOf(actor);
+    await db.write((queries) => endSessions(queries, user.id, via === 'session' ? id : undefined));
+    return {};
+  }),
+];

@@ -1,0 +1,78 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { insertUser, requireFree, toKey, type UserRow } from '#server/core/accounts/users.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import type { Settings } from '#server/core/settings/settings.ts';
+import { ForbiddenError, RequestError } from '#server/platform/base/errors.ts';
+import { networkOf } from '#server/platform/base/network-of.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { findOpenInvite, type InviteRow, spendInvite } from './invites/invites.ts';
+
+interface Newcomer {
+  username: string;
+  email: string;
+  password: string;
+  /** The code of an invite. */
+  invite?: string | undefined;
+}
+
+/** Lets people create their own account, as far as the instance's mode allows. */
+export interface Registration {
+  /** @throws RequestError `forbidden` by the mode or for a dead invite, `conflict` for a taken name or address, `rate_limited` */
+  register(mode: Settings['registration_mode'], newcomer: Newcomer, origin: AuditOrigin): Promise<UserRow>;
+}
+
+const TRIES_PER_HOUR = 30;
+
+export function createRegistration(db: Database): Registration {
+  const tries = new RateLimiterMemory({ points: TRIES_PER_HOUR, duration: 3_600 });
+  return {
+    async register(mode, newcomer, origin) {
+      if (mode === 'closed') throw new ForbiddenError('Registration is closed here. Ask an administrator for an account.');
+      await tries.consume(networkOf(origin.address)).catch(refuse);
+      // Before the slow hash, so that a wrong invite costs nothing.
+      await admit(db.read, mode, newcomer);
+      const passwordHash = await hashPassword(newcomer.password);
+      return db.write(async (queries) => {
+        const user = await createAccount(queries, mode, newcomer, passwordHash);
+        const themselves = { ...origin, actorId: user.id, actorName: user.username };
+        await recordAudit(queries, themselves, { action: 'user.registered', target: user.username });
+        return user;
+      });
+    },
+  };
+}
+
+async function createAccount(queries: Queries, mode: Settings['registration_mode'], newcomer: Newcomer, passwordHash: string) {
+  const invite = await admit(queries, mode, newcomer);
+  const { username, email } = newcomer;
+  await requireFree(queries, { username, email });
+  const groupId = invite?.group_id ?? (await groupOfKind(queries, 'default')).id;
+  // An address that an admin has put into the invite is known to be theirs; one that they typed in is not.
+  const emailSource = invite?.email ? 'admin' : 'user';
+  const now = Date.now();
+  const user = await insertUser(queries, { username, email, emailSource, passwordHash, role: 'user', isOwner: false, groupId }, now);
+  if (invite) await spendInvite(queries, invite.id, user.id, now);
+  return user;
+}
+
+/** The invite that lets a newcomer in, if the mode needs one or they have brought one. */
+async function admit(
+  queries: Queries,
+  mode: Settings['registration_mode'],
+  { invite: code, email }: Newcomer,
+): Promise<InviteRow | undefined> {
+  if (code === undefined && mode === 'open') return undefined;
+  const invite = code === undefined ? undefined : await findOpenInvite(queries, code, Date.now());
+  if (!invite)
+    throw new ForbiddenError('This needs a valid invite. It may have been used or have expired; ask an administrator for a new one.');
+  if (invite.email && toKey(invite.email) !== toKey(email))
+    throw new ForbiddenError('This invite is for another e-mail address. Use the address that it was sent to.');
+  return invite;
+}
+
+function refuse(state: RateLimiterRes): never {
+  const retry_after = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  throw new RequestError('rate_limited', `Too many registrations from your address. Try again in ${retry_after} seconds.`, { retry_after });
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { password } from '#api/auth.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { endSessions } from '#server/core/accounts/sessions.ts';
+import { findUserByLogin, setPasswordHash } from '#server/core/accounts/users.ts';
+import { ConfigError } from '#server/platform/config/config.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+
+/**
+ * Gives an account a new password from its data folder, on the host itself, and ends all its sessions. Works while the
+ * service runs and while it does not.
+ * @param login user name or e-mail address
+ * @param ask for the new password, once it is sure that there is such an account
+ * @returns the account's user name
+ * @throws ConfigError with a sentence when folder, account or password will not do
+ */
+export async function resetPassword(dataDir: string, login: string, ask: () => Promise<string>): Promise<string> {
+  const path = join(dataDir, 'pixdock.db');
+  if (!existsSync(path)) throw new ConfigError(`${dataDir} is no data folder of Pixdock: it holds no pixdock.db. Name the right one.`);
+  const db = await openDatabase(path);
+  try {
+    const user = await findUserByLogin(db.read, login);
+    if (!user) throw new ConfigError(`There is no account “${login}”. Give its user name or its e-mail address.`);
+    const newPassword = await ask();
+    const checked = password.safeParse(newPassword);
+    if (!checked.success) throw new ConfigError(`The password ${checked.error.issues[0]?.message}.`);
+    const passwordHash = await hashPassword(newPassword);
+    await db.write(async (queries) => {
+      await setPasswordHash(queries, user.id, passwordHash);
+      await endSessions(queries, user.id);
+    });
+    return user.username;
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,66 @@
+import type { Request } from 'express';
+import * as api from '#api/auth.ts';
+import type { Context } from '#server/compose.ts';
+import { clearSessionCookie } from '#server/core/accounts/session-cookie.ts';
+import { closeSession } from '#server/core/accounts/sessions.ts';
+import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';
+import { anyUserExists } from '#server/core/accounts/users.ts';
+import { auditOrigin } from '#server/core/journal/audit.ts';
+import { bind } from '#server/core/routes.ts';
+import { ForbiddenError } from '#server/platform/base/errors.ts';
+import { logIn } from './login.ts';
+import { presentUser } from './present-user.ts';
+import { createRegistration } from './registration.ts';
+import { codeMatches, createOwner, isAtTheMachine, type SetupCaller } from './setup.ts';
+
+export function authRoutes(context: Context) {
+  const { db, config, links, settings, passwordGuard } = context;
+  const registration = createRegistration(db);
+  const noteFailure = createFailureNotes(db);
+
+  return [
+    bind(api.setup, async ({ body, actor, request, response }) => {
+      const { username, email, password, site_name, setup_code } = body;
+      const allowed = isAtTheMachine(callerOf(request), config, links.configuredBaseUrl()) || codeMatches(context.setupCode, setup_code);
+      if (!allowed && !(await anyUserExists(db.read))) {
+        throw new ForbiddenError('The setup code is missing or wrong. The server has printed it where it was started.');
+      }
+      const user = await createOwner(db, { username, email, password, siteName: site_name });
+      await settings.reload();
+      await signIn(db, user, 'password', { actor, request, response });
+      return { user: presentUser(user) };
+    }),
+
+    bind(api.register, async ({ body, actor, request, response }) => {
+      const origin = auditOrigin({ actor, request });
+      const user = await registration.register(settings.current().registration_mode, body, origin);
+      await signIn(db, user, 'password', { actor, request, response });
+      return { user: presentUser(user) };
+    }),
+
+    bind(api.login, async ({ body, actor, request, response }) => {
+      const user = await logIn(db, passwordGuard, noteFailure, { ...body, origin: auditOrigin({ actor, request }) });
+      await signIn(db, user, 'password', { actor, request, response });
+      return { user: presentUser(user) };
+    }),
+
+    bind(api.logout, async ({ actor, request, response }) => {
+      if (actor.kind === 'member' && actor.via === 'session') await closeSession(db, actor.id);
+      clearSessionCookie(request, response);
+      return {};
+    }),
+
+    bind(api.getSession, async ({ actor }) => ({
+      user: actor.kind === 'member' && actor.via === 'session' ? presentUser(actor.user) : null,
+    })),
+  ];
+}
+
+/** What proxies, tunnels and content networks add to a request that they pass on. */
+const FORWARDING = /^(via|forwarded|x-forwarded.*|x-real-ip|.+-(client|connecting)-ip)$/;
+
+/** How near a caller is to the machine, for the setup's rule. */
+export function callerOf(request: Request): SetupCaller {
+  const forwarded = Object.keys(request.headers).some((name) => FORWARDING.test(name));
+  return { peer: request.socket.remoteAddress, hostHeader: request.headers.host, forwarded };
+}

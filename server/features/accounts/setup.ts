@@ -1,0 +1,79 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { anyUserExists, insertUser, type UserRow } from '#server/core/accounts/users.ts';
+import { writeSettings } from '#server/core/settings/settings.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { hostOf } from '#server/platform/http/host-check.ts';
+
+/** Letters and digits that are not mistaken for one another. */
+const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+
+/** A new one-time code such as `K7QM-3XWD-9RTF`. */
+export function newSetupCode(): string {
+  const part = () => Array.from({ length: 4 }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('');
+  return `${part()}-${part()}-${part()}`;
+}
+
+/** Whether a typed code is the printed one; case and dashes do not matter. */
+export function codeMatches(code: string, typed: string | undefined): boolean {
+  const normal = (text: string) => Buffer.from(text.toUpperCase().replace(/[^0-9A-Z]/g, ''));
+  const [expected, given] = [normal(code), normal(typed ?? '')];
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+/** What decides whether a caller sits at the machine itself. */
+export interface SetupCaller {
+  /** The TCP peer, not what a proxy claims. */
+  peer: string | undefined;
+  hostHeader: string | undefined;
+  /** A header is there that proxies add. */
+  forwarded: boolean;
+}
+
+/** Whether the setup may go without the code: only for a direct caller on the machine itself, and never behind a proxy. */
+export function isAtTheMachine(caller: SetupCaller, config: { trustProxy: string[] }, baseUrl: string | undefined): boolean {
+  if (caller.forwarded || config.trustProxy.length > 0) return false;
+  if (baseUrl && !isLoopbackHost(hostOf(new URL(baseUrl).host))) return false;
+  return isLoopbackHost(caller.peer) && isLoopbackHost(hostOf(caller.hostHeader));
+}
+
+function isLoopbackHost(host: string | undefined): boolean {
+  if (!host) return false;
+  return host === 'localhost' || (isIP(host) > 0 && ipaddr.process(host).range() === 'loopback');
+}
+
+export interface OwnerWish {
+  username: string;
+  email: string | null;
+  /** Null on the desktop: sign-in by password then always fails. */
+  password: string | null;
+  siteName?: string | undefined;
+}
+
+/**
+ * Creates the first account.
+ * @throws RequestError `conflict` when an account exists, whoever was first
+ */
+export async function createOwner(db: Database, { username, email, password, siteName }: OwnerWish): Promise<UserRow> {
+  // Looked at twice: before the slow hash, so that nobody can make a server that is set up work, and where it is certain.
+  await requireNobody(db.read);
+  const passwordHash = password === null ? null : await hashPassword(password);
+  return db.write(async (queries) => {
+    await requireNobody(queries);
+    if (siteName) await writeSettings(queries, { site_name: siteName });
+    const group = await groupOfKind(queries, 'owner');
+    return insertUser(
+      queries,
+      { username, email, emailSource: 'admin', passwordHash, role: 'admin', isOwner: true, groupId: group.id },
+      Date.now(),
+    );
+  });
+}
+
+async function requireNobody(queries: Queries) {
+  if (await anyUserExists(queries)) throw new RequestError('conflict', 'Pixdock is already set up. Sign in instead.');
+}

@@ -1,0 +1,26 @@
+import * as api from '#api/tokens.ts';
+import type { Context } from '#server/compose.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import { createToken, listTokens, revokeToken } from '#server/core/accounts/tokens.ts';
+import { bind } from '#server/core/routes.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import { toPage } from '#server/platform/db/page.ts';
+import { presentToken } from './present.ts';
+
+export const tokenRoutes = ({ db }: Context) => [
+  bind(api.listTokens, async ({ actor, query }) => {
+    const rows = await listTokens(db, memberOf(actor).user.id, query);
+    return toPage(rows, query.limit, ({ id }) => ({ value: id, id }), presentToken);
+  }),
+
+  bind(api.createToken, async ({ actor, body }) => {
+    const { name, scope, expires_in = 0 } = body;
+    const { row, secret } = await createToken(db, memberOf(actor).user.id, { name, scope, expiresIn: expires_in });
+    return { ...presentToken(row), token: secret };
+  }),
+
+  bind(api.revokeToken, async ({ actor, params }) => {
+    if (!(await revokeToken(db, memberOf(actor).user.id, params.id))) throw new NotFoundError('There is no such token.');
+    return {};
+  }),
+];

@@ -1,0 +1,45 @@
+import { rename, rm } from 'node:fs/promises';
+import type { CleanUp } from '#api/admin-system.ts';
+import type { Context } from '#server/compose.ts';
+import { purgeTrashed } from '#server/core/images/trash.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { folderSize } from './folder-size.ts';
+import { thumbnailsFolder } from './space.ts';
+
+type Parts = Pick<Context, 'db' | 'config' | 'blobs' | 'imageIndex' | 'staging'>;
+
+/** Frees space and answers how many bytes that were. */
+export async function cleanUp(parts: Parts, what: CleanUp, origin: AuditOrigin): Promise<number> {
+  const freed_bytes = await WAYS[what](parts);
+  await parts.db.write((queries) => recordAudit(queries, origin, { action: 'system.cleaned_up', target: what, details: { freed_bytes } }));
+  return freed_bytes;
+}
+
+const WAYS: Record<CleanUp, (parts: Parts) => Promise<number>> = {
+  trash: emptyEveryTrash,
+  unused: ({ blobs }) => blobs.sweep(),
+  thumbnails: dropThumbnails,
+};
+
+async function emptyEveryTrash({ db, blobs, imageIndex }: Parts): Promise<number> {
+  const until = Date.now();
+  for (;;) {
+    const keys = await purgeTrashed(db, until);
+    for (const key of keys) imageIndex.forget(key);
+    if (keys.length === 0) return blobs.sweep();
+  }
+}
+
+/** The folder is put aside in one step, so that thumbnails which are made meanwhile are not removed half-way. */
+async function dropThumbnails({ config, staging }: Parts): Promise<number> {
+  const aside = staging.newPath();
+  try {
+    await rename(thumbnailsFolder(config), aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0; // none was ever made
+    throw error;
+  }
+  const bytes = await folderSize(aside);
+  await rm(aside, { recursive: true, force: true });
+  return bytes;
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type * as api from '#api/admin-groups.ts';
+import type { RouteParsed } from '#api/contract.ts';
+import { type Group, type GroupRow, groupOfKind, toGroup } from '#server/core/accounts/groups.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { InvalidRequestError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { decodeCursor } from '#server/platform/db/page.ts';
+
+export type GroupChanges = RouteParsed<typeof api.changeGroup, 'body'>;
+export type NewGroup = RouteParsed<typeof api.createGroup, 'body'>;
+
+export interface GroupWithCount extends GroupRow {
+  user_count: number;
+}
+
+const groupsWithCount = (queries: Queries) =>
+  queries
+    .selectFrom('groups')
+    .selectAll('groups')
+    .select(sql<number>`(select count(*) from users where users.group_id = groups.id)`.as('user_count'));
+
+/** All groups, oldest first: `limit` and one more. */
+export function listGroups(db: Database, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<GroupWithCount[]> {
+  const after = decodeCursor(cursor);
+  return groupsWithCount(db.read)
+    .$if(after !== undefined, (query) => query.where('groups.id', '>', after?.id ?? 0))
+    .orderBy('groups.id')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** @throws NotFoundError */
+export async function groupWithCount(db: Database, id: number): Promise<GroupWithCount> {
+  const group = await groupsWithCount(db.read).where('groups.id', '=', id).executeTakeFirst();
+  if (!group) throw noSuchGroup();
+  return group;
+}
+
+/** Creates a group like the default one, but for what is given; answers its id. */
+export function createGroup(db: Database, wanted: NewGroup, origin: AuditOrigin): Promise<number> {
+  return db.write(async (queries) => {
+    const { id: _id, ...likeDefault } = await groupOfKind(queries, 'default');
+    const group = { ...likeDefault, ...wanted, kind: 'custom' as const, created_at: Date.now() };
+    await requireConsistent(queries, group);
+    const { id } = await queries
+      .insertInto('groups')
+      .values({ ...group, allowed_exts: toText(group.allowed_exts), policy_ids: toText(group.policy_ids) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await recordAudit(queries, origin, { action: 'group.created', target: group.name, details: wanted });
+    return id;
+  });
+}
+
+/** Changes a group. @throws RequestError when its limits would contradict each other */
+export async function changeGroup(db: Database, id: number, changes: GroupChanges, origin: AuditOrigin): Promise<void> {
+  await db.write(async (queries) => {
+    const group = await requireGroup(queries, id);
+    await requireConsistent(queries, { ...group, ...changes });
+    if (group.kind === 'guest') requireFitForGuests(changes);
+    if (Object.keys(changes).length === 0) return;
+    const { allowed_exts: exts, policy_ids: policies, ...columns } = changes; // undefined leaves a column alone
+    await queries
+      .updateTable('groups')
+      .set({ ...columns, allowed_exts: exts && toText(exts), policy_ids: policies && toText(policies) })
+      .where('id', '=', id)
+      .execute();
+    await recordAudit(queries, origin, { action: 'group.changed', target: group.name, details: changes });
+  });
+}
+
+/** Deletes a group. @throws RequestError `conflict` for a built-in one and for one with members */
+export async function deleteGroup(db: Database, id: number, origin: AuditOrigin): Promise<void> {
+  await db.write(async (queries) => {
+    const group = await requireGroup(queries, id);
+    if (group.kind !== 'custom') throw new RequestError('conflict', 'This group is built in and stays.');
+    const member = await queries.selectFrom('users').select('id').where('group_id', '=', id).limit(1).executeTakeFirst();
+    if (member) throw new RequestError('conflict', 'The group has members. Move them to another group first.');
+    await queries.deleteFrom('groups').where('id', '=', id).execute();
+    await recordAudit(queries, origin, { action: 'group.deleted', target: group.name });
+  });
+}
+
+async function requireGroup(queries: Queries, id: number): Promise<Group> {
+  const row = await queries.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw noSuchGroup();
+  return toGroup(row);
+}
+
+const noSuchGroup = () => new NotFoundError('There is no such group.');
+
+type Limits = Pick<Group, 'policy_ids' | 'default_expires_in' | 'max_expires_in' | 'default_max_views' | 'max_max_views'>;
+
+async function requireConsistent(queries: Queries, group: Limits): Promise<void> {
+  requireWithin(group, 'default_expires_in', 'max_expires_in');
+  requireWithin(group, 'default_max_views', 'max_max_views');
+  const ids = [...new Set(group.policy_ids)];
+  const known = await queries.selectFrom('policies').select('id').where('id', 'in', ids).execute();
+  if (known.length < group.policy_ids.length)
+    throw new InvalidRequestError('One of these storage policies does not exist, or stands there twice.', { field: 'policy_ids' });
+}
+
+/** An SVG is a document that can show links and forms in the name of this service: only for people who can be asked about it. */
+function requireFitForGuests({ allowed_exts: exts }: GroupChanges): void {
+  if (exts?.includes('svg'))
+    throw new InvalidRequestError('Guests cannot be allowed SVG. Allow it in a group that has members.', { field: 'allowed_exts' });
+}
+
+/** A default over the cap would make every upload that asks for nothing fail. */
+function requireWithin(group: Limits, field: 'default_expires_in' | 'default_max_views', cap: 'max_expires_in' | 'max_max_views') {
+  if (group[cap] > 0 && group[field] > group[cap])
+    throw new InvalidRequestError(`The default must not be over the maximum of ${group[cap]}.`, { field });
+}
+
+/** How lists are kept. */
+const toText = (list: readonly unknown[]) => JSON.stringify([...new Set(list)]);

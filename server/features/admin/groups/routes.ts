@@ -1,0 +1,28 @@
+import * as api from '#api/admin-groups.ts';
+import type { Context } from '#server/compose.ts';
+import { auditOrigin } from '#server/core/journal/audit.ts';
+import { bind } from '#server/core/routes.ts';
+import { toPage } from '#server/platform/db/page.ts';
+import { changeGroup, createGroup, deleteGroup, type GroupWithCount, groupWithCount, listGroups } from './changes.ts';
+import { presentGroup } from './present.ts';
+
+export function groupAdminRoutes({ db }: Context) {
+  const show = async (id: number) => presentGroup(await groupWithCount(db, id));
+  const position = ({ id }: GroupWithCount) => ({ value: id, id });
+
+  return [
+    bind(api.listGroups, async ({ query }) => toPage(await listGroups(db, query), query.limit, position, presentGroup)),
+
+    bind(api.createGroup, async (call) => show(await createGroup(db, call.body, auditOrigin(call)))),
+
+    bind(api.changeGroup, async (call) => {
+      await changeGroup(db, call.params.id, call.body, auditOrigin(call));
+      return show(call.params.id);
+    }),
+
+    bind(api.deleteGroup, async (call) => {
+      await deleteGroup(db, call.params.id, auditOrigin(call));
+      return {};
+    }),
+  ];
+}

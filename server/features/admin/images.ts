@@ -1,0 +1,94 @@
+import type * as api from '#api/admin-images.ts';
+import type { RouteParsed } from '#api/contract.ts';
+import type { BatchResult } from '#api/image-changes.ts';
+import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { findImageByKey, type ImageRow } from '#server/core/images/images.ts';
+import { pastedKey } from '#server/core/images/pasted-link.ts';
+import { purgeImages } from '#server/core/images/purge.ts';
+import { updateSearch } from '#server/core/images/search.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { enqueueEvents, imageDeleted } from '#server/core/journal/events.ts';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { matchesSearch } from '#server/platform/db/dialect.ts';
+import { decodeCursor, type Position } from '#server/platform/db/page.ts';
+
+/** An image with the name of its owner; null for a guest's. */
+export interface ImageWithOwner extends ImageRow {
+  owner_name: string | null;
+}
+
+type Filter = RouteParsed<typeof api.listAllImages, 'query'>;
+
+/** Everybody's images, newest first: `limit` and one more. */
+export async function listAllImages(db: Database, filter: Filter): Promise<ImageWithOwner[]> {
+  const key = await pastedKey(filter.q, async (bare) => (await findImageByKey(db.read, bare)) !== undefined);
+  if (key !== undefined)
+    return allImagesQuery(db, { ...filter, q: undefined })
+      .where('images.key', '=', key)
+      .execute();
+  if (filter.q) await updateSearch(db);
+  return allImagesQuery(db, filter).execute();
+}
+
+/** The query behind the list. */
+export function allImagesQuery(db: Database, filter: Filter) {
+  const { q, user_id, guests, visibility, state, limit } = filter;
+  const column = orderOf(filter);
+  const after = decodeCursor(filter.cursor);
+  if (typeof after?.value === 'string') throw new InvalidRequestError('This cursor belongs to another list.', { field: 'cursor' });
+  return db.read
+    .selectFrom('images')
+    .leftJoin('users', 'users.id', 'images.owner_id')
+    .selectAll('images')
+    .select('users.username as owner_name')
+    .where('images.deleted_at', state === 'trash' ? 'is not' : 'is', null)
+    .where('images.emptied_at', 'is', null)
+    .$if(user_id !== undefined, (query) => query.where('images.owner_id', '=', user_id ?? 0))
+    .$if(guests !== undefined, (query) => query.where('images.owner_id', 'is', null))
+    .$if(visibility !== undefined, (query) => query.where('images.visibility', '=', visibility ?? 'public'))
+    .$if(!!q, (query) => query.where(matchesSearch(q ?? '')))
+    .$if(after !== undefined, (query) =>
+      query.where((row) => row(row.refTuple(column, 'images.id'), '<', row.tuple(Number(after?.value), after?.id ?? 0))),
+    )
+    .orderBy(column, 'desc')
+    .orderBy('images.id', 'desc')
+    .limit(limit + 1);
+}
+
+/** The order that an index gives without looking at images which are not asked for. */
+function orderOf({ state, user_id, guests }: Filter) {
+  if (state === 'trash') return 'images.deleted_at';
+  return user_id !== undefined || guests !== undefined ? 'images.created_at' : 'images.id';
+}
+
+/** Where an image stands in the list that `filter` asks for. */
+export function positionIn(filter: Filter): (row: ImageRow) => Position {
+  const column = orderOf(filter);
+  return ({ id, created_at, deleted_at }) => ({
+    value: column === 'images.id' ? id : column === 'images.created_at' ? created_at : (deleted_at ?? 0),
+    id,
+  });
+}
+
+/** Deletes images for good in one commit, whoever owns them and whether or not they are in the trash. */
+export async function purgeAnyImages(
+  db: Database,
+  imageIndex: ImageIndex,
+  wanted: readonly string[],
+  origin: AuditOrigin,
+): Promise<BatchResult[]> {
+  const keys = [...new Set(wanted)];
+  const purged = await db.write(async (queries) => {
+    const rows = await queries.selectFrom('images').selectAll().where('key', 'in', keys).execute();
+    await purgeImages(queries, rows, Date.now());
+    await enqueueEvents(queries, rows.filter(({ deleted_at }) => deleted_at === null).map(imageDeleted));
+    if (rows.length > 0) {
+      const target = `${rows.length} ${rows.length === 1 ? 'image' : 'images'}`;
+      await recordAudit(queries, origin, { action: 'images.purged', target, details: { keys: rows.map(({ key }) => key) } });
+    }
+    return new Set(rows.map(({ key }) => key));
+  });
+  for (const key of keys) imageIndex.forget(key);
+  return keys.map((key) => (purged.has(key) ? { key, ok: true } : { key, ok: false, code: 'not_found' }));
+}

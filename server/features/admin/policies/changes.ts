@@ -1,0 +1,116 @@
+import { realpath } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type * as api from '#api/admin-policies.ts';
+import type { RouteParsed } from '#api/contract.ts';
+import type { Context } from '#server/compose.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { folderOf, type PolicyRow, policyById } from '#server/core/policies/policies.ts';
+import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { decodeCursor } from '#server/platform/db/page.ts';
+import { preparePolicyFolder } from './folders.ts';
+
+export type NewPolicy = RouteParsed<typeof api.createPolicy, 'body'>;
+export type PolicyChanges = RouteParsed<typeof api.changePolicy, 'body'>;
+
+export interface PolicyWithCount extends PolicyRow {
+  image_count: number;
+}
+
+const policiesWithCount = (queries: Queries) =>
+  queries
+    .selectFrom('policies')
+    .selectAll('policies')
+    .select(sql<number>`(select count(*) from images where images.policy_id = policies.id)`.as('image_count'));
+
+/** All storage policies, oldest first: `limit` and one more. */
+export function listPolicies(db: Database, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<PolicyWithCount[]> {
+  const after = decodeCursor(cursor);
+  return policiesWithCount(db.read)
+    .$if(after !== undefined, (query) => query.where('policies.id', '>', after?.id ?? 0))
+    .orderBy('policies.id')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** @throws NotFoundError */
+export async function policyWithCount(db: Database, id: number): Promise<PolicyWithCount> {
+  const policy = await policiesWithCount(db.read).where('policies.id', '=', id).executeTakeFirst();
+  if (!policy) throw noSuchPolicy();
+  return policy;
+}
+
+const DEFAULTS = {
+  keep_metadata: 0,
+  max_side: 0,
+  convert_to: null,
+  quality: 85,
+  heic_to: 'jpg',
+  cache_seconds: 300,
+} as const;
+
+/** Creates a policy with a folder of its own; answers its id. @throws RequestError for a folder that cannot be used */
+export async function createPolicy({ db, config }: Context, wanted: NewPolicy, origin: AuditOrigin): Promise<number> {
+  const { folder: path, name, ...processing } = wanted;
+  const others = [await realpath(config.dataDir), ...(await usedFolders(db))];
+  const folder = await preparePolicyFolder(path, others);
+  return db.write(async (queries) => {
+    const { id } = await queries
+      .insertInto('policies')
+      .values({ ...DEFAULTS, ...toColumns(processing), name, driver: 'local', config: JSON.stringify({ folder }), created_at: Date.now() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await recordAudit(queries, origin, { action: 'policy.created', target: name, details: { ...processing, folder } });
+    return id;
+  });
+}
+
+async function usedFolders(db: Database): Promise<string[]> {
+  const policies = await db.read.selectFrom('policies').select('config').execute();
+  return policies.map((policy) => folderOf(policy)).filter((folder) => folder !== undefined);
+}
+
+/** Changes what is done to pictures from now on. */
+export async function changePolicy({ db, policies }: Context, id: number, changes: PolicyChanges, origin: AuditOrigin): Promise<void> {
+  await db.write(async (queries) => {
+    const policy = await requirePolicy(queries, id);
+    if (Object.keys(changes).length === 0) return;
+    await queries.updateTable('policies').set(toColumns(changes)).where('id', '=', id).execute();
+    await recordAudit(queries, origin, { action: 'policy.changed', target: policy.name, details: changes });
+  });
+  policies.clear();
+}
+
+/** Deletes a policy that nothing uses; its folder stays. @throws RequestError `conflict` that says what uses it */
+export async function deletePolicy({ db, policies, blobs }: Context, id: number, origin: AuditOrigin): Promise<void> {
+  await blobs.sweep(); // deleted pictures count no longer
+  await db.write(async (queries) => {
+    const policy = await requirePolicy(queries, id);
+    await requireUnused(queries, id);
+    await queries.deleteFrom('policies').where('id', '=', id).execute();
+    await recordAudit(queries, origin, { action: 'policy.deleted', target: policy.name });
+  });
+  policies.clear();
+}
+
+async function requireUnused(queries: Queries, id: number) {
+  const groups = await queries.selectFrom('groups').select(['name', 'policy_ids']).execute();
+  const users = groups.filter(({ policy_ids }) => (JSON.parse(policy_ids) as number[]).includes(id)).map(({ name }) => name);
+  if (users.length > 0) throw new RequestError('conflict', `These groups may use it: ${users.join(', ')}. Take it from them first.`);
+  const image = await queries.selectFrom('images').select('id').where('policy_id', '=', id).limit(1).executeTakeFirst();
+  const blob = await queries.selectFrom('blobs').select('sha256').where('policy_id', '=', id).limit(1).executeTakeFirst();
+  if (image || blob) throw new RequestError('conflict', 'Pictures are stored with it, perhaps in the trash. Delete them for good first.');
+}
+
+async function requirePolicy(queries: Queries, id: number): Promise<PolicyRow> {
+  const policy = await policyById(queries, id);
+  if (!policy) throw noSuchPolicy();
+  return policy;
+}
+
+const noSuchPolicy = () => new NotFoundError('There is no such storage policy.');
+
+/** What is absent stays undefined, which leaves a column alone or at its default. */
+function toColumns({ keep_metadata, ...columns }: PolicyChanges) {
+  return { ...columns, ...(keep_metadata !== undefined && { keep_metadata: keep_metadata ? (1 as const) : (0 as const) }) };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import { writeDurably } from '#server/platform/files/durable.ts';
+
+/**
+ * Makes a folder ready to keep images, and answers its real path: absolute, new or empty, writable, and apart from the
+ * other folders that Pixdock uses.
+ * @param others real paths of those
+ * @throws InvalidRequestError with the field `folder`
+ */
+export async function preparePolicyFolder(path: string, others: readonly string[]): Promise<string> {
+  if (!isAbsolute(path) || path.includes('\0')) throw wrong('Give the full path of the folder, from the root on.');
+  requireApart(await realPathOf(path), others); // before anything is created there
+  const folder = await create(path);
+  requireApart(folder, others);
+  // Files of somebody else among the images would be taken for ours one day, or ours for theirs.
+  if ((await readdir(folder)).length > 0) throw wrong('The folder is not empty. Choose an empty one, or a new name.');
+  await requireWritable(folder);
+  return folder;
+}
+
+function requireApart(folder: string, others: readonly string[]) {
+  if (others.some((taken) => isWithin(folder, taken) || isWithin(taken, folder)))
+    throw wrong('This folder overlaps with one that Pixdock already uses. Choose one apart from it.');
+}
+
+/** The real path that something not yet created will have. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) return path; // creating it tells what is wrong
+    return join(await realPathOf(dirname(path)), basename(path));
+  }
+}
+
+async function create(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const folder = await realpath(path);
+    await access(folder, constants.R_OK | constants.W_OK);
+    return folder;
+  } catch (error) {
+    throw wrong(`The folder cannot be used: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+  }
+}
+
+async function requireWritable(folder: string) {
+  const probe = join(folder, `${randomUUID()}.probe`);
+  try {
+    await writeDurably(probe, 'can this be written?');
+  } catch (error) {
+    throw wrong(`Nothing can be written there: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
+
+/** Whether `path` is `folder` or lies inside it. */
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: 'this account may not write there',
+  EPERM: 'this account may not write there',
+  EROFS: 'the disk is read-only',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'there is a file of that name',
+  ENOSPC: 'the disk is full',
+  ENAMETOOLONG: 'the path is too long',
+};
+
+const reasonOf = ({ code = 'unknown' }: NodeJS.ErrnoException) => REASONS[code] ?? `the system says ${code}`;
+
+const wrong = (message: string) => new InvalidRequestError(message, { field: 'folder' });

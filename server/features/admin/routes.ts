@@ -1,0 +1,42 @@
+import * as auditApi from '#api/admin-audit.ts';
+import * as imagesApi from '#api/admin-images.ts';
+import * as statsApi from '#api/admin-stats.ts';
+import * as systemApi from '#api/admin-system.ts';
+import type { Context } from '#server/compose.ts';
+import { auditOrigin, listAudit } from '#server/core/journal/audit.ts';
+import { bind } from '#server/core/routes.ts';
+import { toPage } from '#server/platform/db/page.ts';
+import { cleanUp } from './clean-up.ts';
+import { listAllImages, positionIn, purgeAnyImages } from './images.ts';
+import { presentAnyImage, presentAudit } from './present.ts';
+import { measureSpace } from './space.ts';
+import { readStats } from './stats.ts';
+import { readSystem } from './system.ts';
+
+/** Everybody's images, the audit log, the numbers and the machine. */
+export function adminRoutes(context: Context) {
+  const { db, links, imageIndex } = context;
+  return [
+    bind(imagesApi.listAllImages, async ({ query }) => {
+      const rows = await listAllImages(db, query);
+      return toPage(rows, query.limit, positionIn(query), (row) => presentAnyImage(row, links));
+    }),
+
+    bind(imagesApi.purgeImages, async (call) => ({
+      results: await purgeAnyImages(db, imageIndex, call.body.keys, auditOrigin(call)),
+    })),
+
+    bind(auditApi.listAudit, async ({ query }) => {
+      const rows = await listAudit(db, query);
+      return toPage(rows, query.limit, ({ id }) => ({ value: id, id }), presentAudit);
+    }),
+
+    bind(statsApi.getStats, async ({ query }) => readStats(db, query.days, Date.now())),
+
+    bind(systemApi.getSystem, async () => readSystem(context)),
+
+    bind(systemApi.getSpace, async () => measureSpace(context)),
+
+    bind(systemApi.runCleanUp, async (call) => ({ freed_bytes: await cleanUp(context, call.body.what, auditOrigin(call)) })),
+  ];
+}

@@ -1,0 +1,63 @@
+import type { AdminSettings } from '#api/admin-settings.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { type Settings, writeSettings } from '#server/core/settings/settings.ts';
+import type { SettingsStore } from '#server/core/settings/settings-store.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { toOrigin } from '#server/platform/config/origin.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
+
+/** More former names than this are forgotten, oldest first. */
+const MOST_FORMER_HOSTS = 20;
+
+/**
+ * Changes settings and writes down who did it.
+ * @throws RequestError `invalid_request` with the field
+ */
+export async function changeSettings(
+  db: Database,
+  store: SettingsStore,
+  changes: Partial<AdminSettings>,
+  origin: AuditOrigin,
+): Promise<void> {
+  const checked = check(changes);
+  const before = store.current();
+  const changed = Object.entries(checked).filter(([name, value]) => !isSame(value, before[name as keyof Settings]));
+  if (changed.length === 0) return;
+  const former = 'base_url' in checked ? { former_hosts: formerHosts(before, checked.base_url ?? null) } : {};
+  await db.write(async (queries) => {
+    await writeSettings(queries, { ...checked, ...former });
+    const details = Object.fromEntries(changed.map(([name, value]) => [name, { from: before[name as keyof Settings], to: value }]));
+    await recordAudit(queries, origin, { action: 'settings.changed', target: changed.map(([name]) => name).join(', '), details });
+  });
+  await store.reload();
+}
+
+function check(changes: Partial<AdminSettings>): Partial<AdminSettings> {
+  const wrong = changes.fetch_allowed_hosts?.find((entry) => !isAllowListEntry(entry));
+  if (wrong !== undefined) {
+    throw new RequestError('invalid_request', `“${wrong}” is neither a host name, an IP address nor a network such as 10.1.0.0/16.`, {
+      field: 'fetch_allowed_hosts',
+    });
+  }
+  if (changes.base_url === undefined) return changes;
+  return { ...changes, base_url: changes.base_url ? requireOrigin(changes.base_url) : null }; // a form sends '' for a cleared field
+}
+
+function requireOrigin(text: string): string {
+  const origin = toOrigin(text);
+  if (origin) return origin;
+  throw new RequestError('invalid_request', 'The base URL is an http or https address without a path, such as https://pics.example.org.', {
+    field: 'base_url',
+    problem: 'not_origin',
+  });
+}
+
+/** Links under the old name must go on working. */
+function formerHosts({ base_url, former_hosts }: Settings, next: string | null): string[] {
+  const nextHost = next && new URL(next).hostname;
+  const hosts = [base_url && new URL(base_url).hostname, ...former_hosts].filter((host): host is string => !!host && host !== nextHost);
+  return [...new Set(hosts)].slice(0, MOST_FORMER_HOSTS);
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

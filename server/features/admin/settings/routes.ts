@@ -1,0 +1,30 @@
+import * as api from '#api/admin-settings.ts';
+import type { Context } from '#server/compose.ts';
+import { auditOrigin } from '#server/core/journal/audit.ts';
+import { bind } from '#server/core/routes.ts';
+import { changeSettings } from './admin-settings.ts';
+
+export function settingsRoutes({ db, settings, links, config }: Context) {
+  function present() {
+    const { site_name, base_url, registration_mode, guest_upload_enabled, fetch_allowed_hosts, disk_reserve_bytes } = settings.current();
+    return {
+      site_name,
+      base_url,
+      registration_mode,
+      guest_upload_enabled,
+      fetch_allowed_hosts,
+      disk_reserve_bytes,
+      link_address: links.address(),
+      base_url_fixed: config.baseUrl !== undefined,
+    };
+  }
+
+  return [
+    bind(api.getAdminSettings, async () => present()),
+
+    bind(api.changeAdminSettings, async (call) => {
+      await changeSettings(db, settings, call.body, auditOrigin(call));
+      return present();
+    }),
+  ];
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Space } from '#api/admin-system.ts';
+import type { Context } from '#server/compose.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { yearOf } from '#server/platform/db/dialect.ts';
+import { folderSize } from './folder-size.ts';
+import { guestUsage } from './stats.ts';
+
+const MOST_USERS = 50;
+/** Images that one query looks at: a million at once would hold up every request for a second. */
+const CHUNK = 50_000;
+
+/** Where the disk space goes. Looks at every image and every thumbnail, in pieces between other requests. */
+export async function measureSpace({ db, config }: Pick<Context, 'db' | 'config'>): Promise<Space> {
+  const trash = await trashUsage(db.read);
+  const unused_bytes = await unusedBytes(db.read);
+  const thumbnails_bytes = await folderSize(thumbnailsFolder(config));
+  return {
+    by_user: await byUser(db.read),
+    by_year: await byYear(db),
+    stored_bytes: await storedBytes(db),
+    trash,
+    unused_bytes,
+    thumbnails_bytes,
+    backups_bytes: await folderSize(join(config.dataDir, 'backups')),
+    clean_ups: [
+      { what: 'trash', frees_bytes: trash.bytes, description: 'Deletes what is in everybody’s trash for good.' },
+      { what: 'unused', frees_bytes: unused_bytes, description: 'Removes the files of deleted pictures now instead of in a minute.' },
+      { what: 'thumbnails', frees_bytes: thumbnails_bytes, description: 'Drops all thumbnails; they are made again when somebody looks.' },
+    ],
+  };
+}
+
+export const thumbnailsFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, 'thumbs');
+
+async function byUser(queries: Queries): Promise<Space['by_user']> {
+  const rows = await queries
+    .selectFrom('users')
+    .select(['id', 'username', 'storage_used_bytes as bytes', 'image_count as images'])
+    .orderBy('storage_used_bytes', 'desc')
+    .limit(MOST_USERS)
+    .execute();
+  const guests = await guestUsage(queries);
+  const users = rows.map(({ id, username, bytes, images }) => ({ user: { id, username }, bytes, images }));
+  return guests.images > 0 ? [...users, { user: null, ...guests }] : users;
+}
+
+async function byYear(db: Database): Promise<Space['by_year']> {
+  const years = new Map<string, { bytes: number; images: number }>();
+  const { last } = await db.read
+    .selectFrom('images')
+    .select((row) => row.fn.max('id').as('last'))
+    .executeTakeFirstOrThrow();
+  for (let first = 0; first <= (last ?? 0); first += CHUNK) {
+    for (const { year, bytes, images } of await yearsOfChunk(db.read, first)) {
+      const sum = years.get(year) ?? { bytes: 0, images: 0 };
+      years.set(year, { bytes: sum.bytes + bytes, images: sum.images + images });
+    }
+    await othersFirst();
+  }
+  return [...years].toSorted(([one], [other]) => one.localeCompare(other)).map(([year, sum]) => ({ year, ...sum }));
+}
+
+function yearsOfChunk(queries: Queries, first: number) {
+  return queries
+    .selectFrom('images')
+    .select((row) => [yearOf('created_at').as('year'), row.fn.countAll<number>().as('images'), sql<number>`sum(size)`.as('bytes')])
+    .where('id', '>=', first)
+    .where('id', '<', first + CHUNK)
+    .where('emptied_at', 'is', null)
+    .groupBy('year')
+    .execute();
+}
+
+/** Equal pictures lie on the disk once, so that users together may have more than that. */
+async function storedBytes(db: Database): Promise<number> {
+  const policies = await db.read.selectFrom('policies').select('id').execute();
+  let bytes = 0;
+  for (const { id } of policies) {
+    for (const digit of '0123456789abcdef') {
+      const part = await db.read
+        .selectFrom('blobs')
+        .select(sql<number>`coalesce(sum(size), 0)`.as('bytes'))
+        .where('policy_id', '=', id)
+        .where('sha256', '>=', digit)
+        .where('sha256', '<', `${digit}g`)
+        .executeTakeFirstOrThrow();
+      bytes += part.bytes;
+      await othersFirst();
+    }
+  }
+  return bytes;
+}
+
+function trashUsage(queries: Queries) {
+  return queries
+    .selectFrom('images')
+    .select((row) => [row.fn.countAll<number>().as('images'), sql<number>`coalesce(sum(size), 0)`.as('bytes')])
+    .where('deleted_at', 'is not', null)
+    .where('emptied_at', 'is', null)
+    .executeTakeFirstOrThrow();
+}
+
+async function unusedBytes(queries: Queries): Promise<number> {
+  const { bytes } = await queries
+    .selectFrom('blobs')
+    .select(sql<number>`coalesce(sum(size), 0)`.as('bytes'))
+    .where('unused_since', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return bytes;
+}

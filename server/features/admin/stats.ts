@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Stats } from '#api/admin-stats.ts';
+import { inTrash } from '#server/core/images/trash-counts.ts';
+import { dayOf, GUESTS } from '#server/core/journal/daily-counts.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_USERS = 50;
+
+/** What happened in the last `days` days, today included. */
+export async function readStats(db: Database, days: number, now: number): Promise<Stats> {
+  const wanted = Array.from({ length: days }, (_, ago) => dayOf(now - ago * DAY_MS)).reverse();
+  const first = wanted[0] ?? dayOf(now);
+  const [totals, counted, users] = [await readTotals(db.read), await countByDay(db.read, first), await countByUser(db.read, first)];
+  const byDay = new Map(counted.map((row) => [row.day, row]));
+  const nothing = { uploads: 0, upload_bytes: 0, views: 0, stored_bytes: null };
+  return {
+    totals: {
+      ...totals,
+      uploads: counted.reduce((sum, { uploads }) => sum + uploads, 0),
+      views: counted.reduce((sum, { views }) => sum + views, 0),
+    },
+    days: wanted.map((day) => byDay.get(day) ?? { day, ...nothing }),
+    users,
+  };
+}
+
+async function readTotals(queries: Queries) {
+  const users = await queries
+    .selectFrom('users')
+    .select((row) => [row.fn.countAll<number>().as('users'), sql<number>`coalesce(sum(image_count), 0)`.as('images')])
+    .executeTakeFirstOrThrow();
+  const guests = await guestUsage(queries);
+  const trash = await inTrash(queries).executeTakeFirstOrThrow();
+  const blobs = await queries.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes')).executeTakeFirstOrThrow();
+  return { users: users.users, images: users.images + guests.images - trash.count, stored_bytes: blobs.bytes };
+}
+
+/** What all guests together have stored. Their images expire, so there are few. */
+export function guestUsage(queries: Queries) {
+  return queries
+    .selectFrom('images')
+    .select((row) => [row.fn.countAll<number>().as('images'), sql<number>`coalesce(sum(size), 0)`.as('bytes')])
+    .where('owner_id', 'is', null)
+    .where('emptied_at', 'is', null)
+    .executeTakeFirstOrThrow();
+}
+
+function countByDay(queries: Queries, first: string) {
+  return queries
+    .selectFrom('daily_counts')
+    .select(['day', sum('uploads'), sum('upload_bytes'), sum('views')])
+    .select(sql<number | null>`sum(stored_bytes)`.as('stored_bytes'))
+    .where('day', '>=', first)
+    .groupBy('day')
+    .execute();
+}
+
+const sum = <Column extends 'uploads' | 'upload_bytes' | 'views'>(column: Column) => sql<number>`sum(${sql.ref(column)})`.as(column);
+
+async function countByUser(queries: Queries, first: string): Promise<Stats['users']> {
+  const counts = await queries
+    .selectFrom('daily_counts')
+    .select(['user_id', sum('uploads'), sum('upload_bytes'), sum('views')])
+    .where('day', '>=', first)
+    .groupBy('user_id')
+    .execute();
+  const known = new Map(counts.map(({ user_id, ...count }) => [user_id, count]));
+  const nothing = { uploads: 0, upload_bytes: 0, views: 0 };
+  const rows = await queries
+    .selectFrom('users')
+    .select(['id', 'username', 'storage_used_bytes as stored_bytes'])
+    .orderBy('storage_used_bytes', 'desc')
+    .limit(MOST_USERS)
+    .execute();
+  const users = rows.map(({ id, username, stored_bytes }) => ({ user: { id, username }, ...(known.get(id) ?? nothing), stored_bytes }));
+  const guests = known.get(GUESTS);
+  if (!guests) return users;
+  const all = [...users, { user: null, ...guests, stored_bytes: (await guestUsage(queries)).bytes }];
+  return all.sort((one, other) => other.stored_bytes - one.stored_bytes);
+}

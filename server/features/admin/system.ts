@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { System } from '#api/admin-system.ts';
+import type { Context } from '#server/compose.ts';
+import { folderOf, type PolicyRow } from '#server/core/policies/policies.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+import { databaseVersion } from '#server/platform/db/dialect.ts';
+import { loadSharp } from '#server/platform/imaging/sharp.ts';
+import { diskSpaceOf, reserveOf } from '#server/platform/storage/reserve.ts';
+
+/** How the service is. */
+export async function readSystem(context: Context): Promise<System> {
+  const { config, db, links, version, heic } = context;
+  const policies = await db.read.selectFrom('policies').selectAll().orderBy('id').execute();
+  const sharp = await loadSharp();
+  return {
+    version,
+    started_at: toInstant(Date.now() - process.uptime() * 1000),
+    platform: `${process.platform} ${process.arch}`,
+    versions: {
+      node: process.versions.node,
+      database: await databaseVersion(db.read),
+      libvips: sharp.versions.vips,
+      sharp: sharp.versions.sharp,
+    },
+    decoders: { jpeg: true, png: true, gif: true, webp: true, avif: true, bmp: true, tiff: true, heic: await heic.isSupported() },
+    memory_bytes: process.memoryUsage.rss(),
+    link_address: links.address(),
+    data_folder: config.dataDir,
+    database_bytes: await databaseBytes(config.dataDir),
+    disks: await Promise.all(policies.map((policy) => readDisk(context, policy))),
+  };
+}
+
+/** The database and what is not yet merged into it. */
+async function databaseBytes(dataDir: string): Promise<number> {
+  const sizes = await Promise.all(
+    ['pixdock.db', 'pixdock.db-wal'].map(async (name) => {
+      try {
+        return (await stat(join(dataDir, name))).size;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+        throw error;
+      }
+    }),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** A disk that cannot be asked is shown as empty and not healthy: that is what the page is for. */
+async function readDisk({ blobs, config, settings, log }: Context, policy: PolicyRow): Promise<System['disks'][number]> {
+  const folder = folderOf(policy) ?? join(config.dataDir, 'blobs');
+  try {
+    await (await blobs.driverOf(policy.id)).check();
+    const space = await diskSpaceOf(folder);
+    const reserve_bytes = reserveOf(space, settings.current().disk_reserve_bytes);
+    return { policy: policy.name, folder, total_bytes: space.total, free_bytes: space.free, reserve_bytes, healthy: true };
+  } catch (error) {
+    log.warn({ err: error, policy: policy.id }, 'storage cannot be used');
+    return { policy: policy.name, folder, total_bytes: 0, free_bytes: 0, reserve_bytes: 0, healthy: false };
+  }
+}

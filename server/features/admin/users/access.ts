@@ -1,0 +1,29 @@
+import type { UserRow } from '#server/core/accounts/users.ts';
+import { ForbiddenError } from '#server/platform/base/errors.ts';
+
+/**
+ * What an admin may change about an account. The owner stays owner, admin and enabled whoever asks, or nobody could
+ * repair anything; and nobody locks themselves out.
+ * @throws ForbiddenError
+ */
+export function requireMayChange(
+  actor: UserRow,
+  target: UserRow,
+  changes: { role?: string | undefined; group_id?: number | undefined; disabled?: boolean | undefined; email?: string | null | undefined },
+): void {
+  if (target.is_owner === 1) {
+    if (changes.disabled) throw new ForbiddenError('The owner cannot be disabled.');
+    if (changes.role === 'user') throw new ForbiddenError('The owner is always an administrator.');
+    if (changes.group_id !== undefined && changes.group_id !== target.group_id)
+      throw new ForbiddenError('The owner has a group of their own and stays in it.');
+    // With the owner's address, sign-on would let another admin in as the owner.
+    if (changes.email !== undefined && actor.id !== target.id) throw new ForbiddenError('Only the owner can change their e-mail address.');
+  }
+  if (target.id === actor.id && changes.disabled) throw new ForbiddenError('You cannot disable your own account.');
+}
+
+/** @throws ForbiddenError when another than the owner would take over the owner's account */
+export function requireMayResetPassword(actor: UserRow, target: UserRow): void {
+  if (target.is_owner === 1 && actor.id !== target.id)
+    throw new ForbiddenError('Only the owner can change their password. On the computer itself, “pixdock reset-password” can, too.');
+}

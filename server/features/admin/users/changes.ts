@@ -1,0 +1,103 @@
+import type * as api from '#api/admin-users.ts';
+import type { RouteParsed } from '#api/contract.ts';
+import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { insertUser, requireFree, setPasswordHash, toKey, type UserRow } from '#server/core/accounts/users.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { requireMayChange, requireMayResetPassword } from './access.ts';
+
+export type NewAccount = RouteParsed<typeof api.createUser, 'body'>;
+export type AccountChanges = RouteParsed<typeof api.changeUser, 'body'>;
+
+/** Creates an account; answers its id. @throws RequestError when name or e-mail is taken, or the group cannot have members */
+export async function createAccount(db: Database, account: NewAccount, origin: AuditOrigin): Promise<number> {
+  const passwordHash = await hashPassword(account.password);
+  return db.write(async (queries) => {
+    const { username, email, role, group_id } = account;
+    await requireFree(queries, { username, email });
+    const groupId = group_id === undefined ? (await groupOfKind(queries, 'default')).id : await groupForMembers(queries, group_id);
+    const user = await insertUser(
+      queries,
+      { username, email, emailSource: 'admin', passwordHash, role, isOwner: false, groupId },
+      Date.now(),
+    );
+    await recordAudit(queries, origin, { action: 'user.created', target: username, details: { role, group_id: groupId } });
+    return user.id;
+  });
+}
+
+/** Changes an account. @throws RequestError for what must not be */
+export async function changeAccount(db: Database, actor: UserRow, id: number, changes: AccountChanges, origin: AuditOrigin): Promise<void> {
+  await db.write(async (queries) => {
+    const user = await requireUser(queries, id);
+    requireMayChange(actor, user, changes);
+    const { email, role, group_id, disabled } = changes;
+    if (email !== undefined) await setEmail(queries, user, email);
+    if (role !== undefined) await queries.updateTable('users').set({ role }).where('id', '=', id).execute();
+    if (group_id !== undefined && group_id !== user.group_id) {
+      await queries
+        .updateTable('users')
+        .set({ group_id: await groupForMembers(queries, group_id) })
+        .where('id', '=', id)
+        .execute();
+    }
+    if (disabled !== undefined) await setDisabled(queries, user, disabled);
+    await recordAudit(queries, origin, { action: actionOf(user, changes), target: user.username, details: changes });
+  });
+}
+
+function actionOf(user: UserRow, { disabled }: AccountChanges): string {
+  if (disabled === undefined || disabled === (user.disabled_at !== null)) return 'user.changed';
+  return disabled ? 'user.disabled' : 'user.enabled';
+}
+
+async function setEmail(queries: Queries, user: UserRow, email: string | null) {
+  await requireFree(queries, { email }, user.id);
+  await queries
+    .updateTable('users')
+    .set({ email, email_key: email && toKey(email), email_source: 'admin' })
+    .where('id', '=', user.id)
+    .execute();
+}
+
+/** Sessions and tokens end with the same commit and do not come back; links stay. */
+async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
+  const disabled_at = disabled ? (user.disabled_at ?? Date.now()) : null;
+  await queries.updateTable('users').set({ disabled_at }).where('id', '=', user.id).execute();
+  if (!disabled) return;
+  await endSessions(queries, user.id);
+  await queries.deleteFrom('tokens').where('user_id', '=', user.id).execute();
+}
+
+/** Sets a new password and ends all sessions. @throws RequestError for the owner, whom only the owner may change */
+export async function resetPassword(db: Database, actor: UserRow, id: number, password: string, origin: AuditOrigin): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await db.write(async (queries) => {
+    const user = await requireUser(queries, id);
+    requireMayResetPassword(actor, user);
+    await setPasswordHash(queries, id, passwordHash);
+    await endSessions(queries, id);
+    await recordAudit(queries, origin, { action: 'user.password_reset', target: user.username });
+  });
+}
+
+async function endSessions(queries: Queries, userId: number) {
+  await queries.deleteFrom('sessions').where('user_id', '=', userId).execute();
+}
+
+export async function requireUser(queries: Queries, id: number): Promise<UserRow> {
+  const user = await queries.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!user) throw new NotFoundError('There is no such account.');
+  return user;
+}
+
+/** The id, if people can be in that group: guests have no account, and the owner's group is the owner's alone. */
+async function groupForMembers(queries: Queries, id: number): Promise<number> {
+  const group = await queries.selectFrom('groups').select('kind').where('id', '=', id).executeTakeFirst();
+  if (!group) throw new InvalidRequestError('There is no such group.', { field: 'group_id' });
+  if (group.kind === 'guest' || group.kind === 'owner')
+    throw new InvalidRequestError('This group cannot be chosen: guests and the owner have groups of their own.', { field: 'group_id' });
+  return id;
+}

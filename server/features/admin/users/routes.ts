@@ -1,0 +1,45 @@
+import * as api from '#api/admin-users.ts';
+import type { Context } from '#server/compose.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import { auditOrigin } from '#server/core/journal/audit.ts';
+import { bind } from '#server/core/routes.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import { toPage } from '#server/platform/db/page.ts';
+import { presentAccount } from '../present.ts';
+import { changeAccount, createAccount, resetPassword } from './changes.ts';
+import { transferAll } from './transfer.ts';
+import { findUser, listUsers } from './users.ts';
+
+/** Everybody's accounts. */
+export function userAdminRoutes({ db, imageIndex }: Context) {
+  async function show(id: number) {
+    const user = await findUser(db.read, id);
+    if (!user) throw new NotFoundError('There is no such account.');
+    return presentAccount(user);
+  }
+
+  return [
+    bind(api.listUsers, async ({ query }) => {
+      const rows = await listUsers(db, query);
+      return toPage(rows, query.limit, ({ id }) => ({ value: id, id }), presentAccount);
+    }),
+
+    bind(api.getUser, async ({ params }) => show(params.id)),
+
+    bind(api.createUser, async (call) => show(await createAccount(db, call.body, auditOrigin(call)))),
+
+    bind(api.changeUser, async (call) => {
+      await changeAccount(db, memberOf(call.actor).user, call.params.id, call.body, auditOrigin(call));
+      return show(call.params.id);
+    }),
+
+    bind(api.resetUserPassword, async (call) => {
+      await resetPassword(db, memberOf(call.actor).user, call.params.id, call.body.password, auditOrigin(call));
+      return show(call.params.id);
+    }),
+
+    bind(api.transferUser, async (call) =>
+      transferAll(db, imageIndex, { from: call.params.id, to: call.body.to_user_id }, auditOrigin(call)),
+    ),
+  ];
+}

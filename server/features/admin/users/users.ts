@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { toKey, type UserRow } from '#server/core/accounts/users.ts';
+import { inTrash } from '#server/core/images/trash-counts.ts';
+import { contains } from '#server/platform/db/contains.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { decodeCursor } from '#server/platform/db/page.ts';
+
+/** An account with what the list of accounts shows beside it. */
+export interface UserWithGroup extends UserRow {
+  group_name: string;
+  storage_quota_bytes: number;
+  last_seen_at: number | null;
+  trash_count: number;
+}
+
+export interface UserFilter {
+  /** A part of the name or e-mail. */
+  q?: string | undefined;
+  group_id?: number | undefined;
+}
+
+/** Accounts, oldest first: `limit` and one more. */
+export function listUsers(
+  db: Database,
+  { q, group_id, cursor, limit }: UserFilter & { cursor?: string | undefined; limit: number },
+): Promise<UserWithGroup[]> {
+  const after = decodeCursor(cursor);
+  return usersWithGroup(db.read)
+    .$if(after !== undefined, (query) => query.where('users.id', '>', after?.id ?? 0))
+    .$if(group_id !== undefined, (query) => query.where('users.group_id', '=', group_id ?? 0))
+    .$if(!!q, (query) =>
+      query.where((row) => row.or([contains('users.username_key', toKey(q ?? '')), contains('users.email_key', toKey(q ?? ''))])),
+    )
+    .orderBy('users.id')
+    .limit(limit + 1)
+    .execute();
+}
+
+export function findUser(queries: Queries, id: number): Promise<UserWithGroup | undefined> {
+  return usersWithGroup(queries).where('users.id', '=', id).executeTakeFirst();
+}
+
+function usersWithGroup(queries: Queries) {
+  return queries
+    .selectFrom('users')
+    .innerJoin('groups', 'groups.id', 'users.group_id')
+    .selectAll('users')
+    .select(['groups.name as group_name', 'groups.storage_quota_bytes'])
+    .select((row) =>
+      row
+        .selectFrom('sessions')
+        .select((session) => session.fn.max('sessions.last_seen_at').as('seen'))
+        .whereRef('sessions.user_id', '=', 'users.id')
+        .as('last_seen_at'),
+    )
+    .select(inTrash(queries).where('owner_id', '=', sql.ref<number>('users.id')).$asScalar().$notNull().as('trash_count'));
+}

@@ -1,0 +1,54 @@
+import type { Context } from '#server/compose.ts';
+import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { albumUpdated, enqueueEvents, imageDeleted } from '#server/core/journal/events.ts';
+import type { Database } from '#server/platform/db/database.ts';
+
+/** Pictures per commit, so that others get their turn while a large album goes. */
+const BATCH = 500;
+
+/**
+ * Deletes a user's own album; false when there is none of that id. Its pictures stay without an album, or go to the trash.
+ * The album itself goes last: a crash in between leaves it with fewer pictures, and it can be deleted again.
+ */
+export async function deleteAlbum(
+  { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
+  ownerId: number,
+  id: string,
+  images: 'keep' | 'trash',
+): Promise<boolean> {
+  if (!(await findOwnAlbum(db.read, ownerId, id))) return false;
+  if (images === 'trash') while (await trashSome(db, id));
+  while (await releaseSome(db, id));
+  const found = await db.write(async (queries) => {
+    const album = await queries.deleteFrom('albums').where('id', '=', id).where('owner_id', '=', ownerId).returningAll().executeTakeFirst();
+    if (album) await enqueueEvents(queries, [albumUpdated(album, { deleted: true })]);
+    return album !== undefined;
+  });
+  imageIndex.clear();
+  return found;
+}
+
+/** Puts a batch of an album's pictures into the trash; false when there are none left. */
+function trashSome(db: Database, albumId: string): Promise<boolean> {
+  const now = Date.now();
+  return db.write(async (queries) => {
+    const batch = queries.selectFrom('images').select('id').where('album_id', '=', albumId).where('deleted_at', 'is', null).limit(BATCH);
+    const trashed = await queries
+      .updateTable('images')
+      .set({ deleted_at: now, updated_at: now })
+      .where('id', 'in', batch)
+      .returningAll()
+      .execute();
+    await enqueueEvents(queries, trashed.map(imageDeleted));
+    return trashed.length > 0;
+  });
+}
+
+/** Takes a batch of pictures out of an album; false when there are none left. */
+function releaseSome(db: Database, albumId: string): Promise<boolean> {
+  return db.write(async (queries) => {
+    const batch = queries.selectFrom('images').select('id').where('album_id', '=', albumId).limit(BATCH);
+    const { numUpdatedRows } = await queries.updateTable('images').set({ album_id: null }).where('id', 'in', batch).executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
+}

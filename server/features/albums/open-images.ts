@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { ImageRow } from '#server/core/images/images.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { readPlace } from './cursors.ts';
+
+/** Who visits an album, as far as its pictures are concerned. */
+export interface Visitor {
+  /** The owner or an admin: sees private and protected pictures, too. */
+  trusted: boolean;
+  /** Protected pictures of this album that a stranger has unlocked one by one; few. */
+  unlocked: readonly ImageRow[];
+}
+
+// The conditions stand in the text of the query, as in that of the index `images_open_in_album`, or the index could not be used.
+const OPEN_TO_TRUSTED = sql<boolean>`deleted_at is null and emptied_at is null and max_views = 0`;
+const OPEN_TO_ALL = sql<boolean>`(${OPEN_TO_TRUSTED} and visibility = 'public' and password_hash is null)`;
+
+function openImages(queries: Queries, albumId: string, { trusted }: Visitor) {
+  return queries
+    .selectFrom('images')
+    .where('album_id', '=', albumId)
+    .where(trusted ? OPEN_TO_TRUSTED : OPEN_TO_ALL)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', Date.now())]));
+}
+
+/** The pictures of an album that a visitor could open on their own, newest first: `limit` and one more. View-limited ones are left out. */
+export async function listOpenImages(
+  queries: Queries,
+  albumId: string,
+  visitor: Visitor,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<ImageRow[]> {
+  const after = readPlace(cursor);
+  let query = openImages(queries, albumId, visitor).selectAll();
+  if (after) query = query.where((row) => row(row.refTuple('created_at', 'key'), '<', row.tuple(after.value, after.text)));
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('key', 'desc')
+    .limit(limit + 1)
+    .execute();
+  if (visitor.unlocked.length === 0) return rows;
+  const unlocked = visitor.unlocked.filter((row) => !after || isAfter(row, { created_at: after.value, key: after.text }));
+  return [...rows, ...unlocked].sort((a, b) => (isAfter(b, a) ? -1 : 1)).slice(0, limit + 1);
+}
+
+type Placed = Pick<ImageRow, 'created_at' | 'key'>;
+
+/** Whether `row` comes after `other` where the newest come first. */
+function isAfter(row: Placed, other: Placed): boolean {
+  return row.created_at < other.created_at || (row.created_at === other.created_at && row.key < other.key);
+}
+
+/** How many pictures {@link listOpenImages} has in all. */
+export async function countOpenImages(queries: Queries, albumId: string, visitor: Visitor): Promise<number> {
+  const { count } = await openImages(queries, albumId, visitor)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count + visitor.unlocked.length;
+}
+
+/** The chosen cover if this visitor could open it, else the newest picture that they could. */
+export async function findOpenCover(
+  queries: Queries,
+  { id, cover_key }: { id: string; cover_key: string | null },
+  visitor: Visitor,
+): Promise<string | undefined> {
+  if (cover_key !== null) {
+    const chosen = await openImages(queries, id, visitor).select('key').where('key', '=', cover_key).executeTakeFirst();
+    if (chosen || visitor.unlocked.some(({ key }) => key === cover_key)) return cover_key;
+  }
+  const [newest] = await listOpenImages(queries, id, visitor, { limit: 1 });
+  return newest?.key;
+}

@@ -1,0 +1,53 @@
+import { tellAlbums } from '#server/core/albums/events.ts';
+import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
+import type { Database } from '#server/platform/db/database.ts';
+
+/**
+ * Puts these albums of a user first, in this order; the others follow in the order they had. Webhooks are told of those that moved.
+ * @throws NotFoundError when one of them is not this user's
+ */
+export async function orderAlbums(db: Database, ownerId: number, ids: readonly string[]): Promise<void> {
+  const first = new Set(ids);
+  if (first.size < ids.length) throw new InvalidRequestError('An album may be named only once.', { field: 'ids' });
+  await db.write(async (queries) => {
+    const albums = await queries
+      .selectFrom('albums')
+      .select(['id', 'position'])
+      .where('owner_id', '=', ownerId)
+      .orderBy('position')
+      .orderBy('id')
+      .execute();
+    const positions = new Map(albums.map(({ id, position }) => [id, position]));
+    if (ids.some((id) => !positions.has(id))) throw new NotFoundError('There is no such album. It may have been deleted.');
+    const ordered = [...ids, ...albums.map(({ id }) => id).filter((id) => !first.has(id))];
+    for (const [position, id] of ordered.entries()) {
+      if (positions.get(id) !== position) await queries.updateTable('albums').set({ position }).where('id', '=', id).execute();
+    }
+    await tellAlbums(queries, movedAlbums([...positions.keys()], ordered));
+  });
+}
+
+/**
+ * The fewest of these that make the new order out of the old one when they are moved: after dragging one album it is that
+ * one, though the place of many has changed. They are those outside the longest row that has kept its order.
+ */
+export function movedAlbums(before: readonly string[], after: readonly string[]): string[] {
+  const places = new Map(before.map((id, place) => [id, place]));
+  // By length less one: the row of that length whose last album stood foremost before.
+  const ends: Row[] = [];
+  for (const id of after) {
+    const place = places.get(id) ?? 0;
+    const longer = ends.findIndex((row) => row.place > place);
+    const length = longer < 0 ? ends.length : longer;
+    ends[length] = { id, place, rest: ends[length - 1] };
+  }
+  const kept = new Set<string>();
+  for (let row = ends.at(-1); row; row = row.rest) kept.add(row.id);
+  return after.filter((id) => !kept.has(id));
+}
+
+interface Row {
+  id: string;
+  place: number;
+  rest: Row | undefined;
+}

@@ -1,0 +1,47 @@
+import type { Album, OpenPublicAlbum, PublicAlbum, PublicAlbumImage } from '#api/albums.ts';
+import type { AlbumRow, AlbumWithPictures } from '#server/core/albums/albums.ts';
+import type { ImageRow } from '#server/core/images/images.ts';
+import type { Links } from '#server/core/images/links.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+
+/** An album as its owner sees it. */
+export function presentAlbum(row: AlbumWithPictures, links: Links): Album {
+  const { id, name, description, visibility, image_count, cover_key, shown_cover } = row;
+  return {
+    id,
+    name,
+    description,
+    visibility,
+    has_password: row.password_hash !== null,
+    image_count,
+    cover_key,
+    cover_url: shown_cover === null ? null : links.thumbnailOf({ key: shown_cover }),
+    share_url: links.albumOf({ id }),
+    created_at: toInstant(row.created_at),
+    updated_at: toInstant(row.updated_at),
+  };
+}
+
+/** An album as a visitor sees it who may open it. */
+export function presentOpenAlbum(row: AlbumRow, links: Links, seen: { count: number; cover: string | undefined }): OpenPublicAlbum {
+  const { id, name, description, created_at } = row;
+  return {
+    id,
+    password_required: false,
+    name,
+    description,
+    image_count: seen.count,
+    cover_url: seen.cover === undefined ? null : links.thumbnailOf({ key: seen.cover }),
+    created_at: toInstant(created_at),
+  };
+}
+
+export function presentLockedAlbum({ id }: Pick<AlbumRow, 'id'>): PublicAlbum {
+  return { id, password_required: true };
+}
+
+export function presentAlbumImage(row: ImageRow, links: Links): PublicAlbumImage {
+  const { key, name, ext, width, height } = row;
+  const { url, thumbnail_url, share_url } = links.of(row);
+  return { key, name, ext, width, height, url, thumbnail_url, share_url };
+}

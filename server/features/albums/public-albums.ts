@@ -1,0 +1,63 @@
+import type { Request, Response } from 'express';
+import type { Context } from '#server/compose.ts';
+import type { Actor } from '#server/core/accounts/actor.ts';
+import type { AlbumRow } from '#server/core/albums/albums.ts';
+import { decideAccess, STRANGER } from '#server/core/images/access.ts';
+import type { ImageRow } from '#server/core/images/images.ts';
+import type { Lock } from '#server/core/viewing/password-tries.ts';
+import { imageLock } from '#server/core/viewing/unlocking.ts';
+import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { decideAlbumAccess, isTrusted } from './access.ts';
+import type { Visitor } from './open-images.ts';
+
+type Parts = Pick<Context, 'db' | 'imageIndex' | 'unlocking'>;
+
+/** An album that somebody visits. */
+export type Visit = { album: AlbumRow; locked: true } | { album: AlbumRow; locked: false; visitor: Visitor };
+
+const ID = /^[0-9A-Za-z]{10}$/;
+
+/**
+ * The album behind a public address, for this caller.
+ * @throws NotFoundError for strangers where it is private
+ */
+export async function visitAlbum(parts: Parts, id: string, request: Request, response: Response): Promise<Visit> {
+  const album = ID.test(id) ? await parts.db.read.selectFrom('albums').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
+  const lock = album && albumLock(album);
+  const unlocked = lock !== undefined && parts.unlocking.hasCookie(request, lock);
+  return visit(parts, album, request, response, unlocked);
+}
+
+/**
+ * Tries a password on an album; the right one sets the cookie.
+ * @throws RequestError `not_found`, `wrong_password` or `rate_limited`
+ */
+export async function unlockAlbum(parts: Parts, id: string, password: string, request: Request, response: Response): Promise<Visit> {
+  const { album } = await visitAlbum(parts, id, request, response);
+  const lock = albumLock(album);
+  if (lock && !(await parts.unlocking.unlock(request, response, lock, password)))
+    throw new RequestError('wrong_password', 'The password is wrong.');
+  return visit(parts, album, request, response, true);
+}
+
+async function visit(parts: Parts, album: AlbumRow | undefined, request: Request, response: Response, unlocked: boolean): Promise<Visit> {
+  const trusted = album !== undefined && isTrusted(response.locals.actor as Actor, album);
+  const access = album ? decideAlbumAccess(album, { trusted, unlocked }) : 'hidden';
+  if (!album || access === 'hidden') throw new NotFoundError('There is no such album. It may have been deleted, or the link is wrong.');
+  if (access === 'locked') return { album, locked: true };
+  return { album, locked: false, visitor: { trusted, unlocked: trusted ? [] : await unlockedImages(parts, album, request) } };
+}
+
+/** Protected pictures of the album whose own password this browser has given; an album's password opens none of them. */
+async function unlockedImages({ imageIndex, unlocking }: Parts, album: AlbumRow, request: Request): Promise<ImageRow[]> {
+  const found = await Promise.all(unlocking.claimedImages(request).map((key) => imageIndex.find(key)));
+  return found.filter((image): image is ImageRow => {
+    const lock = image && imageLock(image);
+    if (!lock || image.album_id !== album.id || image.max_views > 0 || !unlocking.hasCookie(request, lock)) return false;
+    return decideAccess(image, { ...STRANGER, password: 'right' }, Date.now()).allowed;
+  });
+}
+
+function albumLock({ id, password_hash }: AlbumRow): Lock | undefined {
+  return password_hash === null ? undefined : { kind: 'album', id, passwordHash: password_hash };
+}

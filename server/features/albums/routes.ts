@@ -1,0 +1,54 @@
+import * as api from '#api/albums.ts';
+import type { Context } from '#server/compose.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import { changeAlbum, createAlbum, describeOwnAlbum, listOwnAlbums } from '#server/core/albums/albums.ts';
+import { bind } from '#server/core/routes.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import { toPage } from '#server/platform/db/page.ts';
+import { toPosition } from './cursors.ts';
+import { deleteAlbum } from './delete-album.ts';
+import { orderAlbums } from './order.ts';
+import { presentAlbum } from './present.ts';
+
+const GONE = 'There is no such album. It may have been deleted.';
+
+export const albumRoutes = (context: Context) => {
+  const { db, links } = context;
+
+  async function answer(ownerId: number, id: string) {
+    const album = await describeOwnAlbum(db.read, ownerId, id);
+    if (!album) throw new NotFoundError(GONE);
+    return presentAlbum(album, links);
+  }
+
+  return [
+    bind(api.listAlbums, async ({ actor, query }) => {
+      const rows = await listOwnAlbums(db.read, memberOf(actor).user.id, query);
+      const positionOf = ({ position, id }: { position: number; id: string }) => toPosition({ value: position, text: id });
+      return toPage(rows, query.limit, positionOf, (row) => presentAlbum(row, links));
+    }),
+
+    bind(api.createAlbum, async ({ actor, body }) => {
+      const { id } = memberOf(actor).user;
+      return answer(id, await createAlbum(db, id, body));
+    }),
+
+    bind(api.orderAlbums, async ({ actor, body }) => {
+      await orderAlbums(db, memberOf(actor).user.id, body.ids);
+      return {};
+    }),
+
+    bind(api.getAlbum, ({ actor, params }) => answer(memberOf(actor).user.id, params.id)),
+
+    bind(api.changeAlbum, async ({ actor, params, body }) => {
+      const { id } = memberOf(actor).user;
+      if (!(await changeAlbum(db, id, params.id, body))) throw new NotFoundError(GONE);
+      return answer(id, params.id);
+    }),
+
+    bind(api.deleteAlbum, async ({ actor, params, query }) => {
+      if (!(await deleteAlbum(context, memberOf(actor).user.id, params.id, query.images))) throw new NotFoundError(GONE);
+      return {};
+    }),
+  ];
+};

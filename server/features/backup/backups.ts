@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import type { BackupSchedule, BackupSummary } from '#api/backup.ts';
+import type { Context } from '#server/compose.ts';
+import { InvalidRequestError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { flushFolder } from '#server/platform/files/durable.ts';
+import { requireSpace } from '#server/platform/storage/reserve.ts';
+import { writeArchive } from './archive.ts';
+import { stampOf } from './format.ts';
+import { listSnapshots, pruneSnapshots, writeSnapshot } from './incremental.ts';
+import { type BackupSource, withBackupSource } from './source.ts';
+
+type Sources = Pick<Context, 'config' | 'db' | 'blobs' | 'staging' | 'version' | 'settings'>;
+
+/** A backup that is being made. */
+export interface RunningBackup {
+  startedAt: number;
+  bytes: number;
+  totalBytes: number;
+}
+
+/** Makes backups, one at a time, while everything goes on. */
+export interface Backups {
+  running(): RunningBackup | undefined;
+  /** Writes an archive to `target` and ends it. `begin` is called when it is certain that there will be one. */
+  stream(target: Writable, begin: (createdAt: Date) => void): Promise<BackupSummary>;
+  /** Writes an archive into the folder of backups. */
+  create(): Promise<BackupSummary & { name: string; size: number }>;
+  /** Backs up into the folder of the schedule. @throws InvalidRequestError when there is no schedule */
+  runSchedule(): Promise<BackupSummary & { snapshot: string; new_blobs: number }>;
+  /** The same if it is time, for the job. */
+  runScheduleIfDue(now: number): Promise<boolean>;
+  /** Breaks off what is running. */
+  stop(): void;
+}
+
+const HOUR_MS = 3_600_000;
+/** Who has just received the end of one backup may ask for the next at once, while the first is still being tidied up. */
+const GRACE_MS = 2_000;
+
+export function createBackups(sources: Sources): Backups {
+  const { config, settings } = sources;
+  const folder = backupFolder(config.dataDir);
+  const stopping = new AbortController();
+  let running: RunningBackup | undefined;
+  let ended: Promise<void> = Promise.resolve();
+
+  async function exclusively<T>(work: (source: BackupSource, progress: (bytes: number) => void) => Promise<T>): Promise<T> {
+    await Promise.race([ended, setTimeout(GRACE_MS)]);
+    if (running) throw new RequestError('conflict', 'A backup is being made already. Wait until it is complete.');
+    const state: RunningBackup = { startedAt: Date.now(), bytes: 0, totalBytes: 0 };
+    running = state;
+    const run = withBackupSource(sources, (source) => {
+      state.totalBytes = source.manifest.blobs.bytes;
+      return work(source, (bytes) => {
+        state.bytes = bytes;
+      });
+    }).finally(() => {
+      running = undefined;
+    });
+    ended = run.then(
+      () => undefined,
+      () => undefined, // only that it is over matters to the next one
+    );
+    return run;
+  }
+
+  const spaceFor = (path: string, source: BackupSource) =>
+    requireSpace(path, settings.current().disk_reserve_bytes, source.manifest.blobs.bytes + source.manifest.database.size);
+
+  async function createIn(source: BackupSource, progress: (bytes: number) => void) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await spaceFor(folder, source);
+    const name = `pixdock-${stampOf(new Date(source.manifest.created_at))}.tar`;
+    const part = join(folder, `${name}.part`);
+    try {
+      const summary = await writeFile(part, (file) => writeArchive(source, file, { progress, signal: stopping.signal }));
+      await rename(part, join(folder, name));
+      await flushFolder(folder);
+      return { name, size: (await stat(join(folder, name))).size, ...summary };
+    } finally {
+      await rm(part, { force: true });
+    }
+  }
+
+  async function runSchedule({ folder: target, keep }: BackupSchedule) {
+    return exclusively(async (source, progress) => {
+      const made = await writeSnapshot(source, target, stopping.signal, progress);
+      await pruneSnapshots(target, keep);
+      return made;
+    });
+  }
+
+  return {
+    running: () => running,
+    stream: (target, begin) =>
+      exclusively((source, progress) => {
+        begin(new Date(source.manifest.created_at));
+        return writeArchive(source, target, { progress, signal: stopping.signal });
+      }),
+    create: () => exclusively(createIn),
+    async runSchedule() {
+      const schedule = settings.current().backup_schedule;
+      if (!schedule) throw new InvalidRequestError('No backup is planned. Choose a folder for it first.', { field: 'schedule' });
+      return runSchedule(schedule);
+    },
+    async runScheduleIfDue(now) {
+      const schedule = settings.current().backup_schedule;
+      if (!schedule || running) return false;
+      const [latest] = await listSnapshots(schedule.folder);
+      if (latest && timeOf(latest) + schedule.every_hours * HOUR_MS > now) return false;
+      await runSchedule(schedule);
+      return true;
+    },
+    stop: () => stopping.abort(new Error('the service stops')),
+  };
+}
+
+/** The time in a snapshot's name, in milliseconds since 1970. */
+function timeOf(stamp: string): number {
+  return Date.parse(stamp.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z'));
+}
+
+const backupFolder = (dataDir: string) => join(dataDir, 'backups');
+
+/** The archives in the folder of backups, latest first. */
+export async function listBackups(dataDir: string): Promise<{ name: string; size: number; createdAt: Date }[]> {
+  const folder = backupFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const names = (await readdir(folder)).filter((name) => /^[A-Za-z0-9][\w.-]*\.tar$/.test(name));
+  const files = await Promise.all(names.map(async (name) => ({ name, stats: await stat(join(folder, name)) })));
+  return files
+    .map(({ name, stats }) => ({ name, size: stats.size, createdAt: stats.mtime }))
+    .sort((one, two) => two.createdAt.getTime() - one.createdAt.getTime());
+}
+
+/** Opens an archive of the folder. @throws NotFoundError */
+export async function openBackup(dataDir: string, name: string): Promise<{ size: number; stream: Readable }> {
+  const path = join(backupFolder(dataDir), name);
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new NotFoundError('There is no such backup.') : error;
+  });
+  const { size } = await handle.stat();
+  return { size, stream: createReadStream(path, { fd: handle }) };
+}
+
+/** @throws NotFoundError */
+export async function removeBackup(dataDir: string, name: string): Promise<void> {
+  await rm(join(backupFolder(dataDir), name)).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new NotFoundError('There is no such backup.') : error;
+  });
+}
+
+/**
+ * Checks that a folder can take planned backups, and creates it.
+ * @throws InvalidRequestError with the reason
+ */
+export async function requireBackupFolder(dataDir: string, folder: string): Promise<void> {
+  const refuse = (reason: string) => new InvalidRequestError(`Backups cannot go there: ${reason}.`, { field: 'schedule.folder' });
+  if (!isAbsolute(folder)) throw refuse('give the whole path of a folder');
+  const inside = relative(dataDir, folder);
+  if (!inside.startsWith('..') && !isAbsolute(inside)) throw refuse('the folder lies inside the data folder, and would be lost with it');
+  try {
+    for (const path of [folder, join(folder, 'snapshots'), join(folder, 'blobs')]) await makeFolder(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw refuse(code === 'ENOENT' ? 'the folder above it does not exist' : 'this account may not write there');
+  }
+}
+
+/** Not with all folders above it: a mistyped path shall be seen, and in some places Node tries that for ever. */
+async function makeFolder(path: string) {
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
+/** Lets `write` fill a new file. Whatever happens, the file is closed afterwards: one that is still being opened could appear after its removal. */
+async function writeFile<T>(path: string, write: (file: WriteStream) => Promise<T>): Promise<T> {
+  const file = createWriteStream(path, { mode: 0o600, flush: true });
+  await once(file, 'open');
+  try {
+    return await write(file);
+  } finally {
+    file.destroy();
+    if (!file.closed) await once(file, 'close');
+  }
+}

@@ -1,0 +1,36 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import { openSnapshot } from '#server/platform/db/database.ts';
+import { blobPath, refuseBackup } from './format.ts';
+import { blobFile, snapshotFolder } from './incremental.ts';
+import { allBlobs } from './source.ts';
+import type { BackupEntry } from './unpack.ts';
+
+/** A snapshot in the folder of planned backups as the files of one backup. @throws NotFoundError */
+export async function* folderEntries(folder: string, stamp: string): AsyncGenerator<BackupEntry> {
+  const state = snapshotFolder(folder, stamp);
+  for (const path of ['manifest.json', 'pixdock.db', 'secrets.json']) yield fileEntry(path, join(state, path));
+  const snapshot = openSnapshot(join(state, 'pixdock.db'));
+  try {
+    for await (const blob of allBlobs(snapshot.read)) {
+      const entry = await fileEntry(blobPath(blob), blobFile(folder, blob)).catch((error) => {
+        if (error instanceof NotFoundError) return undefined; // whether it may be missing is for the one who unpacks
+        throw error;
+      });
+      if (entry) yield entry;
+    }
+  } finally {
+    await snapshot.close();
+  }
+  yield fileEntry('end.json', join(state, 'end.json'));
+}
+
+async function fileEntry(path: string, file: string): Promise<BackupEntry> {
+  const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new NotFoundError('There is no such backup.') : error;
+  });
+  if (!stats.isFile()) throw refuseBackup('something in its folder is no file');
+  return { path, type: 'file', size: stats.size, body: createReadStream(file) };
+}

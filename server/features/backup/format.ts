@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { RequestError } from '#server/platform/base/errors.ts';
+import type { BlobRef } from '#server/platform/storage/blobs.ts';
+
+/**
+ * What a backup is made of, in this order: `manifest.json`, `pixdock.db` (a snapshot), `secrets.json`, one file
+ * `blobs/<policy>/<sha256>` per blob that the snapshot knows, and `end.json`, without which it is incomplete.
+ */
+export const FORMAT = 'pixdock-backup';
+export const FORMAT_VERSION = 1;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const bytes = z.int().min(0);
+
+export const manifestSchema = z.object({
+  format: z.literal(FORMAT),
+  format_version: z.literal(FORMAT_VERSION),
+  pixdock_version: z.string(),
+  created_at: z.iso.datetime(),
+  /** Files that let their reader act as this server and its users. */
+  sensitive: z.array(z.string()),
+  database: z.object({ sha256, size: bytes }),
+  secrets: z.object({ sha256, size: bytes }),
+  images: bytes,
+  blobs: z.object({ count: bytes, bytes }),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const endSchema = z.object({
+  blobs: bytes,
+  bytes,
+  /** Blobs that were lost before the backup was made, as `<policy>/<sha256>`. */
+  missing: z.array(z.string()),
+});
+export type End = z.infer<typeof endSchema>;
+
+/** Largest manifest, secrets or end record. */
+export const MOST_JSON_BYTES = 16 * 1024 * 1024;
+
+export const blobPath = ({ policyId, sha256: hash }: BlobRef) => `blobs/${policyId}/${hash}`;
+
+const BLOB_PATH = /^blobs\/([1-9]\d{0,8})\/([0-9a-f]{64})$/;
+
+/** The blob that a path in a backup names; undefined when it names none. */
+export function blobOfPath(path: string): BlobRef | undefined {
+  const [, policyId, hash] = BLOB_PATH.exec(path) ?? [];
+  return policyId && hash ? { policyId: Number(policyId), sha256: hash } : undefined;
+}
+
+/** A name from the time of a backup: `20261121-041500`. */
+export const stampOf = (time: Date) => time.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+
+/** The refusal of something that is no backup, or a broken or forged one. */
+export function refuseBackup(reason: string): RequestError {
+  return new RequestError('invalid_request', `This backup cannot be restored: ${reason}.`);
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BackupSummary } from '#api/backup.ts';
+import { backupSummary } from '#api/backup.ts';
+import type { PolicyRow } from '#server/core/policies/policies.ts';
+import { ConfigError } from '#server/platform/config/config.ts';
+import { isSecretsFile } from '#server/platform/config/secrets.ts';
+import { type Database, openDatabase } from '#server/platform/db/database.ts';
+import { inspectDatabase } from '#server/platform/db/dialect.ts';
+import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
+import { summarize, toJson } from './archive.ts';
+import { blobOfPath, blobPath, refuseBackup } from './format.ts';
+import { allBlobs } from './source.ts';
+import { type BackupEntry, unpackBackup, unpackedBlob } from './unpack.ts';
+
+const DAY_MS = 86_400_000;
+/** Below the data folder: what restores have replaced, in case the backup was the wrong one. */
+const REPLACED = 'replaced';
+const KEEP_REPLACED_DAYS = 7;
+
+/** Everything about a restore lies below this folder of the data folder, so that moving it into place is only renaming. */
+const RESTORE = 'restore';
+/** Written last: what it names is complete, checked, and waits for the next start. */
+const READY = 'ready.json';
+const readyPath = (dataDir: string) => join(dataDir, RESTORE, READY);
+
+/**
+ * Unpacks and checks a backup aside; it replaces everything at the next start. What waited before is forgotten.
+ * @throws RequestError with the reason; then nothing of it is left
+ */
+export async function prepareRestore(
+  dataDir: string,
+  entries: AsyncIterable<BackupEntry>,
+  requireSpace: (bytes: number) => Promise<void>,
+): Promise<BackupSummary> {
+  await cancelRestore(dataDir);
+  const name = randomUUID();
+  const folder = join(dataDir, RESTORE, name);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { manifest, end } = await unpackBackup(entries, folder, requireSpace);
+    await checkSecrets(folder);
+    await prepareDatabase(dataDir, folder, new Set(end.missing));
+    const summary = summarize(manifest, end);
+    await writeDurably(readyPath(dataDir), toJson({ folder: name, ...summary }));
+    return summary;
+  } catch (error) {
+    await rm(join(dataDir, RESTORE), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** What waits for the next start. */
+export async function pendingRestore(dataDir: string): Promise<(BackupSummary & { folder: string }) | undefined> {
+  if (!existsSync(readyPath(dataDir))) return undefined;
+  const ready = JSON.parse(await readFile(readyPath(dataDir), 'utf8')) as { folder: string };
+  return { ...backupSummary.parse(ready), folder: ready.folder };
+}
+
+/** Forgets what waits; false when nothing does. */
+export async function cancelRestore(dataDir: string): Promise<boolean> {
+  const waited = existsSync(readyPath(dataDir));
+  await rm(readyPath(dataDir), { force: true });
+  await rm(join(dataDir, RESTORE), { recursive: true, force: true });
+  return waited;
+}
+
+async function checkSecrets(folder: string) {
+  if (!isSecretsFile(await readFile(join(folder, 'secrets.json'), 'utf8'))) throw refuseBackup('its secrets are not valid');
+}
+
+/** Checks the database, brings it up to date, ends all sessions, and gives every storage policy a folder inside the data folder. */
+async function prepareDatabase(dataDir: string, folder: string, missing: ReadonlySet<string>) {
+  const path = join(folder, 'pixdock.db');
+  if (!inspectDatabase(path)) throw refuseBackup('its database is damaged');
+  const db = await openUpToDate(path);
+  try {
+    await requireOwnSchema(path, folder);
+    await requireBlobs(db, folder, missing);
+    await db.write(async (queries) => {
+      await queries.deleteFrom('sessions').execute();
+    });
+    await placePolicies(db, dataDir, folder);
+  } finally {
+    await db.close();
+  }
+}
+
+async function openUpToDate(path: string): Promise<Database> {
+  try {
+    return await openDatabase(path);
+  } catch (error) {
+    const reason = error instanceof ConfigError ? 'it is from a newer version of Pixdock' : 'its database is not one of Pixdock';
+    throw Object.assign(refuseBackup(reason), { cause: error });
+  }
+}
+
+/** A database from elsewhere may contain parts that act by themselves when ours are used. */
+async function requireOwnSchema(path: string, folder: string) {
+  const fresh = join(folder, 'fresh.db');
+  await (await openDatabase(fresh)).close();
+  const same = JSON.stringify(inspectDatabase(path)) === JSON.stringify(inspectDatabase(fresh));
+  await rm(fresh);
+  if (!same) throw refuseBackup('its database has parts that do not belong there');
+}
+
+async function requireBlobs({ read }: Database, folder: string, missing: ReadonlySet<string>) {
+  for await (const blob of allBlobs(read)) {
+    // Names become paths: a forged one would lead to any file of this machine, for reading and for deleting.
+    if (!blobOfPath(blobPath(blob))) throw refuseBackup('its database names pictures as none can be named');
+    if (missing.has(`${blob.policyId}/${blob.sha256}`)) continue;
+    const size = existsSync(unpackedBlob(folder, blob)) ? (await stat(unpackedBlob(folder, blob))).size : undefined;
+    if (size !== blob.size) throw refuseBackup('pictures that its database knows are not in it');
+  }
+  const stray = await read
+    .selectFrom('images')
+    .leftJoin('blobs', (join) => join.onRef('blobs.policy_id', '=', 'images.policy_id').onRef('blobs.sha256', '=', 'images.sha256'))
+    .select('images.id')
+    .where('blobs.sha256', 'is', null)
+    .where('emptied_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (stray) throw refuseBackup('pictures that its database knows are not in it');
+}
+
+/** Paths of another machine mean nothing here: the first policy of the data folder keeps `blobs`, all others get `policies/<id>`. */
+async function placePolicies(db: Database, dataDir: string, folder: string) {
+  const policies = await db.read.selectFrom('policies').selectAll().orderBy('id').execute();
+  const first = policies.find(isInDataFolder);
+  await mkdir(join(folder, 'policies'), { mode: 0o700 });
+  if (!first) await mkdir(join(folder, 'blobs'), { mode: 0o700 });
+  for (const policy of policies) {
+    const place = policy === first ? 'blobs' : join('policies', String(policy.id));
+    const unpacked = join(folder, `blobs-${policy.id}`);
+    if (existsSync(unpacked)) await rename(unpacked, join(folder, place));
+    else await mkdir(join(folder, place), { recursive: true, mode: 0o700 });
+    if (policy === first) continue;
+    const config = JSON.stringify({ folder: join(dataDir, place) });
+    await db.write((queries) => queries.updateTable('policies').set({ config, driver: 'local' }).where('id', '=', policy.id).execute());
+  }
+  await flushFolder(folder);
+}
+
+const isInDataFolder = ({ driver, config }: PolicyRow) => driver === 'local' && !('folder' in (JSON.parse(config) as object));
+
+/** What is exchanged, in this order: a log that the old database left must be gone before the new one comes. */
+const PLACES = ['pixdock.db-wal', 'pixdock.db-shm', 'pixdock.db', 'secrets.json', 'blobs', 'policies'];
+
+/**
+ * Puts a prepared restore in place, before anything is opened; what was there before is kept in `replaced/`. May be cut off
+ * anywhere: it goes on at the next start.
+ * @param move renames, so that tests can cut it off anywhere
+ * @returns the folder of what was replaced, when there was a restore
+ */
+export async function applyRestore(dataDir: string, move: typeof rename = rename): Promise<string | undefined> {
+  const pending = await pendingRestore(dataDir);
+  if (!pending) return undefined;
+  const prepared = join(dataDir, RESTORE, pending.folder);
+  const replaced = join(dataDir, REPLACED, pending.folder);
+  await mkdir(replaced, { recursive: true, mode: 0o700 });
+  // The new database is in its place: so are the files before it in the list, and the old log must not be taken for its own.
+  const begun = !existsSync(join(prepared, 'pixdock.db'));
+  for (const place of PLACES) {
+    if (place.startsWith('pixdock.db') && begun) continue;
+    const isNew = existsSync(join(prepared, place));
+    if (!isNew && !place.startsWith('pixdock.db-')) continue;
+    if (existsSync(join(dataDir, place))) await move(join(dataDir, place), join(replaced, place));
+    if (isNew) await move(join(prepared, place), join(dataDir, place));
+  }
+  await flushFolder(replaced);
+  await flushFolder(dataDir);
+  await rm(readyPath(dataDir));
+  await rm(join(dataDir, RESTORE), { recursive: true, force: true });
+  return replaced;
+}
+
+/** Removes what restores have replaced more than a week before `now`; answers how many times. */
+export async function removeReplaced(dataDir: string, now: number): Promise<number> {
+  const root = join(dataDir, REPLACED);
+  if (!existsSync(root)) return 0;
+  let removed = 0;
+  for (const name of await readdir(root)) {
+    const { mtimeMs } = await stat(join(root, name));
+    if (mtimeMs > now - KEEP_REPLACED_DAYS * DAY_MS) continue;
+    await rm(join(root, name), { recursive: true });
+    removed++;
+  }
+  return removed;
+}

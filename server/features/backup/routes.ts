@@ -1,0 +1,120 @@
+import { create as contentDisposition } from 'content-disposition';
+import * as api from '#api/backup.ts';
+import type { Context } from '#server/compose.ts';
+import { auditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { bind, bindBinary, type Call } from '#server/core/routes.ts';
+import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { requireSpace } from '#server/platform/storage/reserve.ts';
+import { listBackups, openBackup, removeBackup, requireBackupFolder } from './backups.ts';
+import { bodyOf } from './body.ts';
+import { folderEntries } from './folder-entries.ts';
+import { stampOf } from './format.ts';
+import { listSnapshots } from './incremental.ts';
+import { presentBackup, presentRunning } from './present.ts';
+import { cancelRestore, pendingRestore, prepareRestore } from './restore.ts';
+import { type BackupEntry, tarEntries } from './unpack.ts';
+
+const NOTHING_WAITS = 'No restore waits for the next start.';
+
+export const backupRoutes = ({ backups, config, db, settings, log, restart }: Context) => {
+  const { dataDir } = config;
+  let preparing = false;
+  const audit = (call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, action: string, target: string) =>
+    db.write((queries) => recordAudit(queries, auditOrigin(call), { action, target }));
+
+  async function restore(call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, entries: AsyncIterable<BackupEntry>, from: string) {
+    if (preparing) throw new RequestError('conflict', 'Another backup is being checked. Wait until that is done.');
+    preparing = true;
+    try {
+      const room = (bytes: number) => requireSpace(dataDir, settings.current().disk_reserve_bytes, bytes);
+      const summary = await prepareRestore(dataDir, entries, room);
+      await audit(call, 'backup.restore_prepared', from);
+      return { ...summary, restart_required: true as const };
+    } finally {
+      preparing = false;
+    }
+  }
+
+  return [
+    bind(api.getBackups, async () => {
+      const { backup_schedule: schedule } = settings.current();
+      const { folder: _, ...pending } = (await pendingRestore(dataDir)) ?? { folder: '' };
+      return {
+        files: (await listBackups(dataDir)).map(presentBackup),
+        running: presentRunning(backups.running()),
+        schedule,
+        snapshots: schedule ? await listSnapshots(schedule.folder) : [],
+        restore: 'created_at' in pending ? pending : null,
+      };
+    }),
+
+    bind(api.createBackup, async (call) => {
+      const made = await backups.create();
+      await audit(call, 'backup.created', made.name);
+      return made;
+    }),
+
+    bindBinary(api.streamBackup, async ({ actor, request, response }) => {
+      await audit({ actor, request }, 'backup.streamed', '');
+      const begin = (createdAt: Date) => {
+        response.setHeader('Content-Type', api.streamBackup.binary);
+        response.setHeader('Content-Disposition', contentDisposition(`pixdock-${stampOf(createdAt)}.tar`));
+      };
+      await backups.stream(response, begin).catch((error) => {
+        if (!response.headersSent && !response.closed) throw error;
+        log.error({ err: error }, 'a backup was broken off');
+        response.destroy();
+      });
+    }),
+
+    bindBinary(api.downloadBackup, async ({ params, response }) => {
+      const { size, stream } = await openBackup(dataDir, params.name);
+      response.setHeader('Content-Type', api.downloadBackup.binary);
+      response.setHeader('Content-Disposition', contentDisposition(params.name));
+      response.setHeader('Content-Length', size);
+      response.once('close', () => stream.destroy());
+      stream.once('error', () => response.destroy());
+      stream.pipe(response);
+    }),
+
+    bind(api.deleteBackup, async (call) => {
+      await removeBackup(dataDir, call.params.name);
+      await audit(call, 'backup.deleted', call.params.name);
+      return {};
+    }),
+
+    bind(api.setBackupSchedule, async (call) => {
+      const { schedule } = call.body;
+      if (schedule) await requireBackupFolder(dataDir, schedule.folder);
+      await settings.change({ backup_schedule: schedule });
+      await audit(call, 'backup.schedule_changed', schedule?.folder ?? '');
+      return { schedule };
+    }),
+
+    bind(api.runScheduledBackup, () => backups.runSchedule()),
+
+    bind(api.uploadRestore, (call) => restore(call, tarEntries(bodyOf(call.request)), 'an uploaded archive')),
+
+    bind(api.chooseRestore, async (call) => {
+      if ('name' in call.body) return restore(call, tarEntries((await openBackup(dataDir, call.body.name)).stream), call.body.name);
+      const folder = settings.current().backup_schedule?.folder;
+      if (!folder) throw new NotFoundError('No folder of planned backups is set.');
+      return restore(call, folderEntries(folder, call.body.snapshot), call.body.snapshot);
+    }),
+
+    bind(api.restartToRestore, async ({ response }) => {
+      if (!(await pendingRestore(dataDir))) throw new NotFoundError(NOTHING_WAITS);
+      if (!restart) throw new RequestError('unavailable', 'The service cannot restart itself here. Restart it where it was started.');
+      // A connection that is kept would hold up the end.
+      response.setHeader('Connection', 'close');
+      response.once('close', restart);
+      return {};
+    }),
+
+    bind(api.cancelRestore, async (call) => {
+      if (!(await cancelRestore(dataDir))) throw new NotFoundError(NOTHING_WAITS);
+      await audit(call, 'backup.restore_cancelled', '');
+      return {};
+    }),
+  ];
+};

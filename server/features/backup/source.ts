@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Context } from '#server/compose.ts';
+import { openSnapshot } from '#server/platform/db/database.ts';
+import type { BlobRef } from '#server/platform/storage/blobs.ts';
+import { BlobMissingError } from '#server/platform/storage/driver.ts';
+import { FORMAT, FORMAT_VERSION, type Manifest } from './format.ts';
+
+type Sources = Pick<Context, 'config' | 'db' | 'blobs' | 'staging' | 'version'>;
+
+export interface BackupBlob extends BlobRef {
+  size: number;
+}
+
+/** One consistent state of everything, held still while it is copied. */
+export interface BackupSource {
+  manifest: Manifest;
+  /** The snapshot of the database. */
+  database: string;
+  secrets: Buffer;
+  /** Every blob that the snapshot knows. */
+  blobs(): AsyncGenerator<BackupBlob>;
+  /** The bytes of a blob; undefined when they are lost, or are not what they should be. */
+  open(blob: BackupBlob): Promise<Readable | undefined>;
+}
+
+const PAGE = 500;
+
+/**
+ * Runs `use` on a snapshot of the database, while no blob is removed: what the snapshot refers to is there until the end,
+ * and uploads go on.
+ */
+export function withBackupSource<T>(sources: Sources, use: (source: BackupSource) => Promise<T>): Promise<T> {
+  const { blobs, db, staging } = sources;
+  return blobs.withoutRemovals(async () => {
+    const database = staging.newPath();
+    try {
+      await db.snapshot(database);
+      return await withOpen(sources, database, use);
+    } finally {
+      await rm(database, { force: true });
+    }
+  });
+}
+
+async function withOpen<T>(sources: Sources, database: string, use: (source: BackupSource) => Promise<T>): Promise<T> {
+  const { blobs, config, version } = sources;
+  const secrets = await readFile(join(config.dataDir, 'secrets.json'));
+  const snapshot = openSnapshot(database);
+  try {
+    const sums = await snapshot.read
+      .selectFrom('blobs')
+      .select((row) => [row.fn.countAll<number>().as('count'), row.fn.coalesce(row.fn.sum<number>('size'), row.lit(0)).as('bytes')])
+      .executeTakeFirstOrThrow();
+    const { images } = await snapshot.read
+      .selectFrom('images')
+      .select((row) => row.fn.countAll<number>().as('images'))
+      .executeTakeFirstOrThrow();
+    const manifest: Manifest = {
+      format: FORMAT,
+      format_version: FORMAT_VERSION,
+      pixdock_version: version,
+      created_at: new Date().toISOString(),
+      sensitive: ['secrets.json', 'pixdock.db'],
+      database: { sha256: await hashFile(database), size: (await stat(database)).size },
+      secrets: { sha256: createHash('sha256').update(secrets).digest('hex'), size: secrets.length },
+      images,
+      blobs: { count: sums.count, bytes: sums.bytes },
+    };
+    const open = async ({ policyId, sha256, size }: BackupBlob) => openBlob(await blobs.driverOf(policyId), sha256, size);
+    return await use({ manifest, database, secrets, blobs: () => allBlobs(snapshot.read), open });
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function openBlob(driver: Awaited<ReturnType<Context['blobs']['driverOf']>>, sha256: string, size: number) {
+  try {
+    const blob = await driver.open(sha256);
+    if (blob.size === size) return blob.stream();
+    await blob.close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof BlobMissingError) return undefined;
+    throw error;
+  }
+}
+
+/** The blobs that a database refers to, in a steady order. */
+export async function* allBlobs(read: Context['db']['read']): AsyncGenerator<BackupBlob> {
+  let after = { policy_id: 0, sha256: '' };
+  for (;;) {
+    const rows = await read
+      .selectFrom('blobs')
+      .select(['policy_id', 'sha256', 'size'])
+      .where((row) => row(row.refTuple('policy_id', 'sha256'), '>', row.tuple(after.policy_id, after.sha256)))
+      .orderBy('policy_id')
+      .orderBy('sha256')
+      .limit(PAGE)
+      .execute();
+    for (const { policy_id, sha256, size } of rows) yield { policyId: policy_id, sha256, size };
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last;
+  }
+}
+
+/** SHA-256 of a file, as 64 hex digits. */
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

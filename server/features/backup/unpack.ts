@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { extract } from 'tar-stream';
+import type { z } from 'zod';
+import type { BlobRef } from '#server/platform/storage/blobs.ts';
+import { ignoreHere } from './archive.ts';
+import { blobOfPath, type End, endSchema, type Manifest, MOST_JSON_BYTES, manifestSchema, refuseBackup } from './format.ts';
+
+/** One file of a backup, wherever it comes from. */
+export interface BackupEntry {
+  path: string;
+  /** What kind of thing it is; only `file` is taken. */
+  type: string;
+  size: number;
+  body: AsyncIterable<Buffer>;
+}
+
+/** Where unpacked files of a backup lie in a folder. */
+export const unpackedBlob = (folder: string, { policyId, sha256 }: BlobRef) =>
+  join(folder, `blobs-${policyId}`, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+
+/**
+ * Unpacks a backup into an empty folder and checks on the way that it is one, and whole: nothing is written outside, every
+ * file is what it is named to be, and none is there that is not expected.
+ * @param requireSpace told how many bytes will be written
+ * @throws RequestError with the reason
+ */
+export async function unpackBackup(
+  entries: AsyncIterable<BackupEntry>,
+  folder: string,
+  requireSpace: (bytes: number) => Promise<void>,
+): Promise<{ manifest: Manifest; end: End }> {
+  try {
+    return await unpackAll(entries, folder, requireSpace);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, requireSpace: (bytes: number) => Promise<void>) {
+  let manifest: Manifest | undefined;
+  let end: End | undefined;
+  const seen = new Set<string>();
+  let blobs = 0;
+  for await (const entry of entries) {
+    const { path, type, size } = entry;
+    if (type !== 'file') throw refuseBackup(`it contains a ${type} where only files may be`);
+    if (end) throw refuseBackup('something follows its end');
+    if (seen.has(path)) throw refuseBackup(`it contains ${printable(path)} twice`);
+    const blob = blobOfPath(path);
+    if (!blob) seen.add(path); // blobs are recognised when they are written
+    if (path === 'manifest.json') {
+      manifest = await readJson(entry, manifestSchema, 'its manifest is not valid; it may be from a newer version');
+      await requireSpace(manifest.database.size + manifest.blobs.bytes);
+    } else if (!manifest) throw refuseBackup('it does not begin with a manifest');
+    else if (path === 'pixdock.db') await writeChecked(entry, join(folder, path), manifest.database.sha256, manifest.database.size);
+    else if (path === 'secrets.json') await writeChecked(entry, join(folder, path), manifest.secrets.sha256, manifest.secrets.size);
+    else if (path === 'end.json') end = await readJson(entry, endSchema, 'its end is not valid');
+    else if (blob) {
+      if (++blobs > manifest.blobs.count) throw refuseBackup('it contains more pictures than its manifest says');
+      await writeChecked(entry, unpackedBlob(folder, blob), blob.sha256, size);
+    } else throw refuseBackup(`it contains ${printable(path)}, which is no part of a backup`);
+  }
+  if (!manifest || !end || !seen.has('pixdock.db') || !seen.has('secrets.json') || end.blobs !== blobs)
+    throw refuseBackup('it is incomplete');
+  return { manifest, end };
+}
+
+async function readJson<S extends z.ZodType>({ size, body }: BackupEntry, schema: S, reason: string): Promise<z.output<S>> {
+  if (size > MOST_JSON_BYTES) throw refuseBackup(reason);
+  const text = (await buffer(body)).toString('utf8');
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw Object.assign(refuseBackup(reason), { cause: error });
+  }
+}
+
+async function writeChecked({ path, size, body }: BackupEntry, target: string, sha256: string, expected: number) {
+  if (size !== expected) throw refuseBackup(`${printable(path)} is not as large as its manifest says`);
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const hash = createHash('sha256');
+  const hashing = async function* (source: AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(body, hashing, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true })).catch((error) => {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? refuseBackup(`it contains ${printable(path)} twice`) : error;
+  });
+  if (hash.digest('hex') !== sha256) throw refuseBackup(`${printable(path)} is damaged`);
+}
+
+/** A path from a hostile file, fit for a sentence. */
+const printable = (path: string) => `“${path.replace(/[^\x20-\x7e]/g, '?').slice(0, 80)}”`;
+
+/** The files of a tar that is being read. What its headers say is bounded by the library that reads them. */
+export async function* tarEntries(source: Readable): AsyncGenerator<BackupEntry> {
+  const tar = extract();
+  tar.on('error', ignoreHere);
+  const feeding = pipeline(source, tar).catch((error) => {
+    tar.destroy(error);
+    throw error;
+  });
+  feeding.catch(() => undefined); // whoever reads the entries gets the same error
+  for await (const entry of tar) {
+    const { name, type, size = 0 } = entry.header;
+    yield { path: name, type: type ?? 'file', size, body: entry as AsyncIterable<Buffer> };
+    entry.resume();
+  }
+  await feeding;
+}
+
+/** What the reader of archives says about one that is broken, under several names. Errors of the disk have a number. */
+function explain(error: unknown): unknown {
+  const { message = '', errno } = error as NodeJS.ErrnoException;
+  if (
+    errno !== undefined ||
+    !/invalid tar|unexpected end|size mismatch|premature close|max size|stream (was|has been) destroyed/i.test(message)
+  )
+    return error;
+  return refuseBackup('it is no archive that Pixdock has made, or it is incomplete');
+}

@@ -1,0 +1,20 @@
+import type { ImageIndex } from '#server/core/images/image-index.ts';
+import type { ImageRow } from '#server/core/images/images.ts';
+import { refusalOf } from '#server/core/viewing/refusals.ts';
+import { BlobMissingError } from '#server/platform/storage/driver.ts';
+
+/**
+ * Opens the bytes of an image, or of its thumbnail, which may go for good while somebody waits for them.
+ * @throws RequestError when it did; BlobMissingError when the bytes of an image that is still there are lost
+ */
+export async function openPresent<T>(index: Pick<ImageIndex, 'find'>, { key }: Pick<ImageRow, 'key'>, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof BlobMissingError)) throw error;
+    const now = await index.find(key);
+    if (!now) throw refusalOf({ code: 'not_found' });
+    if (now.emptied_at !== null) throw refusalOf({ code: 'expired' });
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { create as contentDisposition } from 'content-disposition';
+import type { ImageRow } from '#server/core/images/images.ts';
+import type { HeaderList } from '#server/platform/http/default-headers.ts';
+import type { Validators } from './conditions.ts';
+import { ORIGINAL_CSP } from './original-csp.ts';
+
+/** What the row of an image says about answers with its bytes. */
+export interface OriginalHead extends Validators {
+  inline: HeaderList;
+  attachment: HeaderList;
+}
+
+/** Works the heads of images out once for each row that is kept at hand: a row that is read anew is another object. */
+export function createOriginalHeads(): (image: ImageRow) => OriginalHead {
+  const heads = new WeakMap<ImageRow, OriginalHead>();
+  return (image) => {
+    const known = heads.get(image);
+    if (known) return known;
+    const head = headOf(image);
+    heads.set(image, head);
+    return head;
+  };
+}
+
+function headOf(image: ImageRow): OriginalHead {
+  const etag = `"${image.sha256}"`;
+  const lastModified = new Date(image.created_at).toUTCString();
+  const list = (type: 'inline' | 'attachment') => [
+    ...['Content-Type', image.mime],
+    ...['Content-Security-Policy', ORIGINAL_CSP],
+    ...['Cross-Origin-Resource-Policy', 'cross-origin'],
+    ...['Content-Disposition', contentDisposition(fileName(image), { type })],
+    ...['ETag', etag],
+    ...['Last-Modified', lastModified],
+    // A view-limited picture is always sent whole, since each part would be a view.
+    ...(image.max_views > 0 ? [] : ['Accept-Ranges', 'bytes']),
+  ];
+  return { etag, lastModified, inline: list('inline'), attachment: list('attachment') };
+}
+
+/** The picture's name with the extension of what is served. */
+function fileName({ name, ext }: Pick<ImageRow, 'name' | 'ext'>): string {
+  const base = name.replace(/\.[A-Za-z0-9]{1,5}$/, '');
+  return `${base || 'picture'}.${ext}`;
+}

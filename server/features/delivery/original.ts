@@ -1,0 +1,64 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Context } from '#server/compose.ts';
+import { isPubliclyCacheable } from '#server/core/images/access.ts';
+import type { ImageRow } from '#server/core/images/images.ts';
+import { lookAt } from '#server/core/viewing/look.ts';
+import { answerRefusal, refusalOf } from '#server/core/viewing/refusals.ts';
+import { ForbiddenError } from '#server/platform/base/errors.ts';
+import { sendBlob, wantedRange } from '#server/platform/http/send-blob.ts';
+import { isSuperseded, isUnchanged } from './conditions.ts';
+import { openPresent } from './open-present.ts';
+import { createOriginalHeads, type OriginalHead } from './original-head.ts';
+import { isPrefetch } from './wanted-form.ts';
+
+const YEAR_SECONDS = 31_536_000;
+/** The head of a 412, whose status says all. */
+const NO_CONTENT = ['Cache-Control', 'no-store', 'Content-Length', '0'];
+
+/** `GET`/`HEAD /i/{key}.{ext}`: the original. */
+export function originalHandler({ imageIndex, unlocking, blobs, views, policies, log }: Context): RequestHandler {
+  const headOf = createOriginalHeads();
+  return async (request, response) => {
+    const { key, ext } = request.params as { key: string; ext: string };
+    const image = await imageIndex.find(key);
+    // Before the state of the image is looked at: a wrong extension must not tell whether the key exists.
+    if (!image || image.ext !== ext) throw refusalOf({ code: 'not_found' });
+    const { access } = await lookAt(unlocking, request, response, image);
+    if (!access.allowed) return answerRefusal(request, response, key, refusalOf(access));
+
+    const limited = image.max_views > 0;
+    if (limited && access.counts && isPrefetch(request)) {
+      throw new ForbiddenError('Views of this picture are counted, so it is not sent in advance. Open its link to look at it.');
+    }
+    const known = headOf(image);
+    if (isSuperseded(request, known)) return void response.writeHead(412, NO_CONTENT).end();
+    const { cache_seconds } = await policies.find(image.policy_id);
+    const head = [...wantedHead(request, known), 'Cache-Control', cacheControl(image, cache_seconds, Date.now(), response)];
+    if (!limited && isUnchanged(request, known)) return void response.writeHead(304, head).end();
+    if (request.method === 'HEAD') return void response.writeHead(200, [...head, 'Content-Length', String(image.size)]).end();
+    const range = limited ? undefined : wantedRange(request, known, image.size);
+    if (range === 'invalid') return void response.writeHead(416, [...head, 'Content-Range', `bytes */${image.size}`]).end();
+
+    const driver = await blobs.driverOf(image.policy_id);
+    const blob = await openPresent(imageIndex, image, () => driver.open(image.sha256));
+    if (access.counts && limited && !(await views.take(image))) {
+      await blob.close();
+      return answerRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));
+    }
+    if (access.counts && !limited) views.count(image);
+    if (range) head.push('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);
+    sendBlob(blob, range, response, log, head);
+  };
+}
+
+function wantedHead(request: Request, { inline, attachment }: OriginalHead) {
+  return request.query.download === '1' ? attachment : inline;
+}
+
+/** How long others may keep an answer about an image: never past its expiry, not at all when it is guarded or brings somebody's cookie. */
+export function cacheControl(image: ImageRow, cacheSeconds: number, now: number, response: Response): string {
+  if (!isPubliclyCacheable(image) || response.hasHeader('Set-Cookie')) return 'private, no-store';
+  const left = image.expires_at === null ? cacheSeconds : Math.floor((image.expires_at - now) / 1000);
+  const seconds = Math.max(0, Math.min(cacheSeconds, left));
+  return `public, max-age=${seconds}${seconds >= YEAR_SECONDS ? ', immutable' : ''}`;
+}

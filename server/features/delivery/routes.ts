@@ -1,0 +1,13 @@
+import type { IRouter } from 'express';
+import type { Context } from '#server/compose.ts';
+import { READING, refuseMethod } from '#server/core/routes.ts';
+import { originalHandler } from './original.ts';
+import { thumbnailHandler } from './thumbnail.ts';
+
+/** Adds direct links and thumbnails; as a router of their own they would cost each picture more. HEAD goes the way of GET. */
+export function addLinks(router: IRouter, context: Context): void {
+  router.get('/i/:key.:ext', originalHandler(context));
+  router.all('/i/:key.:ext', refuseMethod(READING));
+  router.get('/t/:key.jpg', thumbnailHandler(context));
+  router.all('/t/:key.jpg', refuseMethod(READING));
+}

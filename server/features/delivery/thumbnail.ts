@@ -1,0 +1,55 @@
+import type { RequestHandler } from 'express';
+import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import type { Context } from '#server/compose.ts';
+import { isWithheld } from '#server/core/images/access.ts';
+import { lookAt } from '#server/core/viewing/look.ts';
+import { answerRefusal, refusalOf } from '#server/core/viewing/refusals.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { sendBlob } from '#server/platform/http/send-blob.ts';
+import { isUnchanged } from './conditions.ts';
+import { openPresent } from './open-present.ts';
+import { cacheControl } from './original.ts';
+
+const DEFAULT_WIDTH = 400;
+
+/** The width that a query asks for. @throws RequestError `invalid_width` for anything that is not in the list, given once */
+function parseWidth(query: Record<string, unknown>): number {
+  if (!('w' in query)) return DEFAULT_WIDTH;
+  const width = THUMBNAIL_WIDTHS.find((allowed) => String(allowed) === query.w);
+  if (width === undefined)
+    throw new RequestError('invalid_width', `The width w must be one of ${THUMBNAIL_WIDTHS.join(', ')}.`, { field: 'w' });
+  return width;
+}
+
+const withheld = () => new RequestError('thumbnail_withheld', 'There is no preview of this picture, since its views are counted.');
+
+/** `GET`/`HEAD /t/{key}.jpg?w=`: a thumbnail. */
+export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, log }: Context): RequestHandler {
+  return async (request, response) => {
+    const width = parseWidth(request.query);
+    const { key } = request.params as { key: string };
+    const image = await imageIndex.find(key);
+    if (!image) throw refusalOf({ code: 'not_found' });
+    const { access, viewer } = await lookAt(unlocking, request, response, image);
+    if (!access.allowed) return answerRefusal(request, response, key, refusalOf(access));
+    if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return answerRefusal(request, response, key, withheld());
+
+    const validators = { etag: `"${image.sha256.slice(0, 40)}-${width}"`, lastModified: new Date(image.created_at).toUTCString() };
+    const { cache_seconds } = await policies.find(image.policy_id);
+    const head = [
+      ...['Content-Type', 'image/jpeg'],
+      ...['Cross-Origin-Resource-Policy', 'cross-origin'],
+      ...['ETag', validators.etag],
+      ...['Last-Modified', validators.lastModified],
+      ...['Cache-Control', cacheControl(image, cache_seconds, Date.now(), response)],
+    ];
+    if (isUnchanged(request, validators)) return void response.writeHead(304, head).end();
+    const ref = { policyId: image.policy_id, sha256: image.sha256 };
+    const thumbnail = await openPresent(imageIndex, image, () => thumbnails.open(ref, width));
+    if (request.method === 'HEAD') {
+      await thumbnail.close();
+      return void response.writeHead(200, [...head, 'Content-Length', String(thumbnail.size)]).end();
+    }
+    sendBlob(thumbnail, undefined, response, log, head);
+  };
+}

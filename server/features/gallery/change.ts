@@ -1,0 +1,68 @@
+import type { RouteParsed } from '#api/contract.ts';
+import type { updateImage } from '#api/image-changes.ts';
+import type { Group } from '#server/core/accounts/groups.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { tellAlbums } from '#server/core/albums/events.ts';
+import { displayName } from '#server/core/images/display-name.ts';
+import { requireExpiryWithin, requireViewsWithin } from '#server/core/images/group-caps.ts';
+import { findOwnImage, type ImageRow, isExpired } from '#server/core/images/images.ts';
+import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { cleanTags } from './tags.ts';
+
+type Changes = RouteParsed<typeof updateImage, 'body'>;
+
+export const GONE = 'There is no such picture. It may have been deleted.';
+
+/**
+ * Changes a user's image and answers it as it then is.
+ * @throws NotFoundError, or RequestError with the reason
+ */
+export async function changeOwnImage(db: Database, owner: { id: number; group: Group }, key: string, changes: Changes): Promise<ImageRow> {
+  requireExpiryWithin(owner.group, changes.expires_in);
+  requireViewsWithin(owner.group, changes.max_views);
+  const now = Date.now();
+  // Hashing is slow on purpose: it happens before the unit of writing that all others wait for.
+  const columns = await toColumns(changes, now);
+  return db.write(async (queries) => {
+    const row = await findOwnImage(queries, owner.id, key);
+    if (!row) throw new NotFoundError(GONE);
+    if (isExpired(row, now)) throw new RequestError('expired', 'This picture has expired and can no longer be changed.');
+    if (changes.album_id) await requireOwnAlbum(queries, owner.id, changes.album_id);
+    const moved = changes.album_id !== undefined && changes.album_id !== row.album_id;
+    if (moved) await tellAlbums(queries, [row.album_id, changes.album_id ?? null]);
+    return queries
+      .updateTable('images')
+      .set({
+        ...columns,
+        ...(changes.name && { name: displayName(changes.name, row.name) }),
+        // A limit counts from when it is set, not from looks before it.
+        ...(changes.max_views && row.max_views === 0 && { limited_views: 0 }),
+        updated_at: now,
+      })
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Only what is to change; the rest stays undefined, which leaves a column alone. */
+async function toColumns(changes: Changes, now: number) {
+  const { visibility, album_id, expires_in, max_views, access_password, tags, favourite } = changes;
+  return {
+    visibility,
+    album_id,
+    expires_at: expires_in === undefined ? undefined : expires_in ? now + expires_in * 1000 : null,
+    max_views: max_views === null ? 0 : max_views,
+    password_hash: access_password ? await hashPassword(access_password) : access_password,
+    tags: tags && JSON.stringify(cleanTags(tags)),
+    favourite: favourite === undefined ? undefined : favourite ? (1 as const) : (0 as const),
+  };
+}
+
+/** @throws RequestError `album_not_found`, for another user's album, too */
+export async function requireOwnAlbum(queries: Queries, ownerId: number, albumId: string): Promise<void> {
+  if (await findOwnAlbum(queries, ownerId, albumId)) return;
+  throw new RequestError('album_not_found', 'You have no such album. Choose another one, or create it first.', { field: 'album_id' });
+}

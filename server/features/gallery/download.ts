@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream';
+import type { RouteParsed } from '#api/contract.ts';
+import type { downloadImages } from '#api/image-files.ts';
+import type { Context } from '#server/compose.ts';
+import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { decideAccess } from '#server/core/images/access.ts';
+import type { ImageRow } from '#server/core/images/images.ts';
+import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
+import { encodeCursor } from '#server/platform/db/page.ts';
+import { BlobMissingError } from '#server/platform/storage/driver.ts';
+import { imagePosition, ownImagesQueries, readInTurn } from './list.ts';
+import { createUniqueNames, safeBaseName, type ZipEntry } from './zip.ts';
+
+type Wanted = RouteParsed<typeof downloadImages, 'query'>;
+type Sources = Pick<Context, 'db' | 'blobs' | 'imageIndex'>;
+
+const OWNER = { isOwner: true, isAdmin: false, password: 'none' } as const;
+const PAGE = 200;
+const SORT = 'uploaded_asc';
+
+/**
+ * The files of a user's download: the pictures of `keys`, or those of an album.
+ * @throws NotFoundError when one of them is not there for this user
+ */
+export async function downloadEntries(sources: Sources, ownerId: number, { keys, album_id }: Wanted): Promise<AsyncIterable<ZipEntry>> {
+  if ((keys === undefined) === (album_id === undefined)) throw new InvalidRequestError('Give either keys or album_id.', { field: 'keys' });
+  if (keys) return toEntries(sources, await rowsOfKeys(sources, ownerId, [...new Set(keys)]));
+  if (!(await findOwnAlbum(sources.db.read, ownerId, album_id as string))) throw new NotFoundError('You have no such album.');
+  return toEntries(sources, rowsOfAlbum(sources, ownerId, album_id as string));
+}
+
+async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Promise<ImageRow[]> {
+  const rows = await db.read.selectFrom('images').selectAll().where('key', 'in', keys).where('owner_id', '=', ownerId).execute();
+  const open = rows.filter((row) => decideAccess(row, OWNER, Date.now()).allowed);
+  if (open.length < keys.length) throw new NotFoundError('One of these pictures is no longer there. Reload the list and try again.');
+  return open.sort((one, two) => keys.indexOf(one.key) - keys.indexOf(two.key));
+}
+
+async function* rowsOfAlbum({ db }: Sources, ownerId: number, albumId: string): AsyncGenerator<ImageRow> {
+  let cursor: string | undefined;
+  for (;;) {
+    const queries = ownImagesQueries(db, ownerId, { album_id: albumId, sort: SORT, limit: PAGE, cursor }, Date.now());
+    const rows = await readInTurn(queries, PAGE);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    cursor = encodeCursor(imagePosition(SORT)(last));
+  }
+}
+
+async function* toEntries(sources: Sources, rows: Iterable<ImageRow> | AsyncIterable<ImageRow>): AsyncGenerator<ZipEntry> {
+  const unique = createUniqueNames();
+  for await (const row of rows) {
+    const { name, ext, taken_at } = row;
+    yield { name: unique(safeBaseName(name), ext), modified: zipDate(taken_at), open: () => openPicture(sources, row) };
+  }
+}
+
+/** A zip knows no dates before 1980 and none after 2107. */
+export function zipDate(instant: number): Date {
+  return new Date(Math.min(Math.max(instant, Date.UTC(1980, 0, 2)), Date.UTC(2107, 0, 1)));
+}
+
+/** The bytes of an image; undefined when it was purged or has expired since the list was read. */
+export async function openPicture({ db, blobs }: Omit<Sources, 'imageIndex'>, row: ImageRow): Promise<Readable | undefined> {
+  try {
+    return (await (await blobs.driverOf(row.policy_id)).open(row.sha256)).stream();
+  } catch (error) {
+    if (!(error instanceof BlobMissingError)) throw error;
+    const still = await db.read.selectFrom('images').select('emptied_at').where('id', '=', row.id).executeTakeFirst();
+    if (still && still.emptied_at === null) throw error;
+    return undefined;
+  }
+}

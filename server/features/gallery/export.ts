@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import type { Context } from '#server/compose.ts';
+import type { UserRow } from '#server/core/accounts/users.ts';
+import type { ImageRow } from '#server/core/images/images.ts';
+import { presentImage } from '#server/core/images/present.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+import { openPicture, zipDate } from './download.ts';
+import { safeBaseName, type ZipEntry } from './zip.ts';
+
+type Sources = Pick<Context, 'db' | 'blobs' | 'links'>;
+
+const PAGE = 200;
+
+/** Everything of a user's: the pictures, the trash in a folder of its own, and `metadata.json` about all of it. */
+export async function* exportEntries(sources: Sources, user: UserRow): AsyncGenerator<ZipEntry> {
+  for await (const row of allImages(sources, user.id)) {
+    if (row.emptied_at !== null) continue;
+    yield { name: fileOf(row), modified: zipDate(row.taken_at), open: () => openPicture(sources, row) };
+  }
+  yield { name: 'metadata.json', modified: new Date(), open: async () => Readable.from(metadata(sources, user)) };
+}
+
+/** With the key in it a name is unique without remembering all others. */
+function fileOf({ name, key, ext, deleted_at }: ImageRow): string {
+  return `${deleted_at === null ? 'pictures' : 'trash'}/${safeBaseName(name)}-${key}.${ext}`;
+}
+
+async function* allImages({ db }: Sources, ownerId: number): AsyncGenerator<ImageRow> {
+  let after = 0;
+  for (;;) {
+    const rows = await db.read
+      .selectFrom('images')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute();
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/** One JSON document, written piece by piece. Passwords and their hashes are not in it. */
+async function* metadata(sources: Sources, user: UserRow): AsyncGenerator<string> {
+  const { username, email, created_at, preferences } = user;
+  const profile = { username, email, created_at: toInstant(created_at), preferences: JSON.parse(preferences) };
+  const albums = await sources.db.read
+    .selectFrom('albums')
+    .select(['id', 'name', 'description', 'visibility', 'cover_key', 'created_at'])
+    .where('owner_id', '=', user.id)
+    .orderBy('position')
+    .execute();
+  const shown = albums.map((album) => ({ ...album, created_at: toInstant(album.created_at) }));
+  yield `{\n"user": ${JSON.stringify(profile)},\n"albums": ${JSON.stringify(shown)},\n"images": [`;
+  let separator = '\n';
+  for await (const row of allImages(sources, user.id)) {
+    const { delete_url: _, ...links } = presentImage(row, sources.links).links;
+    const file = row.emptied_at === null ? fileOf(row) : null;
+    yield `${separator}${JSON.stringify({ file, ...presentImage(row, sources.links), links })}`;
+    separator = ',\n';
+  }
+  yield '\n]\n}\n';
+}

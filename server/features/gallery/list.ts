@@ -1,0 +1,117 @@
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { RouteParsed } from '#api/contract.ts';
+import type { listImages } from '#api/images.ts';
+import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { findOwnImage, type ImageRow } from '#server/core/images/images.ts';
+import { pastedKey } from '#server/core/images/pasted-link.ts';
+import { updateSearch } from '#server/core/images/search.ts';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { findMatches, matchesSearch } from '#server/platform/db/dialect.ts';
+import { decodeCursor, type Position } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
+
+/** What a list is asked for. */
+export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
+type NarrowedFilter = ImageFilter & { ids?: number[] };
+type ImageQuery = SelectQueryBuilder<Tables, 'images', ImageRow>;
+
+const SORTS = {
+  uploaded_desc: ['created_at', 'desc'],
+  uploaded_asc: ['created_at', 'asc'],
+  taken_desc: ['taken_at', 'desc'],
+  taken_asc: ['taken_at', 'asc'],
+  name_asc: ['name', 'asc'],
+  size_desc: ['size', 'desc'],
+} as const;
+
+const DAY_MS = 86_400_000;
+const FEW_MATCHES = 1_000;
+
+/** A user's images that are neither in the trash nor expired, in the order asked for: `limit` and one more. */
+export async function listOwnImages(db: Database, ownerId: number, filter: ImageFilter, now: number): Promise<ImageRow[]> {
+  if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return [];
+  const key = await pastedKey(filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
+  if (key)
+    return matching(db, ownerId, { ...filter, q: undefined }, now)
+      .where('key', '=', key)
+      .execute();
+  return readInTurn(ownImagesQueries(db, ownerId, await narrow(db, filter), now), filter.limit + 1);
+}
+
+/** Where only few images match a search, their ids lead to them at once; where many do, walking along the list meets them soon. */
+async function narrow(db: Database, filter: ImageFilter): Promise<NarrowedFilter> {
+  if (!filter.q) return filter;
+  await updateSearch(db);
+  const ids = await findMatches(db.read, filter.q, FEW_MATCHES);
+  return ids.length < FEW_MATCHES ? { ...filter, q: undefined, ids } : filter;
+}
+
+/**
+ * The queries whose rows, one after the other, are the list; none reads more than it gives. An album in the filter must be
+ * the user's own. After a cursor there are two: what has the same value and a later id, then what has another value. As one
+ * condition on pairs, the database would read all rows of that value from the first on.
+ */
+export function ownImagesQueries(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery[] {
+  const [column, direction] = SORTS[filter.sort];
+  const ordered = matching(db, ownerId, filter, now)
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(filter.limit + 1);
+  const after = decodeCursor(filter.cursor);
+  if (!after) return [ordered];
+  requireValueOf(column, after);
+  const beyond = direction === 'asc' ? '>' : '<';
+  return [ordered.where(column, '=', after.value).where('id', beyond, after.id), ordered.where(column, beyond, after.value)];
+}
+
+/** The first `amount` rows of several queries. */
+export async function readInTurn(queries: readonly ImageQuery[], amount: number): Promise<ImageRow[]> {
+  const rows: ImageRow[] = [];
+  for (const query of queries) {
+    if (rows.length >= amount) break;
+    rows.push(...(await query.execute()));
+  }
+  return rows.slice(0, amount);
+}
+
+function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery {
+  const { album_id, visibility, type, favourite, tag, q, ids } = filter;
+  let query: ImageQuery = db.read.selectFrom('images').selectAll().where('deleted_at', 'is', null).where('emptied_at', 'is', null);
+  // Where an album or a search leads to few rows, the owner is only checked: their index would lead to all that is theirs.
+  query = album_id || ids ? query.where(sql`coalesce(owner_id, 0)`, '=', ownerId) : query.where('owner_id', '=', ownerId);
+  if (album_id) query = query.where('album_id', '=', album_id);
+  if (ids) query = query.where('id', 'in', ids);
+  query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
+  if (visibility) query = query.where('visibility', '=', visibility);
+  if (type) query = query.where('ext', '=', type === 'jpeg' ? 'jpg' : type);
+  // Written out, not bound: only so is the index of favourites used.
+  if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
+  if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
+  if (q) query = query.where(matchesSearch(q));
+  return withinDates(query, filter);
+}
+
+function taggedIds(row: ExpressionBuilder<Tables, 'images'>, ownerId: number, tag: string) {
+  return row.selectFrom('image_tags').select('image_id').where('image_tags.owner_id', '=', ownerId).where('tag', '=', tag.trim());
+}
+
+/** A day given as `to` is meant with all its hours. */
+function withinDates(query: ImageQuery, { date, sort, from, to }: ImageFilter): ImageQuery {
+  const column = (date ?? (sort.startsWith('taken') ? 'taken' : 'uploaded')) === 'taken' ? 'taken_at' : 'created_at';
+  const end = to === undefined ? undefined : Date.parse(to) + (to.includes('T') ? 0 : DAY_MS);
+  return query
+    .$if(from !== undefined, (all) => all.where(column, '>=', Date.parse(from as string)))
+    .$if(end !== undefined, (all) => all.where(column, '<', end as number));
+}
+
+function requireValueOf(column: (typeof SORTS)[keyof typeof SORTS][0], { value }: Position) {
+  if ((typeof value === 'string') === (column === 'name')) return;
+  throw new InvalidRequestError('This cursor belongs to a list in another order. Start again from the first page.', { field: 'cursor' });
+}
+
+/** Where an image stands in a list sorted so. */
+export function imagePosition(sort: ImageFilter['sort']) {
+  const [column] = SORTS[sort];
+  return (row: ImageRow): Position => ({ value: row[column], id: row.id });
+}

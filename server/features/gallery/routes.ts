@@ -1,0 +1,79 @@
+import * as changes from '#api/image-changes.ts';
+import * as files from '#api/image-files.ts';
+import * as api from '#api/images.ts';
+import type { Context } from '#server/compose.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import { groupById } from '#server/core/accounts/groups.ts';
+import { findOwnImage } from '#server/core/images/images.ts';
+import { presentImage } from '#server/core/images/present.ts';
+import { viewsByDay } from '#server/core/images/view-days.ts';
+import { bind, bindBinary } from '#server/core/routes.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import { toPage } from '#server/platform/db/page.ts';
+import { changeOwnImages } from './batch.ts';
+import { changeOwnImage, GONE } from './change.ts';
+import { downloadEntries } from './download.ts';
+import { exportEntries } from './export.ts';
+import { imagePosition, listOwnImages } from './list.ts';
+import { listOwnTags } from './tags.ts';
+import { sendZip } from './zip.ts';
+
+export const imageRoutes = (context: Context) => {
+  const { db, links, imageIndex, views, log } = context;
+
+  return [
+    bind(api.listImages, async ({ actor, query }) => {
+      const rows = await listOwnImages(db, memberOf(actor).user.id, query, Date.now());
+      return toPage(rows, query.limit, imagePosition(query.sort), (row) => presentImage(row, links));
+    }),
+
+    bind(api.listTags, async ({ actor, query }) => {
+      const rows = await listOwnTags(db, memberOf(actor).user.id, query);
+      return toPage(
+        rows,
+        query.limit,
+        ({ tag }) => ({ value: tag, id: 0 }),
+        (row) => row,
+      );
+    }),
+
+    // Before `/images/:key`, which would take the word for a key.
+    bindBinary(files.downloadImages, async ({ actor, query, response }) => {
+      const entries = await downloadEntries(context, memberOf(actor).user.id, query);
+      await sendZip(response, 'pixdock-pictures.zip', entries, log);
+    }),
+
+    bindBinary(files.exportUser, async ({ actor, response }) => {
+      const { user } = memberOf(actor);
+      await sendZip(response, `pixdock-${user.username}.zip`, exportEntries(context, user), log);
+    }),
+
+    bind(changes.batchImages, async ({ actor, body }) => ({ results: await changeOwnImages(context, memberOf(actor).user.id, body) })),
+
+    bind(api.getImage, async ({ actor, params }) => {
+      const row = await findOwnImage(db.read, memberOf(actor).user.id, params.key);
+      if (!row) throw new NotFoundError(GONE);
+      return presentImage(row, links);
+    }),
+
+    bind(changes.updateImage, async ({ actor, params, body }) => {
+      const { user } = memberOf(actor);
+      const row = await changeOwnImage(db, { id: user.id, group: await groupById(db.read, user.group_id) }, params.key, body);
+      imageIndex.forget(params.key);
+      return presentImage(row, links);
+    }),
+
+    bind(api.trashImage, async ({ actor, params }) => {
+      const [result] = await changeOwnImages(context, memberOf(actor).user.id, { action: 'trash', keys: [params.key] });
+      if (!result?.ok) throw new NotFoundError(GONE);
+      return {};
+    }),
+
+    bind(files.imageViews, async ({ actor, params, query }) => {
+      await views.flush();
+      const row = await findOwnImage(db.read, memberOf(actor).user.id, params.key);
+      if (!row) throw new NotFoundError(GONE);
+      return { total: row.views, days: await viewsByDay(db, row.id, query.days, Date.now()) };
+    }),
+  ];
+};

@@ -1,0 +1,46 @@
+import { MAX_TAGS } from '#api/images.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { decodeCursor } from '#server/platform/db/page.ts';
+
+/** Tags of images, for finding them: derived from `images.tags` by the database itself. */
+export interface ImageTagsTable {
+  owner_id: number;
+  tag: string;
+  image_id: number;
+}
+
+/** Tags as they are kept: each once, whatever its case, in the order given. */
+export function cleanTags(tags: readonly string[]): string[] {
+  const seen = new Map<string, string>();
+  for (const tag of tags) {
+    const clean = tag.normalize('NFC').trim();
+    if (clean && !seen.has(clean.toLowerCase())) seen.set(clean.toLowerCase(), clean);
+  }
+  return [...seen.values()];
+}
+
+/** The tags of an image after a change; undefined when they would be too many. */
+export function changeTags(current: readonly string[], mode: 'add' | 'remove' | 'set', tags: readonly string[]): string[] | undefined {
+  const named = new Set(cleanTags(tags).map((tag) => tag.toLowerCase()));
+  const kept = current.filter((tag) => !named.has(tag.toLowerCase()));
+  const changed = { add: cleanTags([...current, ...tags]), remove: kept, set: cleanTags(tags) }[mode];
+  return changed.length > MAX_TAGS ? undefined : changed;
+}
+
+/** A user's tags with the number of images outside the trash, in alphabetical order: `limit` and one more. */
+export function listOwnTags(db: Database, ownerId: number, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
+  const after = decodeCursor(cursor);
+  let query = db.read
+    .selectFrom('image_tags')
+    .innerJoin('images', 'images.id', 'image_tags.image_id')
+    .select((row) => ['tag', row.fn.countAll<number>().as('image_count')])
+    .where('image_tags.owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .where('emptied_at', 'is', null);
+  if (after) query = query.where('tag', '>', String(after.value));
+  return query
+    .groupBy('tag')
+    .orderBy('tag')
+    .limit(limit + 1)
+    .execute();
+}

@@ -1,0 +1,42 @@
+import * as api from '#api/trash.ts';
+import type { Context } from '#server/compose.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import { findTrashedImage, type ImageRow } from '#server/core/images/images.ts';
+import { presentImage } from '#server/core/images/present.ts';
+import { emptyOwnTrash, listOwnTrash, purgeTime, trashPosition } from '#server/core/images/trash.ts';
+import { bind, bindBinary } from '#server/core/routes.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+import { toPage } from '#server/platform/db/page.ts';
+import { sendBlob } from '#server/platform/http/send-blob.ts';
+import { changeOwnImages } from './batch.ts';
+
+const THUMBNAIL_WIDTH = 400;
+
+export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context) => {
+  const present = (row: ImageRow) => ({ ...presentImage(row, links), purge_at: toInstant(purgeTime(row.deleted_at ?? 0)) });
+
+  return [
+    bind(api.listTrash, async ({ actor, query }) => {
+      const rows = await listOwnTrash(db, memberOf(actor).user.id, query);
+      return toPage(rows, query.limit, trashPosition, present);
+    }),
+
+    bindBinary(api.trashThumbnail, async ({ actor, params, response }) => {
+      const row = await findTrashedImage(db.read, memberOf(actor).user.id, params.key);
+      if (!row || row.emptied_at !== null) throw new NotFoundError('There is no such picture in your trash.');
+      const thumbnail = await thumbnails.open({ policyId: row.policy_id, sha256: row.sha256 }, THUMBNAIL_WIDTH);
+      sendBlob(thumbnail, undefined, response, log, ['Content-Type', api.trashThumbnail.binary]);
+    }),
+
+    bind(api.restoreTrash, async ({ actor, body }) => ({
+      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, { action: 'restore', keys: body.keys }),
+    })),
+
+    bind(api.purgeTrash, async ({ actor, body }) => ({
+      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, { action: 'purge', keys: body.keys, trashedOnly: true }),
+    })),
+
+    bind(api.emptyTrash, async ({ actor }) => ({ purged: await emptyOwnTrash({ db, imageIndex }, memberOf(actor).user.id) })),
+  ];
+};

@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context } from '#server/compose.ts';
+import type { ImageRow } from '#server/core/images/images.ts';
+import { deletionSecret } from '#server/core/images/links.ts';
+import { purgeImages } from '#server/core/images/purge.ts';
+import { enqueueEvent, imageDeleted } from '#server/core/journal/events.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+
+/**
+ * The image that a deletion link names, unless it is in the trash already.
+ * @throws NotFoundError for a wrong secret, too, so that nobody learns which keys exist
+ */
+export async function findBySecret(
+  { imageIndex, secrets }: Pick<Context, 'imageIndex' | 'secrets'>,
+  key: string,
+  secret: string,
+): Promise<ImageRow> {
+  const image = await imageIndex.find(key);
+  const right = isSame(deletionSecret(secrets, key), secret);
+  if (image && right && image.deleted_at === null) return image;
+  throw new NotFoundError('There is nothing to delete here. The picture may have been deleted already, or the link is wrong.');
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Puts the image into its owner's trash; a guest has none, so theirs goes for good. */
+export async function deleteBySecret({ db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>, { id, key }: ImageRow): Promise<void> {
+  const now = Date.now();
+  await db.write(async (queries) => {
+    const row = await queries.selectFrom('images').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+    if (!row) return; // somebody else was faster
+    if (row.owner_id === null) await purgeImages(queries, [row], now);
+    else await queries.updateTable('images').set({ deleted_at: now, updated_at: now }).where('id', '=', id).execute();
+    await enqueueEvent(queries, imageDeleted(row));
+  });
+  imageIndex.forget(key);
+}

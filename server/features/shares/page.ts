@@ -1,0 +1,61 @@
+import { type RequestHandler, Router } from 'express';
+import type { Context } from '#server/compose.ts';
+import type { Actor } from '#server/core/accounts/actor.ts';
+import { decideAccess, isWithheld, STRANGER } from '#server/core/images/access.ts';
+import type { ImageRow } from '#server/core/images/images.ts';
+import type { Links } from '#server/core/images/links.ts';
+import { READING, refuseMethod } from '#server/core/routes.ts';
+import { refusalOf } from '#server/core/viewing/refusals.ts';
+import { viewerOf } from '#server/core/viewing/viewer.ts';
+import { type PageHead, sendAppPage } from '#server/platform/http/app-page.ts';
+
+const PREVIEW_WIDTH = 960;
+
+/** `GET /s/{key}`: the share page of the web application, with what chats need for a preview. */
+export function sharePages({ imageIndex, links, settings, config }: Context): RequestHandler {
+  const router = Router({ caseSensitive: true });
+  router.get('/s/:key', async (request, response) => {
+    const image = await imageIndex.find((request.params as { key: string }).key);
+    const access = decideAccess(image, viewerOf(response.locals.actor as Actor, image), Date.now());
+    // A locked picture's page is the form that asks for the password.
+    const status = access.allowed || access.code === 'password_required' ? 200 : refusalOf(access).status;
+    await sendAppPage(response, config.webRoot, status, previewOf(image, links, settings.current().site_name));
+  });
+  router.all('/s/:key', refuseMethod(READING));
+  // The page asks before it deletes; its address is a secret and must not be found by searching.
+  router.get('/delete/:key/:secret', (_request, response) => sendAppPage(response, config.webRoot, 200));
+  return router;
+}
+
+/** Only what every stranger may see: previews are kept by others, whoever asked for them. */
+function previewOf(image: ImageRow | undefined, links: Links, siteName: string): PageHead | undefined {
+  if (!image || !decideAccess(image, STRANGER, Date.now()).allowed) return undefined;
+  const { name } = image;
+  return {
+    title: `${name} · ${siteName}`,
+    meta: [
+      ['og:type', 'website'],
+      ['og:site_name', siteName],
+      ['og:title', name],
+      ['og:url', links.of(image).share_url],
+      ['twitter:title', name],
+      ...(isWithheld(image) ? WITHOUT_PICTURE : pictureTags(image, links)),
+    ],
+  };
+}
+
+const WITHOUT_PICTURE: PageHead['meta'] = [['twitter:card', 'summary']];
+
+function pictureTags({ key, name, width, height }: ImageRow, links: Links): PageHead['meta'] {
+  const scale = Math.min(1, PREVIEW_WIDTH / Math.max(width, height));
+  const url = links.thumbnailOf({ key }, PREVIEW_WIDTH);
+  return [
+    ['og:image', url],
+    ['og:image:type', 'image/jpeg'],
+    ['og:image:width', String(Math.max(1, Math.round(width * scale)))],
+    ['og:image:height', String(Math.max(1, Math.round(height * scale)))],
+    ['og:image:alt', name],
+    ['twitter:card', 'summary_large_image'],
+    ['twitter:image', url],
+  ];
+}

@@ -1,0 +1,34 @@
+import * as api from '#api/shares.ts';
+import type { Context } from '#server/compose.ts';
+import { decideAccess, isWithheld } from '#server/core/images/access.ts';
+import { bind } from '#server/core/routes.ts';
+import { viewerOf } from '#server/core/viewing/viewer.ts';
+import { deleteBySecret, findBySecret } from './deletion.ts';
+import { presentDeletion, presentLocked, presentShare } from './present.ts';
+import { findShare, unlockShare } from './shares.ts';
+
+export const shareRoutes = (context: Context) => {
+  const { links } = context;
+  return [
+    bind(api.getShare, async ({ params, request, response }) => {
+      const { image, locked } = await findShare(context, params.key, request, response);
+      return locked ? presentLocked(image) : presentShare(image, links);
+    }),
+
+    bind(api.unlockShare, async ({ params, body, request, response }) => {
+      return presentShare(await unlockShare(context, params.key, body.password, request, response), links);
+    }),
+
+    bind(api.getDeletion, async ({ params, actor }) => {
+      const image = await findBySecret(context, params.key, params.secret);
+      const viewer = viewerOf(actor, image);
+      const visible = decideAccess(image, viewer, Date.now()).allowed && (!isWithheld(image) || viewer.isOwner || viewer.isAdmin);
+      return presentDeletion(image, links, visible);
+    }),
+
+    bind(api.deleteBySecret, async ({ params }) => {
+      await deleteBySecret(context, await findBySecret(context, params.key, params.secret));
+      return {};
+    }),
+  ];
+};

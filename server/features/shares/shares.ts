@@ -1,0 +1,54 @@
+import type { Request, Response } from 'express';
+import type { Context } from '#server/compose.ts';
+import type { Actor } from '#server/core/accounts/actor.ts';
+import { type Access, decideAccess } from '#server/core/images/access.ts';
+import type { ImageRow } from '#server/core/images/images.ts';
+import { lookAt } from '#server/core/viewing/look.ts';
+import { refusalOf } from '#server/core/viewing/refusals.ts';
+import { imageLock } from '#server/core/viewing/unlocking.ts';
+import { viewerOf } from '#server/core/viewing/viewer.ts';
+
+type Parts = Pick<Context, 'imageIndex' | 'unlocking'>;
+
+/** A shared image, and whether its password is still needed. */
+export interface Shared {
+  image: ImageRow;
+  locked: boolean;
+}
+
+/**
+ * The image behind a share address, for this caller.
+ * @throws RequestError when it does not exist for them, is expired or used up, or the password in the header is wrong
+ */
+export async function findShare({ imageIndex, unlocking }: Parts, key: string, request: Request, response: Response): Promise<Shared> {
+  const image = await imageIndex.find(key);
+  const { access } = await lookAt(unlocking, request, response, image);
+  return requireShared(image, access);
+}
+
+/**
+ * Tries a password on a shared image; the right one sets the cookie. Whether it is used up is told only after the password.
+ * @throws RequestError like {@link findShare}, and `wrong_password` or `rate_limited`
+ */
+export async function unlockShare(
+  { imageIndex, unlocking }: Parts,
+  key: string,
+  password: string,
+  request: Request,
+  response: Response,
+): Promise<ImageRow> {
+  const image = await imageIndex.find(key);
+  const viewer = viewerOf(response.locals.actor as Actor, image);
+  const before = decideAccess(image, viewer, Date.now());
+  if (!before.allowed && before.code !== 'password_required') throw refusalOf(before);
+  const lock = image && imageLock(image);
+  if (lock && !(await unlocking.unlock(request, response, lock, password))) throw refusalOf({ code: 'wrong_password' });
+  return requireShared(image, decideAccess(image, { ...viewer, password: 'right' }, Date.now())).image;
+}
+
+function requireShared(image: ImageRow | undefined, access: Access): Shared {
+  if (!image) throw refusalOf({ code: 'not_found' });
+  if (access.allowed) return { image, locked: false };
+  if (access.code === 'password_required') return { image, locked: true };
+  throw refusalOf(access);
+}

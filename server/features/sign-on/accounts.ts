@@ -1,0 +1,102 @@
+import type { Generated } from 'kysely';
+import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { findUserByEmail, insertUser, isUsernameFree, type UserRow } from '#server/core/accounts/users.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { OidcProvider } from './provider.ts';
+import { SignOnError } from './sign-on-error.ts';
+
+/** Which account a person at a provider has here. */
+export interface IdentitiesTable {
+  id: Generated<number>;
+  user_id: number;
+  issuer: string;
+  /** The provider's lasting name for the person. */
+  subject: string;
+  created_at: number;
+}
+
+/** Somebody as a provider describes them. */
+export interface Person {
+  issuer: string;
+  subject: string;
+  /** Undefined when the provider tells none. */
+  email: string | undefined;
+  /** False only when the provider says so: many say nothing about addresses that they have given out themselves. */
+  emailVerified: boolean;
+  /** What a new account would like to be called. */
+  wantedName: string;
+}
+
+type Rules = Pick<OidcProvider, 'autoCreate' | 'allowedEmailDomains'>;
+
+/**
+ * The account of a person: the one linked before, else the one with their address, else a new one. Runs inside one unit of writing.
+ * @throws SignOnError when there is none and none may be made
+ */
+export async function accountOf(queries: Queries, person: Person, rules: Rules, origin: AuditOrigin, now: number): Promise<UserRow> {
+  const linked = await findLinked(queries, person);
+  if (linked) return requireEnabled(linked);
+  if (person.email === undefined) throw new SignOnError('oidc_no_email', 'the provider tells no e-mail address');
+  const known = await findMatching(queries, person, person.email);
+  const user = known ?? (await createAccount(queries, person, person.email, rules, now));
+  const { issuer, subject } = person;
+  await queries.insertInto('identities').values({ user_id: user.id, issuer, subject, created_at: now }).execute();
+  const themselves = { ...origin, actorId: user.id, actorName: user.username };
+  const action = known ? 'user.linked' : 'user.registered';
+  await recordAudit(queries, themselves, { action, target: user.username, details: { issuer, subject } });
+  return user;
+}
+
+function findLinked(queries: Queries, { issuer, subject }: Person): Promise<UserRow | undefined> {
+  return queries
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .selectAll('users')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+}
+
+/**
+ * The account with the person's address. An address that its user has typed in proves nothing: somebody could have
+ * entered a colleague's, to be joined by that colleague later. An unverified one at the provider proves no more.
+ */
+async function findMatching(queries: Queries, { emailVerified }: Person, email: string): Promise<UserRow | undefined> {
+  const holder = await findUserByEmail(queries, email);
+  if (!holder) return undefined;
+  const about = { who: holder.username };
+  if (!emailVerified) throw new SignOnError('oidc_email_taken', 'the address of an account here, unverified at the provider', about);
+  if (holder.email_source === 'user')
+    throw new SignOnError('oidc_email_taken', 'the address of an account here, typed in by its user', about);
+  return requireEnabled(holder);
+}
+
+function requireEnabled(user: UserRow): UserRow {
+  if (user.disabled_at !== null) throw new SignOnError('oidc_disabled', 'the account is disabled', { who: user.username });
+  return user;
+}
+
+async function createAccount(queries: Queries, person: Person, email: string, rules: Rules, now: number): Promise<UserRow> {
+  if (!rules.autoCreate) throw new SignOnError('oidc_not_allowed', 'no account, and none is created', { who: email });
+  if (!isDomainAllowed(person, email, rules.allowedEmailDomains))
+    throw new SignOnError('oidc_not_allowed', 'an address of another domain', { who: email });
+  const group = await groupOfKind(queries, 'default');
+  const username = await freeName(queries, person.wantedName);
+  const emailSource = person.emailVerified ? 'provider' : 'user';
+  return insertUser(queries, { username, email, emailSource, passwordHash: null, role: 'user', isOwner: false, groupId: group.id }, now);
+}
+
+function isDomainAllowed({ emailVerified }: Person, email: string, domains: string[]): boolean {
+  if (domains.length === 0) return true;
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  return emailVerified && domains.includes(domain);
+}
+
+/** A user name like the wanted one that nobody has. */
+async function freeName(queries: Queries, wanted: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    if (await isUsernameFree(queries, name)) return name;
+  }
+}

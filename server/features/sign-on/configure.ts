@@ -1,0 +1,42 @@
+import type { RouteParsed } from '#api/contract.ts';
+import { MASKED_SECRET, type putOidc } from '#api/oidc.ts';
+import { findOwner } from '#server/core/accounts/users.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { requireAllowedIssuer } from './issuer.ts';
+import type { OidcProvider, OidcStore } from './provider.ts';
+
+/**
+ * Saves what an admin has entered; what they left out, and a masked or empty secret, stays as it was.
+ * @throws InvalidRequestError for an http issuer elsewhere, RequestError `conflict` while the owner has no password
+ */
+export async function configureProvider(
+  db: Database,
+  store: OidcStore,
+  wanted: RouteParsed<typeof putOidc, 'body'>,
+  origin: AuditOrigin,
+): Promise<OidcProvider> {
+  const { enabled, issuer, client_id, client_secret, auto_create, allowed_email_domains, allow_insecure_issuer } = wanted;
+  const before = store.current();
+  const next = {
+    enabled,
+    issuer,
+    clientId: client_id,
+    clientSecret: !client_secret || client_secret === MASKED_SECRET ? before.clientSecret : client_secret,
+    autoCreate: auto_create ?? before.autoCreate,
+    allowedEmailDomains: allowed_email_domains ?? before.allowedEmailDomains,
+    allowInsecureIssuer: allow_insecure_issuer ?? before.allowInsecureIssuer,
+  };
+  requireAllowedIssuer(next);
+  if (enabled) await requireOwnerPassword(db);
+  const details = { enabled, client_id, secret_changed: next.clientSecret !== before.clientSecret };
+  return store.change(next, (queries) => recordAudit(queries, origin, { action: 'oidc.changed', target: issuer, details }));
+}
+
+/** The desktop's owner may have none: once others sign in, they need one to do so from elsewhere. */
+async function requireOwnerPassword(db: Database) {
+  const owner = await findOwner(db.read);
+  if (owner && owner.password_hash === null)
+    throw new RequestError('conflict', 'The owner’s account has no password yet. Set one under Settings → Account first.');
+}

@@ -1,0 +1,23 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import type { OidcProvider } from './provider.ts';
+
+/** Whether an address may be talked to about sign-ons: https, or http that does not leave this machine. */
+export function isSecure(address: string): boolean {
+  const url = new URL(address);
+  return url.protocol === 'https:' || isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || (isIP(host) > 0 && ipaddr.process(host).range() === 'loopback');
+}
+
+/** @throws InvalidRequestError for an http issuer elsewhere that the admin has not allowed */
+export function requireAllowedIssuer({ issuer, allowInsecureIssuer }: Pick<OidcProvider, 'issuer' | 'allowInsecureIssuer'>): void {
+  if (issuer === '' || allowInsecureIssuer || isSecure(issuer)) return;
+  throw new InvalidRequestError(
+    'This issuer uses plain http: anybody on the way could sign in as somebody else. Use its https address, or allow an insecure issuer.',
+    { field: 'issuer', problem: 'insecure_issuer' },
+  );
+}

@@ -1,0 +1,106 @@
+import type { Selectable } from 'kysely';
+import { seal, unseal } from '#server/platform/config/sealing.ts';
+import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+
+/** The one sign-on provider of an instance, in one row. */
+export interface OidcProvidersTable {
+  id: number;
+  enabled: 0 | 1;
+  issuer: string;
+  client_id: string;
+  /** Encrypted under a key of `secrets.json`; null: none stored. */
+  sealed_secret: string | null;
+  auto_create: 0 | 1;
+  /** JSON array, lower case. */
+  allowed_email_domains: string;
+  allow_insecure_issuer: 0 | 1;
+}
+
+/** The sign-on provider as an admin has configured it. */
+export interface OidcProvider {
+  enabled: boolean;
+  /** Empty until configured. */
+  issuer: string;
+  clientId: string;
+  /** Null: none stored, or stored under a `secrets.json` that is gone. */
+  clientSecret: string | null;
+  /** Whether somebody without an account gets one. */
+  autoCreate: boolean;
+  /** Whose addresses get an account; empty: all. */
+  allowedEmailDomains: string[];
+  /** Whether an http issuer that is not on this machine may be used. */
+  allowInsecureIssuer: boolean;
+}
+
+const THE_ROW = 1;
+const SECRET_PURPOSE = 'oidc';
+const NONE: OidcProvider = {
+  enabled: false,
+  issuer: '',
+  clientId: '',
+  clientSecret: null,
+  autoCreate: true,
+  allowedEmailDomains: [],
+  allowInsecureIssuer: false,
+};
+
+/** The provider's configuration, always at hand. */
+export interface OidcStore {
+  current(): OidcProvider;
+  /** @param also what is written in the same unit */
+  change(changes: Partial<OidcProvider>, also: (queries: Queries) => Promise<void>): Promise<OidcProvider>;
+}
+
+export async function createOidcStore(db: Database, secrets: Secrets): Promise<OidcStore> {
+  const key = secrets.key(SECRET_PURPOSE);
+  const stored = await db.read.selectFrom('oidc_providers').selectAll().where('id', '=', THE_ROW).executeTakeFirst();
+  let provider = stored ? fromRow(stored, key) : NONE;
+  return {
+    current: () => provider,
+    async change(changes, also) {
+      const next = { ...provider, ...changes };
+      const row = toRow(next, key);
+      await db.write(async (queries) => {
+        await queries
+          .insertInto('oidc_providers')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+          .execute();
+        await also(queries);
+      });
+      provider = next;
+      return next;
+    },
+  };
+}
+
+/** Whether people can sign in with it: turned on, and nothing missing. */
+export function isReady({ enabled, issuer, clientId, clientSecret }: OidcProvider): boolean {
+  return enabled && issuer !== '' && clientId !== '' && clientSecret !== null;
+}
+
+function fromRow(row: Selectable<OidcProvidersTable>, key: Buffer): OidcProvider {
+  return {
+    enabled: row.enabled === 1,
+    issuer: row.issuer,
+    clientId: row.client_id,
+    clientSecret: (row.sealed_secret !== null && unseal(key, row.sealed_secret)) || null,
+    autoCreate: row.auto_create === 1,
+    allowedEmailDomains: JSON.parse(row.allowed_email_domains),
+    allowInsecureIssuer: row.allow_insecure_issuer === 1,
+  };
+}
+
+function toRow(provider: OidcProvider, key: Buffer): OidcProvidersTable {
+  return {
+    id: THE_ROW,
+    enabled: provider.enabled ? 1 : 0,
+    issuer: provider.issuer,
+    client_id: provider.clientId,
+    sealed_secret: provider.clientSecret === null ? null : seal(key, provider.clientSecret),
+    auto_create: provider.autoCreate ? 1 : 0,
+    allowed_email_domains: JSON.stringify(provider.allowedEmailDomains),
+    allow_insecure_issuer: provider.allowInsecureIssuer ? 1 : 0,
+  };
+}

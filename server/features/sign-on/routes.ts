@@ -1,0 +1,75 @@
+import type { Request } from 'express';
+import { API_PREFIX } from '#api/contract.ts';
+import * as api from '#api/oidc.ts';
+import type { Context } from '#server/compose.ts';
+import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';
+import { auditOrigin } from '#server/core/journal/audit.ts';
+import { bind, bindRedirect } from '#server/core/routes.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import { accountOf } from './accounts.ts';
+import { configureProvider } from './configure.ts';
+import { diagnose } from './diagnosis.ts';
+import { setFlowCookie, takeFlowCookie } from './flow-cookie.ts';
+import { presentProvider } from './present.ts';
+import { isReady } from './provider.ts';
+import { beginSignOn, completeSignOn } from './sign-on.ts';
+import { SignOnError } from './sign-on-error.ts';
+
+export function oidcRoutes({ db, oidc, links, secrets, log }: Context) {
+  const noteFailure = createFailureNotes(db);
+  const redirectUri = () => `${links.address()}${API_PREFIX}${api.oidcCallback.path}`;
+
+  /** The login page, which says what went wrong; the log says why. */
+  function backToLogin(error: unknown): string {
+    if (!(error instanceof SignOnError)) throw error;
+    log.warn({ err: error, fault: error.fault }, 'single sign-on did not work');
+    return `/login?error=${error.fault}`;
+  }
+
+  return [
+    bind(api.getOidc, async () => presentProvider(oidc.current(), redirectUri())),
+
+    bind(api.putOidc, async (call) => {
+      const provider = await configureProvider(db, oidc, call.body, auditOrigin(call));
+      return { ...presentProvider(provider, redirectUri()), discovery: await diagnose(provider) };
+    }),
+
+    bindRedirect(api.startOidc, async ({ query: { next = '/', moved }, request, response }) => {
+      const provider = oidc.current();
+      if (!isReady(provider)) throw new NotFoundError('Single sign-on is not turned on here.');
+      // The provider sends people back to the link address only, and the cookie must be there.
+      if (!moved && !isUnder(request, links.address()))
+        return `${links.address()}${API_PREFIX}${api.startOidc.path}?${new URLSearchParams({ moved: '1', next })}`;
+      try {
+        const { url, flow } = await beginSignOn(provider, redirectUri(), next);
+        setFlowCookie(secrets, request, response, flow);
+        return url;
+      } catch (error) {
+        return backToLogin(error);
+      }
+    }),
+
+    bindRedirect(api.oidcCallback, async ({ actor, request, response }) => {
+      const provider = oidc.current();
+      const origin = auditOrigin({ actor, request });
+      try {
+        const flow = takeFlowCookie(secrets, request, response);
+        if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is under way in this browser');
+        const answer = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
+        const person = await completeSignOn(provider, answer, flow);
+        const user = await db.write((queries) => accountOf(queries, person, provider, origin, Date.now()));
+        await signIn(db, user, 'oidc', { actor, request, response });
+        return flow.next;
+      } catch (error) {
+        if (error instanceof SignOnError) await noteFailure(origin, { method: 'oidc', account: error.who, reason: error.fault });
+        return backToLogin(error);
+      }
+    }),
+  ];
+}
+
+/** Whether a request has come under an address; the protocol does not matter, since a proxy may have changed it. */
+function isUnder(request: Request, address: string): boolean {
+  const { protocol, host } = new URL(address);
+  return URL.parse(`${protocol}//${request.host}`)?.host === host;
+}

@@ -1,0 +1,128 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import multer, { MulterError, type StorageEngine } from 'multer';
+import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { type StagedFile, type StagedWriter, type Staging, toWritable } from '#server/platform/storage/staging.ts';
+
+/** The file of a form, complete in `tmp/`. */
+export interface ReceivedFile extends StagedFile {
+  /** The sender's file name, not to be trusted. */
+  name: string;
+}
+
+export interface ReceivedForm {
+  fields: Record<string, unknown>;
+  file: ReceivedFile | undefined;
+}
+
+const FIELD_LIMITS = { fieldNameSize: 200, fieldSize: 64 * 1024, fields: 100, files: 10, parts: 110, headerPairs: 100 };
+
+/**
+ * Reads an upload form: its file streams into `tmp/` and is hashed on the way, wherever among the fields it stands.
+ * @param maxBytes largest accepted file; 0: unlimited
+ * @param use works with the form; whatever it leaves in `tmp/` of the file is removed afterwards
+ * @throws RequestError `file_too_large` as soon as the limit is passed, `invalid_request` for what is no such form
+ */
+export async function withForm<T>(
+  request: Request,
+  response: Response,
+  staging: Staging,
+  maxBytes: number,
+  use: (form: ReceivedForm) => Promise<T>,
+): Promise<T> {
+  if (!request.is('multipart/form-data'))
+    throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
+  const stager = createStager(staging, announcedBytes(request) || undefined);
+  try {
+    return await use(await receive(request, response, stager, maxBytes));
+  } catch (error) {
+    throw toRefusal(error, maxBytes);
+  } finally {
+    await stager.discard();
+  }
+}
+
+async function receive(request: Request, response: Response, stager: Stager, maxBytes: number): Promise<ReceivedForm> {
+  const fileSize = maxBytes || Number.MAX_SAFE_INTEGER;
+  await new Promise<void>((resolve, reject) => {
+    // The parser tells of a file over the limit only when the sender is through; whoever sends gigabytes is to know at once.
+    const storage = stager.engine(() => reject(fileTooLarge(maxBytes)));
+    const parse = multer({ storage, defParamCharset: 'utf8', limits: { ...FIELD_LIMITS, fileSize } }).any();
+    // A sender that goes away in the middle must end the request, too.
+    request.once('aborted', () => reject(new RequestError('invalid_request', 'The upload was interrupted.')));
+    parse(request, response, (error: unknown) => (error ? reject(error) : resolve()));
+  });
+  const files = ((request.files ?? []) as Express.Multer.File[]).filter((file) => file.fieldname === 'file');
+  if (files.length > 1) throw new InvalidRequestError('Send one picture per request.', { field: 'file' });
+  const [file] = files;
+  return {
+    fields: { ...request.body },
+    file: file && { path: file.path, size: file.size, sha256: file.filename, name: file.originalname },
+  };
+}
+
+/** How large a request says that it is, in bytes; 0 when it does not say. */
+export const announcedBytes = ({ headers }: Request) => Number(headers['content-length'] ?? 0);
+
+/** Stages the parts named `file` and reads past all others, which third-party tools send. */
+interface Stager {
+  engine(onTooLarge: () => void): StorageEngine;
+  /** Ends what is still being staged, and removes all of it. */
+  discard(): Promise<void>;
+}
+
+function createStager(staging: Staging, expected: number | undefined): Stager {
+  const writers: StagedWriter[] = [];
+  const parts: { stream: Readable; staged: Promise<unknown> }[] = [];
+
+  async function stage(stream: Readable): Promise<Partial<Express.Multer.File>> {
+    const writer = await staging.create(expected);
+    writers.push(writer);
+    if (stream.destroyed) throw new Error('the upload ended before its file was staged'); // a pipeline would wait for ever
+    await pipeline(stream, toWritable(writer));
+    const { path, size, sha256 } = await writer.finish();
+    return { path, size, filename: sha256 };
+  }
+
+  return {
+    engine: (onTooLarge) => ({
+      _handleFile(_request, { fieldname, stream }, done) {
+        if (fieldname !== 'file') {
+          stream.resume();
+          return done(null, {});
+        }
+        stream.once('limit', onTooLarge);
+        const staged = stage(stream);
+        parts.push({ stream, staged });
+        staged.then((file) => done(null, file), done);
+      },
+      _removeFile(_request, _file, done) {
+        done(null); // `discard` removes every staged file
+      },
+    }),
+    async discard() {
+      for (const { stream } of parts) stream.destroy();
+      await Promise.allSettled(parts.map(({ staged }) => staged));
+      for (const writer of writers) await writer.discard();
+    },
+  };
+}
+
+function toRefusal(error: unknown, maxBytes: number): unknown {
+  if (error instanceof RequestError) return error;
+  if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') return fileTooLarge(maxBytes);
+  if (error instanceof MulterError)
+    return new InvalidRequestError(`The form could not be read: ${error.message}.`, error.field ? { field: error.field } : {});
+  // Errors of the form parser have no code of their own; errors of the file system have one.
+  if (error instanceof Error && /multipart|boundary|unexpected end of form|malformed part/i.test(error.message)) {
+    return new InvalidRequestError('The form is incomplete or malformed.');
+  }
+  return error;
+}
+
+/** The refusal of a file over the group's size cap. */
+export function fileTooLarge(maxBytes: number): RequestError {
+  const mib = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
+  return new RequestError('file_too_large', `The file is too large: at most ${mib} MiB are allowed.`, { max_bytes: maxBytes });
+}

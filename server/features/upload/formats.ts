@@ -1,0 +1,56 @@
+import { RequestError } from '#server/platform/base/errors.ts';
+import type { ConvertedExt, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
+
+/** What an image can be stored as: SVG as it comes, where a group allows it. */
+export type StoredFormat = WebFormat | 'svg';
+
+/** How a format is served: the extension of its links and its media type. */
+interface ServedFormat {
+  ext: ConvertedExt | 'svg';
+  mime: string;
+}
+
+const SERVED = {
+  jpeg: { ext: 'jpg', mime: 'image/jpeg' },
+  png: { ext: 'png', mime: 'image/png' },
+  gif: { ext: 'gif', mime: 'image/gif' },
+  webp: { ext: 'webp', mime: 'image/webp' },
+  avif: { ext: 'avif', mime: 'image/avif' },
+  svg: { ext: 'svg', mime: 'image/svg+xml' },
+} as const satisfies Record<StoredFormat, ServedFormat>;
+
+export function servedAs<F extends StoredFormat>(format: F): (typeof SERVED)[F] {
+  return SERVED[format];
+}
+
+export function isStoredAsIs(format: WebFormat | ForeignFormat): format is WebFormat {
+  return format in SERVED;
+}
+
+/** The format behind a link's extension. */
+export function formatOfExt(ext: ConvertedExt): WebFormat {
+  return ext === 'jpg' ? 'jpeg' : ext;
+}
+
+const SAME_FORMAT: Record<string, string[]> = {
+  jpeg: ['jpg', 'jpeg'],
+  tiff: ['tiff', 'tif'],
+  heic: ['heic', 'heif'],
+  heif: ['heif', 'heic'],
+};
+
+/** Formats that are accepted but never served: they are encoded as another one. */
+export type ForeignFormat = 'heic' | 'heif' | 'bmp' | 'tiff';
+
+/**
+ * Checks what the bytes are against what the group may upload.
+ * @throws RequestError `ext_not_allowed`
+ */
+export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): StoredFormat | ForeignFormat {
+  const known = `Allowed are: ${allowed.join(', ')}.`;
+  if (!format)
+    throw new RequestError('ext_not_allowed', `This file is no picture that can be stored here. ${known}`, { allowed_exts: allowed });
+  const names = SAME_FORMAT[format] ?? [format];
+  if (names.some((name) => allowed.includes(name))) return format;
+  throw new RequestError('ext_not_allowed', `${format.toUpperCase()} pictures are not allowed here. ${known}`, { allowed_exts: allowed });
+}

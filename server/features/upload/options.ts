@@ -1,0 +1,85 @@
+import { type UploadFields, uploadFields, type Visibility } from '#api/upload.ts';
+import type { Group } from '#server/core/accounts/groups.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import type { UploadDefaults } from '#server/core/accounts/preferences.ts';
+import { parsePart } from '#server/core/routes.ts';
+import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+
+/** What the uploader wants, checked against what the group allows. */
+export interface UploadOptions {
+  visibility: Visibility;
+  /** Milliseconds since 1970, or null: permanent. */
+  expiresAt: number | null;
+  /** 0: unlimited. */
+  maxViews: number;
+  passwordHash: string | null;
+  albumId: string | undefined;
+  policyId: number;
+  name: string | undefined;
+  /** Milliseconds since 1970. */
+  takenAt: number | undefined;
+}
+
+/**
+ * Reads the text fields of an upload.
+ * @throws RequestError for a malformed field or one over the group's caps
+ */
+export async function readOptions(
+  fields: Record<string, unknown>,
+  group: Group,
+  defaults: UploadDefaults,
+  now: number,
+): Promise<UploadOptions> {
+  const parsed = parsePart(uploadFields, fields) as UploadFields;
+  const guest = group.kind === 'guest';
+  return {
+    visibility: guest ? 'public' : (parsed.visibility ?? visibilityOfLsky(parsed.permission) ?? defaults.visibility),
+    expiresAt: expiryOf(parsed.expires_in, group, now),
+    maxViews: maxViewsOf(parsed.max_views, group),
+    passwordHash: parsed.access_password === undefined ? null : await hashPassword(parsed.access_password),
+    albumId: parsed.album_id ?? defaults.albumId,
+    policyId: policyOf(parsed.policy_id ?? parsed.strategy_id ?? defaults.policyId, group),
+    name: parsed.name,
+    takenAt: parsed.taken_at === undefined ? undefined : Date.parse(parsed.taken_at),
+  };
+}
+
+function visibilityOfLsky(permission: UploadFields['permission']): Visibility | undefined {
+  if (permission === undefined) return undefined;
+  return permission === '1' ? 'public' : 'private';
+}
+
+/** Absent is the group's default. So is 0 where the group has a cap, and for guests; everywhere else it is what it says: permanent. */
+function expiryOf(asked: number | undefined, group: Group, now: number): number | null {
+  const cap = group.max_expires_in;
+  if (asked === 0 && cap === 0 && group.kind !== 'guest') return null;
+  const seconds = asked || group.default_expires_in || cap;
+  if (cap > 0 && seconds > cap) {
+    throw new RequestError('expires_over_group', `Uploads may live at most ${cap} seconds here. Set expires_in to that or less.`, {
+      field: 'expires_in',
+    });
+  }
+  return seconds === 0 ? null : now + seconds * 1000;
+}
+
+function maxViewsOf(asked: number | undefined, group: Group): number {
+  const cap = group.max_max_views;
+  if (asked === 0 && cap === 0) return 0;
+  const views = asked || group.default_max_views || cap;
+  if (cap > 0 && views > cap) {
+    throw new RequestError('max_views_over_group', `Uploads may be viewed at most ${cap} times here. Set max_views to that or less.`, {
+      field: 'max_views',
+    });
+  }
+  return views;
+}
+
+function policyOf(asked: number | undefined, group: Group): number {
+  if (asked !== undefined && !group.policy_ids.includes(asked)) {
+    throw new RequestError('policy_not_allowed', 'Your group may not use this storage policy.', { field: 'policy_id' });
+  }
+  const id = asked ?? group.policy_ids[0];
+  if (id === undefined)
+    throw new InvalidRequestError('Your group has no storage policy. Ask an administrator to allow one.', { field: 'policy_id' });
+  return id;
+}

@@ -1,0 +1,41 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Group } from '#server/core/accounts/groups.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+
+/** Counts uploads per uploader against what their group allows. */
+export interface UploadRates {
+  /** @throws RequestError `rate_limited` */
+  take(uploader: string, group: Pick<Group, 'uploads_per_minute' | 'uploads_per_hour' | 'uploads_per_day'>): Promise<void>;
+}
+
+const WINDOWS = [
+  { seconds: 60, limit: 'uploads_per_minute', name: 'minute' },
+  { seconds: 3_600, limit: 'uploads_per_hour', name: 'hour' },
+  { seconds: 86_400, limit: 'uploads_per_day', name: 'day' },
+] as const;
+
+export function createUploadRates(): UploadRates {
+  const counters = WINDOWS.map((window) => ({
+    ...window,
+    counter: new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: window.seconds }),
+  }));
+  return {
+    async take(uploader, group) {
+      const counted: RateLimiterMemory[] = [];
+      for (const { counter, limit, name } of counters) {
+        if (group[limit] === 0) continue;
+        const state = await counter.consume(uploader);
+        counted.push(counter);
+        if (state.consumedPoints <= group[limit]) continue;
+        // A refused upload counts nowhere, so that waiting for the shortest window is enough.
+        for (const one of counted) await one.reward(uploader);
+        const retry_after = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+        throw new RequestError(
+          'rate_limited',
+          `Only ${group[limit]} uploads per ${name} are allowed. Try again in ${retry_after} seconds.`,
+          { retry_after },
+        );
+      }
+    },
+  };
+}

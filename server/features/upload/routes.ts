@@ -1,0 +1,76 @@
+import * as api from '#api/upload.ts';
+import type { Context } from '#server/compose.ts';
+import { type Actor, fullMember } from '#server/core/accounts/actor.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import { groupById, groupOfKind } from '#server/core/accounts/groups.ts';
+import { uploadDefaults } from '#server/core/accounts/preferences.ts';
+import { presentImage } from '#server/core/images/present.ts';
+import { bind } from '#server/core/routes.ts';
+import { InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
+import { networkOf } from '#server/platform/base/network-of.ts';
+import { createAddressRules } from '#server/platform/fetching/addresses.ts';
+import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, withFetched } from '#server/platform/fetching/fetch-picture.ts';
+import { requireSpace } from '#server/platform/storage/reserve.ts';
+import { announcedBytes, fileTooLarge, type ReceivedFile, withForm } from './form.ts';
+import { readOptions } from './options.ts';
+import { createUploadRates } from './rates.ts';
+import { storeUpload, type Uploader } from './upload.ts';
+
+/** A page does not learn at once that its session has ended: its pictures must not become a guest's, or somebody else's. */
+function requireUser(actor: Actor, id: number) {
+  if (actor.kind === 'member' && actor.user.id === id) return;
+  throw new UnauthorizedError('You are no longer signed in with the account that this upload began with. Sign in and upload again.');
+}
+
+/** What a form may carry around its file: boundaries, names, text fields. */
+const FORM_OVERHEAD_BYTES = 1024 * 1024;
+
+export function uploadRoutes(context: Context) {
+  const { db, settings, staging, links } = context;
+  const rates = createUploadRates();
+
+  async function uploaderOf(actor: Actor): Promise<Uploader> {
+    if (actor.kind === 'member') return { user: actor.user, group: await groupById(db.read, actor.user.group_id), address: actor.address };
+    if (!settings.current().guest_upload_enabled)
+      throw new RequestError('guest_disabled', 'Guests cannot upload here. Sign in, or send a token.');
+    return { user: undefined, group: await groupOfKind(db.read, 'guest'), address: actor.address };
+  }
+
+  /** Everything that can be refused before any byte is read. */
+  async function admit({ group, user, address }: Uploader, announced: number) {
+    if (group.max_file_bytes > 0 && announced > group.max_file_bytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(group.max_file_bytes);
+    await requireSpace(staging.folder, settings.current().disk_reserve_bytes, announced);
+    await rates.take(user ? `user ${user.id}` : `guest ${networkOf(address)}`, group);
+  }
+
+  async function store(actor: Actor, uploader: Uploader, file: ReceivedFile, fields: Record<string, unknown>) {
+    if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
+    const defaults = await uploadDefaults(db.read, uploader.user, uploader.group);
+    const options = await readOptions(fields, uploader.group, defaults, Date.now());
+    const { row, reused } = await storeUpload(context, uploader, file, options);
+    const image = presentImage(row, links);
+    // A token that may only upload does not get hold of a picture that is there already.
+    return reused && !fullMember(actor) ? { ...image, links: links.of(row), reused } : { ...image, reused };
+  }
+
+  return [
+    bind(api.upload, async ({ actor, query, request, response }) => {
+      if (query.as_user !== undefined) requireUser(actor, query.as_user);
+      const uploader = await uploaderOf(actor);
+      await admit(uploader, announcedBytes(request));
+      return withForm(request, response, staging, uploader.group.max_file_bytes, async ({ fields, file }) => {
+        if (!file) throw new InvalidRequestError('The form has no picture: send it in the field “file”.', { field: 'file' });
+        return store(actor, uploader, file, fields);
+      });
+    }),
+
+    bind(api.uploadUrl, async ({ actor, body }) => {
+      const uploader = await uploaderOf(memberOf(actor));
+      await admit(uploader, 0);
+      const { url, ...fields } = body;
+      const rules = createAddressRules(settings.current().fetch_allowed_hosts);
+      const limits = { maxBytes: uploader.group.max_file_bytes, timeoutMs: FETCH_TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };
+      return withFetched(url, { rules, staging, limits }, (file) => store(actor, uploader, file, fields));
+    }),
+  ];
+}

@@ -1,0 +1,146 @@
+import type { Context } from '#server/compose.ts';
+import type { Group } from '#server/core/accounts/groups.ts';
+import type { UserRow } from '#server/core/accounts/users.ts';
+import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { displayName } from '#server/core/images/display-name.ts';
+import type { ImageRow } from '#server/core/images/images.ts';
+import { countUpload } from '#server/core/journal/daily-counts.ts';
+import { enqueueEvent, imageCreated } from '#server/core/journal/events.ts';
+import { folderOf } from '#server/core/policies/policies.ts';
+import { guestUsage } from '#server/features/admin/stats.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { randomKey } from '#server/platform/base/secret-text.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { requireSpace } from '#server/platform/storage/reserve.ts';
+import type { ReceivedFile } from './form.ts';
+import { servedAs } from './formats.ts';
+import type { UploadOptions } from './options.ts';
+import { type PreparedPicture, withPrepared } from './prepare.ts';
+
+/** Who uploads. */
+export interface Uploader {
+  /** Undefined: a guest. */
+  user: UserRow | undefined;
+  group: Group;
+  address: string;
+}
+
+export interface UploadResult {
+  row: ImageRow;
+  /** True where an existing image of the same owner was returned instead of a new one. */
+  reused: boolean;
+}
+
+/**
+ * Stores one received picture durably: once this resolves, its bytes and its row survive a power cut. When it throws,
+ * nothing is left behind.
+ * @throws RequestError or PictureError with the reason
+ */
+export async function storeUpload(context: Context, uploader: Uploader, file: ReceivedFile, options: UploadOptions): Promise<UploadResult> {
+  const { db } = context;
+  await requireAlbum(db.read, uploader, options);
+  const existing = await findRepeat(db.read, uploader, file, options);
+  if (existing) return { row: existing, reused: true };
+  const policy = await context.policies.find(options.policyId);
+  const folder = folderOf(policy);
+  if (folder !== undefined) await requireSpace(folder, context.settings.current().disk_reserve_bytes, file.size);
+  return withPrepared(context, file, policy, uploader.group.allowed_exts, async (picture) => {
+    return context.blobs.store(policy.id, picture.file, async (queries) => {
+      // The same bytes sent twice at once: the second commit finds what the first has written.
+      const repeat = await findRepeat(queries, uploader, file, options);
+      return repeat ? { row: repeat, reused: true } : { row: await insertImage(queries, uploader, file, options, picture), reused: false };
+    });
+  });
+}
+
+async function requireAlbum(queries: Queries, { user }: Uploader, { albumId }: UploadOptions) {
+  if (albumId === undefined) return;
+  if (user && (await findOwnAlbum(queries, user.id, albumId))) return;
+  throw new RequestError('album_not_found', 'You have no such album. Choose another one, or create it first.', { field: 'album_id' });
+}
+
+/**
+ * The image that this upload would only repeat. Limits, a password, another visibility or another album make it a
+ * picture of its own: returning the existing one would then break what the uploader asked for.
+ */
+async function findRepeat(queries: Queries, { user }: Uploader, file: ReceivedFile, options: UploadOptions): Promise<ImageRow | undefined> {
+  if (!user || options.expiresAt !== null || options.maxViews > 0 || options.passwordHash !== null) return undefined;
+  let query = queries
+    .selectFrom('images')
+    .selectAll()
+    .where('owner_id', '=', user.id)
+    .where('input_sha256', '=', file.sha256)
+    .where('policy_id', '=', options.policyId)
+    .where('visibility', '=', options.visibility)
+    .where('deleted_at', 'is', null)
+    .where('expires_at', 'is', null)
+    .where('password_hash', 'is', null)
+    .where('max_views', '=', 0);
+  if (options.albumId !== undefined) query = query.where('album_id', '=', options.albumId);
+  return query.orderBy('id').limit(1).executeTakeFirst();
+}
+
+async function insertImage(
+  queries: Queries,
+  uploader: Uploader,
+  file: ReceivedFile,
+  options: UploadOptions,
+  picture: PreparedPicture,
+): Promise<ImageRow> {
+  const now = Date.now();
+  const { ext, mime } = servedAs(picture.format);
+  if (uploader.user) await takeQuota(queries, uploader.user, uploader.group, picture.file.size);
+  else await requireGuestQuota(queries, uploader.group, picture.file.size);
+  const row = await queries
+    .insertInto('images')
+    .values({
+      key: randomKey(12),
+      owner_id: uploader.user?.id ?? null,
+      policy_id: options.policyId,
+      sha256: picture.file.sha256,
+      input_sha256: file.sha256,
+      name: displayName(options.name ?? file.name, `picture.${ext}`),
+      ext,
+      mime,
+      size: picture.file.size,
+      width: picture.width,
+      height: picture.height,
+      visibility: options.visibility,
+      album_id: options.albumId ?? null,
+      password_hash: options.passwordHash,
+      max_views: options.maxViews,
+      taken_at: picture.takenAt?.getTime() ?? options.takenAt ?? now,
+      created_at: now,
+      updated_at: now,
+      expires_at: options.expiresAt,
+      deleted_at: null,
+      emptied_at: null,
+      uploader_address: uploader.address,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await countUpload(queries, row.owner_id, row.size, now);
+  await enqueueEvent(queries, imageCreated(row));
+  return row;
+}
+
+/** Books the size in the same commit as the image, so that parallel uploads cannot pass the quota together. */
+async function takeQuota(queries: Queries, user: UserRow, group: Group, size: number) {
+  const quota = group.storage_quota_bytes;
+  const { numUpdatedRows } = await queries
+    .updateTable('users')
+    .set((row) => ({ storage_used_bytes: row('storage_used_bytes', '+', size), image_count: row('image_count', '+', 1) }))
+    .where('id', '=', user.id)
+    .$if(quota > 0, (query) => query.where('storage_used_bytes', '<=', quota - size))
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n)
+    throw new RequestError('quota_exceeded', 'Your storage is full. Delete pictures and empty the trash, or ask for more space.', {
+      max_bytes: quota,
+    });
+}
+
+/** Guests have no account to book on: what all of them have stored is summed up, and only where there is a limit. */
+async function requireGuestQuota(queries: Queries, { storage_quota_bytes: quota }: Group, size: number) {
+  if (quota === 0 || (await guestUsage(queries)).bytes + size <= quota) return;
+  throw new RequestError('quota_exceeded', 'The space for guests is full. Try again later, or sign in.', { max_bytes: quota });
+}

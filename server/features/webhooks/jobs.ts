@@ -1,0 +1,18 @@
+import type { Context } from '#server/compose.ts';
+import type { Job } from '#server/platform/jobs/scheduler.ts';
+import { createAttempt } from './attempt.ts';
+import { deliverDue, forgetOldDeliveries } from './outbox.ts';
+
+/** Delivers events to webhooks, and keeps the log at its size. */
+export function webhookJobs(context: Pick<Context, 'db' | 'log' | 'secrets' | 'settings' | 'links' | 'version'>, now: () => number): Job[] {
+  const { db, log } = context;
+  const parts = { db, log, now, attempt: createAttempt({ ...context, now }), resting: new Map<number, number>() };
+  return [
+    {
+      name: 'deliver webhooks',
+      everySeconds: 1,
+      run: async (signal) => ({ attempts: await deliverDue(parts, signal) }),
+    },
+    { name: 'forget old deliveries', everySeconds: 3_600, run: async () => ({ forgotten: await forgetOldDeliveries(db, now()) }) },
+  ];
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '#server/platform/db/database.ts';
+import type { DeliveryRow } from '#server/platform/db/schema/webhooks.ts';
+import type { Attempt, Outcome } from './attempt.ts';
+
+/** Waits after the first, second, … failed attempt, in seconds: together about two days. */
+export const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400] as const;
+/** How many webhooks are talked to at once. */
+const WEBHOOKS_AT_ONCE = 8;
+const LOOK_AGAIN_MS = 1_000;
+const LONGEST_REST = 60;
+const LOG_DAYS = 30;
+const OUTBOX_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+export interface OutboxParts {
+  db: Database;
+  log: Pick<Logger, 'info' | 'warn'>;
+  attempt: Attempt;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Until when webhooks are left alone after a failure, by their id: a backlog must not be fired at a receiver that is down. */
+  resting: Map<number, number>;
+}
+
+/**
+ * Delivers what is due, and what becomes due meanwhile, until nothing is under way or `signal` aborts; answers how many
+ * attempts it made. Each webhook has a lane of its own, in which events go one after the other: a slow receiver holds up
+ * nobody else, and is never flooded.
+ */
+export async function deliverDue(parts: OutboxParts, signal: AbortSignal): Promise<number> {
+  const lanes = new Map<number, Promise<void>>();
+  const done = { attempts: 0, errors: [] as unknown[] };
+
+  function startLane(id: number) {
+    const lane = runLane(parts, id, signal)
+      .then((attempts) => {
+        done.attempts += attempts;
+      })
+      .catch((error) => void done.errors.push(error))
+      .finally(() => lanes.delete(id));
+    lanes.set(id, lane);
+  }
+
+  for (;;) {
+    const ending = signal.aborted || done.errors.length > 0;
+    if (!ending) for (const id of await dueWebhooks(parts, [...lanes.keys()])) startLane(id);
+    if (lanes.size === 0) break;
+    if (ending) await Promise.all(lanes.values());
+    else await Promise.race([...lanes.values(), sleep(LOOK_AGAIN_MS, undefined, { ref: false })]);
+  }
+  if (done.errors.length > 0) throw done.errors[0];
+  return done.attempts;
+}
+
+/** Webhooks that have something due and no lane yet, as many as may start. */
+async function dueWebhooks({ db, now, resting }: OutboxParts, busy: number[]): Promise<number[]> {
+  if (busy.length >= WEBHOOKS_AT_ONCE) return [];
+  for (const [id, until] of resting) if (until <= now()) resting.delete(id);
+  const left = [...busy, ...resting.keys()];
+  const rows = await db.read
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .select('webhook_id')
+    .distinct()
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '<=', now())
+    .where('enabled', '=', 1)
+    .$if(left.length > 0, (query) => query.where('webhook_id', 'not in', left))
+    .limit(WEBHOOKS_AT_ONCE - busy.length)
+    .execute();
+  return rows.map(({ webhook_id }) => webhook_id);
+}
+
+/** Sends one webhook's due events in order; a failure ends the lane, since the next would most likely fail, too. */
+async function runLane(parts: OutboxParts, webhookId: number, signal: AbortSignal): Promise<number> {
+  for (let attempts = 0; ; attempts++) {
+    const delivery = signal.aborted ? undefined : await nextDue(parts, webhookId);
+    if (!delivery) return attempts;
+    const outcome = await parts.attempt(delivery, signal);
+    if (outcome === 'interrupted') return attempts;
+    await writeDown(parts, delivery, outcome);
+    if (outcome.delivered) continue;
+    parts.resting.set(webhookId, parts.now() + Math.min(RETRY_SECONDS[delivery.attempts] ?? LONGEST_REST, LONGEST_REST) * 1000);
+    return attempts + 1;
+  }
+}
+
+function nextDue({ db, now }: OutboxParts, webhookId: number): Promise<DeliveryRow | undefined> {
+  return db.read
+    .selectFrom('webhook_deliveries')
+    .selectAll('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '<=', now())
+    .where('enabled', '=', 1)
+    .orderBy('next_attempt_at')
+    .orderBy('webhook_deliveries.id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function writeDown({ db, log, now }: OutboxParts, delivery: DeliveryRow, outcome: Exclude<Outcome, 'interrupted'>): Promise<void> {
+  const attempts = delivery.attempts + 1;
+  const wait = RETRY_SECONDS[attempts - 1];
+  const over = wait === undefined || outcome.gone;
+  await db.write(async (queries) => {
+    await queries
+      .updateTable('webhook_deliveries')
+      .set({
+        state: outcome.delivered ? 'delivered' : over ? 'failed' : 'pending',
+        attempts,
+        next_attempt_at: now() + (wait ?? 0) * 1000,
+        last_attempt_at: now(),
+        last_status: outcome.status,
+        last_error: outcome.error,
+      })
+      .where('id', '=', delivery.id)
+      .execute();
+    if (outcome.gone) await queries.updateTable('webhooks').set({ enabled: 0 }).where('id', '=', delivery.webhook_id).execute();
+  });
+  if (outcome.gone) log.warn({ webhook: delivery.webhook_id }, 'webhook switched off: its receiver answers that it is gone');
+}
+
+/** Gives up what has waited for a week, and forgets finished deliveries that are older than the log shows; answers how many. */
+export async function forgetOldDeliveries(db: Database, now: number): Promise<number> {
+  return db.write(async (queries) => {
+    await queries
+      .updateTable('webhook_deliveries')
+      .set({ state: 'failed', last_error: 'Given up after a week.' })
+      .where('state', '=', 'pending')
+      .where('created_at', '<', now - OUTBOX_DAYS * DAY_MS)
+      .execute();
+    const { numDeletedRows } = await queries
+      .deleteFrom('webhook_deliveries')
+      .where('state', '<>', 'pending')
+      .where('created_at', '<', now - LOG_DAYS * DAY_MS)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}

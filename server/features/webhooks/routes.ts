@@ -1,0 +1,68 @@
+import * as api from '#api/webhooks.ts';
+import type { Context } from '#server/compose.ts';
+import { auditOrigin } from '#server/core/journal/audit.ts';
+import { bind } from '#server/core/routes.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { toPage } from '#server/platform/db/page.ts';
+import { allowedAddresses, createAddressRules, resolveBySystem } from '#server/platform/fetching/addresses.ts';
+import { parseWebAddress } from '#server/platform/fetching/guarded-request.ts';
+import { presentDelivery, presentWebhook } from './present.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  rotateSecret,
+  sendTest,
+} from './webhooks.ts';
+
+export function webhookRoutes({ db, secrets, settings }: Context) {
+  /** What can never be delivered is refused at once. A name that is unknown today may be known tomorrow. */
+  async function requireUsable(address: string) {
+    const { hostname } = parseWebAddress(address);
+    const rules = createAddressRules(settings.current().fetch_allowed_hosts);
+    await allowedAddresses(hostname, rules, resolveBySystem).catch((error) => {
+      if (!(error instanceof RequestError && error.code === 'url_unreachable')) throw error;
+    });
+  }
+
+  return [
+    bind(api.listWebhooks, async ({ query }) =>
+      toPage(await listWebhooks(db, query), query.limit, ({ id }) => ({ value: id, id }), presentWebhook),
+    ),
+
+    bind(api.createWebhook, async (call) => {
+      await requireUsable(call.body.url);
+      const { row, secret } = await createWebhook(db, secrets, call.body, auditOrigin(call));
+      return { ...presentWebhook(row), secret };
+    }),
+
+    bind(api.changeWebhook, async (call) => {
+      if (call.body.url !== undefined) await requireUsable(call.body.url);
+      return presentWebhook(await changeWebhook(db, call.params.id, call.body, auditOrigin(call)));
+    }),
+
+    bind(api.deleteWebhook, async (call) => {
+      await deleteWebhook(db, call.params.id, auditOrigin(call));
+      return {};
+    }),
+
+    bind(api.rotateWebhookSecret, async (call) => {
+      const { row, secret } = await rotateSecret(db, secrets, call.params.id, auditOrigin(call));
+      return { ...presentWebhook(row), secret };
+    }),
+
+    bind(api.testWebhook, async ({ params }) => {
+      await sendTest(db, params.id);
+      return {};
+    }),
+
+    bind(api.listWebhookDeliveries, async ({ params, query }) =>
+      toPage(await listDeliveries(db, params.id, query), query.limit, ({ id }) => ({ value: id, id }), presentDelivery),
+    ),
+
+    bind(api.redeliverWebhook, async ({ params }) => presentDelivery(await redeliver(db, params.id, params.delivery_id, Date.now()))),
+  ];
+}

@@ -1,0 +1,137 @@
+import type { RouteParsed } from '#api/contract.ts';
+import type * as api from '#api/webhooks.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { addDelivery } from '#server/core/journal/events.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import { seal } from '#server/platform/config/sealing.ts';
+import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { decodeCursor } from '#server/platform/db/page.ts';
+import type { DeliveryRow, WebhookRow } from '#server/platform/db/schema/webhooks.ts';
+import { newSecret } from './signature.ts';
+
+type NewWebhook = RouteParsed<typeof api.createWebhook, 'body'>;
+type WebhookChanges = RouteParsed<typeof api.changeWebhook, 'body'>;
+type Page = { cursor?: string | undefined; limit: number };
+
+/** Under what webhook secrets are encrypted at rest. */
+export const secretKey = (secrets: Secrets) => secrets.key('webhooks');
+
+/** All webhooks, oldest first: `limit` and one more. */
+export function listWebhooks(db: Database, { cursor, limit }: Page): Promise<WebhookRow[]> {
+  const after = decodeCursor(cursor);
+  return db.read
+    .selectFrom('webhooks')
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '>', after?.id ?? 0))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** Creates a webhook; `secret` is its text, shown once. */
+export async function createWebhook(db: Database, secrets: Secrets, wanted: NewWebhook, origin: AuditOrigin) {
+  const secret = newSecret();
+  const { name, url, events, enabled = true } = wanted;
+  const row = await db.write(async (queries) => {
+    await recordAudit(queries, origin, { action: 'webhook.created', target: name, details: { url, events, enabled } });
+    return queries
+      .insertInto('webhooks')
+      .values({
+        name,
+        url,
+        events: toText(events),
+        secret: seal(secretKey(secrets), secret),
+        enabled: enabled ? 1 : 0,
+        created_at: Date.now(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  return { row, secret };
+}
+
+/** Changes a webhook and answers it as it then is. Switched on again, it goes on with what was waiting. */
+export function changeWebhook(db: Database, id: number, changes: WebhookChanges, origin: AuditOrigin): Promise<WebhookRow> {
+  return db.write(async (queries) => {
+    const webhook = await requireWebhook(queries, id);
+    if (Object.keys(changes).length === 0) return webhook;
+    const { events, enabled, ...columns } = changes;
+    await recordAudit(queries, origin, { action: 'webhook.changed', target: webhook.name, details: changes });
+    return queries
+      .updateTable('webhooks')
+      .set({ ...columns, ...(events && { events: toText(events) }), ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+export function deleteWebhook(db: Database, id: number, origin: AuditOrigin): Promise<void> {
+  return db.write(async (queries) => {
+    const { name } = await requireWebhook(queries, id);
+    await queries.deleteFrom('webhooks').where('id', '=', id).execute();
+    await recordAudit(queries, origin, { action: 'webhook.deleted', target: name });
+  });
+}
+
+/** Gives a webhook a new secret; the old one signs nothing any more. */
+export async function rotateSecret(db: Database, secrets: Secrets, id: number, origin: AuditOrigin) {
+  const secret = newSecret();
+  const row = await db.write(async (queries) => {
+    const { name } = await requireWebhook(queries, id);
+    await recordAudit(queries, origin, { action: 'webhook.secret_rotated', target: name });
+    return queries
+      .updateTable('webhooks')
+      .set({ secret: seal(secretKey(secrets), secret) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  return { row, secret };
+}
+
+/** Sends something for trying out. */
+export function sendTest(db: Database, id: number): Promise<void> {
+  return db.write(async (queries) => {
+    const { name } = await requireWebhook(queries, id);
+    await addDelivery(queries, id, { type: 'webhook.test', data: { webhook: name } });
+  });
+}
+
+/** The delivery log of a webhook, newest first: `limit` and one more. @throws NotFoundError */
+export async function listDeliveries(db: Database, webhookId: number, { cursor, limit }: Page): Promise<DeliveryRow[]> {
+  await requireWebhook(db.read, webhookId);
+  const after = decodeCursor(cursor);
+  return db.read
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .$if(after !== undefined, (query) => query.where('id', '<', after?.id ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** Puts a delivery into the outbox once more, under the message id that it had. @throws NotFoundError */
+export function redeliver(db: Database, webhookId: number, deliveryId: number, now: number): Promise<DeliveryRow> {
+  return db.write(async (queries) => {
+    const row = await queries
+      .updateTable('webhook_deliveries')
+      .set({ state: 'pending', attempts: 0, next_attempt_at: now })
+      .where('id', '=', deliveryId)
+      .where('webhook_id', '=', webhookId)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw new NotFoundError('There is no such delivery. It may be older than the log.');
+    return row;
+  });
+}
+
+async function requireWebhook(queries: Queries, id: number): Promise<WebhookRow> {
+  const row = await queries.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw new NotFoundError('There is no such webhook.');
+  return row;
+}
+
+const toText = (events: readonly string[]) => JSON.stringify([...new Set(events)]);

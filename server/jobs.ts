@@ -1,0 +1,76 @@
+import { TRASH_DAYS } from '#api/trash.ts';
+import { removeDeadSignIns } from '#server/core/accounts/dead-sign-ins.ts';
+import { emptyExpired, forgetExpired } from '#server/core/images/expiry.ts';
+import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { updateSearch } from '#server/core/images/search.ts';
+import { purgeTrashed } from '#server/core/images/trash.ts';
+import { forgetOldAudit } from '#server/core/journal/audit.ts';
+import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
+import { removeReplaced } from '#server/features/backup/restore.ts';
+import { webhookJobs } from '#server/features/webhooks/jobs.ts';
+import type { Job } from '#server/platform/jobs/scheduler.ts';
+import type { Context } from './compose.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE = 60;
+const HOUR = 3_600;
+
+type Sources = Pick<Context, 'config' | 'db' | 'imageIndex' | 'blobs' | 'backups' | 'log' | 'secrets' | 'settings' | 'links' | 'version'>;
+
+/**
+ * What the service does by itself. Every job may be cut off anywhere, by a crash, too: what it has committed is whole, and
+ * the next run goes on from there.
+ * @param now milliseconds since 1970
+ */
+export function serviceJobs(context: Sources, now: () => number = Date.now): Job[] {
+  const { config, db, imageIndex, blobs, backups } = context;
+  return [
+    {
+      name: 'expire pictures',
+      everySeconds: 15,
+      run: async (signal) => ({ emptied: await inBatches(signal, imageIndex, () => emptyExpired(db, now())) }),
+    },
+    {
+      name: 'forget expired pictures',
+      everySeconds: HOUR,
+      run: async (signal) => ({ forgotten: await inBatches(signal, imageIndex, () => forgetExpired(db, now())) }),
+    },
+    {
+      name: 'empty the trash',
+      everySeconds: HOUR,
+      run: async (signal) => ({ purged: await inBatches(signal, imageIndex, () => purgeTrashed(db, now() - TRASH_DAYS * DAY_MS)) }),
+    },
+    { name: 'index pictures', everySeconds: 10, run: async () => ({ indexed: await updateSearch(db) }) },
+    { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },
+    { name: 'planned backup', everySeconds: 10 * MINUTE, run: async () => ({ made: (await backups.runScheduleIfDue(now())) ? 1 : 0 }) },
+    { name: 'remove replaced data', everySeconds: HOUR, run: async () => ({ removed: await removeReplaced(config.dataDir, now()) }) },
+    { name: 'end sign-ins', everySeconds: HOUR, run: async () => ({ ended: await removeDeadSignIns(db, now()) }) },
+    {
+      name: 'forget old audit entries',
+      everySeconds: HOUR,
+      run: async (signal) => ({ forgotten: await untilNone(signal, () => forgetOldAudit(db, now())) }),
+    },
+    { name: 'note stored bytes', everySeconds: 6 * HOUR, run: async () => ({ users: await noteStoredBytes(db, now()) }) },
+    ...webhookJobs(context, now),
+  ];
+}
+
+/** Repeats until a batch of images is empty; answers how many there were in all. */
+function inBatches(signal: AbortSignal, index: ImageIndex, batch: () => Promise<string[]>): Promise<number> {
+  return untilNone(signal, async () => {
+    const keys = await batch();
+    for (const key of keys) index.forget(key);
+    return keys.length;
+  });
+}
+
+/** Repeats a piece of work until it finds nothing to do; answers how much it was in all. */
+async function untilNone(signal: AbortSignal, piece: () => Promise<number>): Promise<number> {
+  let amount = 0;
+  while (!signal.aborted) {
+    const done = await piece();
+    if (done === 0) break;
+    amount += done;
+  }
+  return amount;
+}

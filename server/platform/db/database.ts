@@ -1,0 +1,131 @@
+import { Kysely, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { openDialects, openReadOnly } from './dialect.ts';
+import { migrate } from './migrate.ts';
+import type { Tables } from './schema/tables.ts';
+
+/** Something that runs queries: the reading side, or one unit of writing. */
+export type Queries = Kysely<Tables>;
+
+export interface Database {
+  /** Reads what is committed. Writing through it fails. */
+  read: Queries;
+  /**
+   * Runs one unit of writing and resolves once it is durable: all of it, or nothing of it when `work` throws.
+   * Units that arrive together share one commit, so that they share one wait for the disk.
+   * `work` may only await queries, or it holds up all others.
+   */
+  write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /**
+   * What `read` answers, from memory while nothing at all has been written since, by this process or another: nobody has to
+   * remember to forget it.
+   * @param key names the question; what is answered is shared, and must not be changed
+   */
+  cached<T>(key: string, read: () => Promise<T>): Promise<T>;
+  /** Copies the database as it is at one moment into a new file at `path`, while everything goes on. */
+  snapshot(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How many units one commit takes at most, so that the first of them does not wait for a whole flood. */
+const UNITS_PER_COMMIT = 64;
+const MOST_CACHED = 1_000;
+
+interface Unit {
+  work(queries: Queries): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Opens the database file and brings its schema up to date.
+ * @throws ConfigError when a newer Pixdock has written it
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  const dialects = openDialects(path);
+  const writer = new Kysely<Tables>({ dialect: dialects.writer });
+  await migrate(writer);
+  const read = new Kysely<Tables>({ dialect: dialects.reader });
+  const queue = createWriteQueue(writer);
+  return {
+    read,
+    write: queue.write,
+    cached: createReadCache(dialects.version),
+    snapshot: dialects.snapshot,
+    async close() {
+      await queue.idle();
+      await read.destroy();
+      await writer.destroy();
+    },
+  };
+}
+
+/** Opens a snapshot for reading, as it is: its schema may be an older one. */
+export function openSnapshot(path: string): { read: Queries; close(): Promise<void> } {
+  const read = new Kysely<Tables>({ dialect: openReadOnly(path) });
+  return { read, close: () => read.destroy() };
+}
+
+function createReadCache(version: () => number): Database['cached'] {
+  const answers = new LRUCache<string, { value: unknown; version: number }>({ max: MOST_CACHED });
+  return async <T>(key: string, read: () => Promise<T>): Promise<T> => {
+    // Before reading: what is read after a commit but noted under the version before it is only read once more.
+    const now = version();
+    const known = answers.get(key);
+    if (known?.version === now) return known.value as T;
+    const value = await read();
+    answers.set(key, { value, version: now });
+    return value;
+  };
+}
+
+function createWriteQueue(writer: Queries) {
+  const waiting: Unit[] = [];
+  let running: Promise<void> | undefined;
+
+  async function run() {
+    // One turn of the event loop lets uploads that finish together commit together.
+    await new Promise(setImmediate);
+    while (waiting.length) await commit(writer, waiting.splice(0, UNITS_PER_COMMIT));
+    running = undefined;
+  }
+
+  return {
+    write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        running ??= run();
+      });
+    },
+    async idle() {
+      while (running) await running;
+    },
+  };
+}
+
+/** Runs units in one transaction, each in a savepoint; they are answered only after the commit. */
+async function commit(writer: Queries, units: Unit[]) {
+  const answers: (() => void)[] = [];
+  try {
+    await writer.transaction().execute(async (transaction) => {
+      for (const unit of units) answers.push(await runUnit(transaction, unit));
+    });
+  } catch (error) {
+    for (const unit of units) unit.reject(error);
+    return;
+  }
+  for (const answer of answers) answer();
+}
+
+async function runUnit(transaction: Queries, unit: Unit): Promise<() => void> {
+  await sql`savepoint unit`.execute(transaction);
+  try {
+    const value = await unit.work(transaction);
+    await sql`release savepoint unit`.execute(transaction);
+    return () => unit.resolve(value);
+  } catch (error) {
+    await sql`rollback to savepoint unit`.execute(transaction);
+    await sql`release savepoint unit`.execute(transaction);
+    return () => unit.reject(error);
+  }
+}

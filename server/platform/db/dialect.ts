@@ -1,0 +1,190 @@
+import Sqlite from 'better-sqlite3';
+import { type ColumnDefinitionBuilder, type Dialect, type Kysely, type RawBuilder, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Tables } from './schema/tables.ts';
+import { searchParts, searchTokens } from './search-text.ts';
+
+/**
+ * Everything that differs between databases stands in this file; nothing else may know which one runs.
+ * PostgreSQL comes as a second set of the same functions.
+ */
+
+/** How a failed statement is answered: by whom it was caused decides between 4xx, 503 and 507. */
+export type DatabaseFault = 'unique' | 'busy' | 'full' | 'other';
+
+export interface Dialects {
+  writer: Dialect;
+  reader: Dialect;
+  /** Another number after each commit, whoever made it. */
+  version(): number;
+  /** Copies the database as it is at one moment into a new file, while reading and writing go on. */
+  snapshot(path: string): Promise<void>;
+}
+
+/** The two connections to the database file `path`: all writing goes through one, reading sees what is committed. */
+export function openDialects(path: string): Dialects {
+  const open = () => {
+    const connection = new Sqlite(path);
+    connection.pragma('busy_timeout = 5000');
+    connection.pragma('journal_mode = WAL');
+    connection.pragma('synchronous = FULL'); // a commit survives a power cut
+    connection.pragma('foreign_keys = ON');
+    if (process.platform === 'darwin') connection.pragma('fullfsync = ON'); // fsync alone stays in the drive's cache there
+    connection.function('search_tokens', { deterministic: true }, (name, tags) => searchTokens(String(name), ...JSON.parse(String(tags))));
+    return connection;
+  };
+  const writer = open();
+  const reader = open();
+  reader.pragma('query_only = ON');
+  const version = reader.prepare<[], number>('pragma data_version').pluck();
+  return {
+    writer: new SqliteDialect({ database: keepStatements(writer) }),
+    reader: new SqliteDialect({ database: keepStatements(reader) }),
+    version: () => version.get() as number,
+    // Through the connection that writes: what it writes meanwhile goes into the copy, too, where another's would start it anew.
+    snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
+  };
+}
+
+const MOST_STATEMENTS = 500;
+
+/** Kysely has each statement prepared anew, which takes longer than running it. One that is kept must not be iterated over: it would be busy for others. */
+function keepStatements(connection: Sqlite.Database): SqliteDatabase {
+  const statements = new LRUCache<string, Sqlite.Statement>({ max: MOST_STATEMENTS, memoMethod: (text) => connection.prepare(text) });
+  return { prepare: (text) => statements.memo(text), close: () => void connection.close() };
+}
+
+/** Pages that a snapshot copies before others get their turn: a few milliseconds. */
+const PAGES_AT_ONCE = 1_000;
+
+/** Without a log file beside it, so that the one file is all there is. */
+function makePlain(path: string) {
+  const copy = new Sqlite(path);
+  copy.pragma('journal_mode = DELETE');
+  copy.close();
+}
+
+/** A database file that is only read, such as a snapshot. */
+export function openReadOnly(path: string): Dialect {
+  return new SqliteDialect({ database: new Sqlite(path, { readonly: true, fileMustExist: true }) });
+}
+
+/**
+ * What a database file from elsewhere is: its parts by name, and those that act by themselves with what they do.
+ * Undefined when it is damaged or no database.
+ */
+export function inspectDatabase(path: string): string[] | undefined {
+  const connection = new Sqlite(path, { fileMustExist: true });
+  try {
+    if (connection.pragma('quick_check', { simple: true }) !== 'ok') return undefined;
+    const parts = connection.prepare('select type, name, sql from sqlite_schema').all() as { type: string; name: string; sql: string }[];
+    const acting = (type: string) => type === 'trigger' || type === 'view';
+    return parts.map(({ type, name, sql: text }) => (acting(type) ? `${type} ${name} ${text}` : `${type} ${name}`)).sort();
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) return undefined;
+    throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+/** What kind of fault an error from a statement is; undefined when it is not the database's. */
+export function databaseFault(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Sqlite.SqliteError)) return undefined;
+  if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return 'unique';
+  if (error.code.startsWith('SQLITE_BUSY') || error.code.startsWith('SQLITE_LOCKED')) return 'busy';
+  if (error.code.startsWith('SQLITE_FULL')) return 'full';
+  return 'other';
+}
+
+/** A numbered primary key. */
+export const numberedKey = (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement();
+
+/**
+ * What is derived from `images` follows by itself whoever writes: the table of tags at once, and a list of what the index for
+ * searching has yet to take in. Doing that row by row would double the price of an upload.
+ */
+export async function createImageSearch(db: Kysely<unknown>): Promise<void> {
+  const queued = sql`insert or ignore into image_search_queue (image_id)`;
+  const tagged = sql`insert or ignore into image_tags (owner_id, tag, image_id)`;
+  const statements = [
+    sql`create virtual table image_search using fts5(tokens, content='', contentless_delete=1, tokenize='ascii')`,
+    sql`create table image_search_queue (image_id integer primary key)`,
+    sql`${queued} select id from images`,
+    sql`${tagged} select owner_id, value, images.id from images, json_each(images.tags) where owner_id is not null`,
+    sql`create trigger images_inserted after insert on images begin
+      ${queued} values (new.id);
+      ${tagged} select new.owner_id, value, new.id from json_each(new.tags) where new.owner_id is not null;
+    end`,
+    sql`create trigger images_renamed after update of name, tags on images begin
+      ${queued} values (new.id);
+    end`,
+    sql`create trigger images_tagged after update of tags, owner_id on images begin
+      delete from image_tags where image_id = old.id;
+      ${tagged} select new.owner_id, value, new.id from json_each(new.tags) where new.owner_id is not null;
+    end`,
+    sql`create trigger images_deleted after delete on images begin
+      delete from image_search where rowid = old.id;
+      delete from image_search_queue where image_id = old.id;
+      delete from image_tags where image_id = old.id;
+    end`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+/** Takes up to `most` changed images into the index for searching; answers how many there were. */
+export async function indexChangedImages(queries: Kysely<Tables>, most: number): Promise<number> {
+  const changed = sql`select image_id from image_search_queue order by image_id limit ${most}`;
+  await sql`delete from image_search where rowid in (${changed})`.execute(queries);
+  await sql`insert into image_search (rowid, tokens) select id, search_tokens(name, tags) from images where id in (${changed})`.execute(
+    queries,
+  );
+  const { numAffectedRows } = await sql`delete from image_search_queue where image_id in (${changed})`.execute(queries);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** The condition that name or tags of a row of `images` contain every part of what somebody typed. */
+export function matchesSearch(typed: string): RawBuilder<boolean> {
+  const wanted = toMatch(typed);
+  if (!wanted) return sql<boolean>`1 = 0`;
+  return sql<boolean>`images.id in (select rowid from image_search where image_search match ${wanted})`;
+}
+
+/** The ids of up to `most` images that {@link matchesSearch} is true for, whoever owns them. */
+export async function findMatches(queries: Kysely<Tables>, typed: string, most: number): Promise<number[]> {
+  const wanted = toMatch(typed);
+  if (!wanted) return [];
+  const { rows } = await sql<{ rowid: number }>`select rowid from image_search where image_search match ${wanted} limit ${most}`.execute(
+    queries,
+  );
+  return rows.map(({ rowid }) => rowid);
+}
+
+/** In the language of the index; undefined when nothing but accents and the like was typed. */
+function toMatch(typed: string): string | undefined {
+  const parts = searchParts(typed).map(({ tokens, prefix }) => `"${tokens.join(' ')}"${prefix ? '*' : ''}`);
+  return parts.length ? parts.join(' AND ') : undefined;
+}
+
+/** Holds an exclusive lock on `path` until closed or the process ends, however it ends; undefined when another process has it. */
+export function lockFile(path: string): { release(): void } | undefined {
+  const connection = new Sqlite(path, { timeout: 0 });
+  try {
+    connection.pragma('locking_mode = EXCLUSIVE');
+    connection.exec('begin exclusive');
+    return { release: () => connection.close() };
+  } catch (error) {
+    connection.close();
+    if (databaseFault(error) === 'busy') return undefined;
+    throw error;
+  }
+}
+
+/** The name and version of the database, for people. */
+export async function databaseVersion(queries: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(queries);
+  return `SQLite ${rows[0]?.version}`;
+}
+
+/** The year, as text in UTC, of a column that holds milliseconds since 1970. */
+export const yearOf = (column: string) => sql<string>`strftime('%Y', ${sql.ref(column)} / 1000, 'unixepoch')`;

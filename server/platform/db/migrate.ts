@@ -1,0 +1,41 @@
+import { type Kysely, type Migration, Migrator } from 'kysely';
+import { ConfigError } from '#server/platform/config/config.ts';
+import * as spine from './migrations/001-spine.ts';
+import * as albums from './migrations/010-albums.ts';
+import * as accounts from './migrations/020-accounts.ts';
+import * as administration from './migrations/030-administration.ts';
+import * as library from './migrations/040-library.ts';
+import * as trashCounts from './migrations/050-trash-counts.ts';
+import type { Tables } from './schema/tables.ts';
+
+/** Every step of the schema, in order; forward only. A published step never changes. */
+const MIGRATIONS: Record<string, Migration> = {
+  '001-spine': spine,
+  '010-albums': albums,
+  '020-accounts': accounts,
+  '040-library': library,
+  '030-administration': administration,
+  '050-trash-counts': trashCounts,
+};
+
+/**
+ * Brings the schema up to date.
+ * @throws ConfigError when the database holds steps that this version does not know
+ */
+export async function migrate(database: Kysely<Tables>): Promise<void> {
+  if (await hasUnknownSteps(database))
+    throw new ConfigError('This data folder was written by a newer version of Pixdock. Install that version, or restore an older backup.');
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+async function hasUnknownSteps(database: Kysely<Tables>): Promise<boolean> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === 'kysely_migration')) return false;
+  const rows = await (database as unknown as Kysely<{ kysely_migration: { name: string } }>)
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute();
+  return rows.some((row) => !(row.name in MIGRATIONS));
+}

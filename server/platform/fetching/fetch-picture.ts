@@ -1,0 +1,115 @@
+import { fileTooLarge } from '#server/features/upload/form.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import type { StagedFile, Staging } from '#server/platform/storage/staging.ts';
+import { type AddressRules, type Resolve, resolveBySystem } from './addresses.ts';
+import { type GuardedResponse, guardedRequest, parseWebAddress } from './guarded-request.ts';
+
+/** What bounds a fetch. */
+export interface FetchLimits {
+  /** Largest file in bytes; 0: unlimited. */
+  maxBytes: number;
+  /** For everything together, in milliseconds. */
+  timeoutMs: number;
+  maxRedirects: number;
+}
+
+/** A picture from the web, complete in `tmp/`. */
+export interface FetchedFile extends StagedFile {
+  /** As the foreign server or the address calls it; not to be trusted. */
+  name: string;
+}
+
+export const FETCH_TIMEOUT_MS = 60_000;
+export const MAX_REDIRECTS = 5;
+
+/**
+ * Fetches a file from a foreign server into `tmp/` and works with it; whatever `use` leaves of it is removed afterwards.
+ * @throws RequestError `url_not_allowed`, `url_unreachable` or `file_too_large`
+ */
+export async function withFetched<T>(
+  address: string,
+  { rules, staging, limits, resolve = resolveBySystem }: { rules: AddressRules; staging: Staging; limits: FetchLimits; resolve?: Resolve },
+  use: (file: FetchedFile) => Promise<T>,
+): Promise<T> {
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  const writer = await staging.create();
+  try {
+    let ownFault: unknown; // of our disk, which the sentences for faults of the other server must not cover
+    const write = (bytes: Uint8Array) =>
+      writer.write(bytes).catch((error) => {
+        ownFault = error;
+        throw error;
+      });
+    const name = await receive(address, write, { rules, limits, resolve, signal }).catch((error) => {
+      throw ownFault ?? toRefusal(error, signal);
+    });
+    return await use({ ...(await writer.finish()), name });
+  } finally {
+    await writer.discard();
+  }
+}
+
+interface Receiving {
+  rules: AddressRules;
+  limits: FetchLimits;
+  resolve: Resolve;
+  signal: AbortSignal;
+}
+
+async function receive(address: string, write: (bytes: Uint8Array) => Promise<void>, receiving: Receiving): Promise<string> {
+  const { response, url } = await followRedirects(parseWebAddress(address), receiving);
+  try {
+    const { maxBytes } = receiving.limits;
+    if (response.status !== 200) throw unreachable(`${url.host} answered with status ${response.status} instead of a picture.`);
+    if (maxBytes > 0 && Number(response.header('content-length') ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
+    let received = 0;
+    for await (const chunk of response.body) {
+      received += chunk.length;
+      if (maxBytes > 0 && received > maxBytes) throw fileTooLarge(maxBytes);
+      await write(chunk);
+    }
+    return nameOf(url);
+  } finally {
+    await response.close();
+  }
+}
+
+const HEADERS = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Pixdock' };
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Every address on the way is checked like the first. */
+async function followRedirects(
+  start: URL,
+  { rules, resolve, limits, signal }: Receiving,
+): Promise<{ response: GuardedResponse; url: URL }> {
+  let url = start;
+  for (let redirects = 0; ; redirects++) {
+    const response = await guardedRequest(url, rules, resolve, { headers: HEADERS, signal });
+    const location = REDIRECTS.has(response.status) ? response.header('location') : undefined;
+    if (location === undefined) return { response, url };
+    await response.close();
+    if (redirects === limits.maxRedirects) throw unreachable(`${start.host} redirects more than ${limits.maxRedirects} times.`);
+    url = parseWebAddress(URL.parse(location, url.href)?.href ?? '');
+  }
+}
+
+/** The last part of an address's path, as people read it. */
+function nameOf(url: URL): string {
+  const last = url.pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last; // a stray percent sign
+  }
+}
+
+function unreachable(message: string): RequestError {
+  return new RequestError('url_unreachable', message, { field: 'url' });
+}
+
+/** Faults of the connection are the foreign server's, not ours. Their details would tell about networks behind this one. */
+function toRefusal(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof RequestError) return error;
+  if (signal.aborted) return unreachable('The other server took too long. Try again later.');
+  return unreachable('The other server could not be reached, or its answer broke off.');
+}

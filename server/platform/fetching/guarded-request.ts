@@ -1,0 +1,80 @@
+import { Agent, request } from 'undici';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { type AddressRules, allowedAddresses, type Resolve, type ResolvedAddress } from './addresses.ts';
+
+/** One answer of a foreign server. Read `body` to its end or destroy it, then call `close`. */
+export interface GuardedResponse {
+  status: number;
+  header(name: string): string | undefined;
+  body: AsyncIterable<Uint8Array>;
+  /** Ends the connection, whatever is left of it. */
+  close(): Promise<void>;
+}
+
+export interface GuardedRequest {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends one request to a foreign server. The name is resolved once and the connection goes to one of the very addresses
+ * that were checked, so that a name which changes its meaning in between (rebinding) changes nothing. Redirects are
+ * answers like any other; no proxy of the environment is used.
+ * @throws RequestError `url_not_allowed` or `url_unreachable`
+ */
+export async function guardedRequest(url: URL, rules: AddressRules, resolve: Resolve, options: GuardedRequest): Promise<GuardedResponse> {
+  requirePlainWeb(url);
+  const agent = pinnedAgent(await allowedAddresses(url.hostname, rules, resolve));
+  try {
+    const { signal, method = 'GET', headers, body } = options;
+    const answer = await request(url, { dispatcher: agent, method, signal, ...(headers && { headers }), ...(body && { body }) });
+    return {
+      status: answer.statusCode,
+      header: (name) => [answer.headers[name]].flat()[0],
+      body: answer.body,
+      close: () => agent.destroy(),
+    };
+  } catch (error) {
+    await agent.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Reads an address that somebody has typed.
+ * @throws RequestError `url_not_allowed` for what is no plain web address
+ */
+export function parseWebAddress(text: string): URL {
+  const url = URL.parse(text);
+  if (!url) throw notAllowed('This is not a complete address. It starts with http:// or https://.');
+  requirePlainWeb(url);
+  return url;
+}
+
+function requirePlainWeb(url: URL) {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notAllowed('Only http and https addresses can be used.');
+  if (url.username || url.password) throw notAllowed('Addresses with a user name or password in them cannot be used.');
+}
+
+const notAllowed = (message: string) => new RequestError('url_not_allowed', message, { field: 'url', problem: 'not_web_address' });
+
+const CONNECT_MS = 10_000;
+
+/** Connects to nothing but `addresses`, whatever name is asked for. */
+function pinnedAgent(addresses: ResolvedAddress[]): Agent {
+  const [first] = addresses;
+  return new Agent({
+    pipelining: 0,
+    connections: 1,
+    connect: {
+      timeout: CONNECT_MS,
+      autoSelectFamily: true,
+      lookup: (_host, options, done) => {
+        if (options.all) return done(null, addresses);
+        done(null, first?.address ?? '', first?.family ?? 4);
+      },
+    },
+  });
+}

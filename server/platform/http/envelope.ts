@@ -1,0 +1,82 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import type { ErrorDetails } from '#api/errors.ts';
+import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { databaseFault } from '#server/platform/db/dialect.ts';
+import { PictureError } from '#server/platform/imaging/errors.ts';
+import { answerEarly, isStillSending } from './linger.ts';
+
+/** Sends a success. */
+export function sendData(response: Response, data: unknown): void {
+  response.json({ status: true, message: 'ok', data });
+}
+
+/** Sends a refusal in the same envelope. */
+export function sendError(response: Response, error: RequestError): void {
+  const details: ErrorDetails = { code: error.code, ...error.details };
+  if (details.retry_after !== undefined) response.setHeader('Retry-After', String(details.retry_after));
+  response.setHeader('Cache-Control', 'no-store');
+  response.status(error.status);
+  const answer = { status: false, message: error.message, data: details };
+  if (isStillSending(response.req)) answerEarly(response.req, response, answer);
+  else response.json(answer);
+}
+
+/** Anything under the API that no route took. */
+export const apiNotFound: RequestHandler = () => {
+  throw new NotFoundError('There is no such address in this interface. See /docs/api.');
+};
+
+/**
+ * The one place where errors become answers. What the request caused is 4xx; everything else is a 500 whose cause
+ * is in the log under the same request_id.
+ */
+export function errorHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const refusal = toRefusal(error);
+    const request_id = response.locals.requestId as string;
+    if (!refusal || refusal.status >= 500)
+      log.error({ err: error, request_id, method: request.method, path: withoutSecrets(request.path) }, 'request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    for (const header of ['Content-Disposition', 'Content-Length', 'ETag', 'Last-Modified', 'Accept-Ranges']) response.removeHeader(header);
+    sendError(
+      response,
+      refusal ??
+        new RequestError(
+          'internal',
+          'Something went wrong on our side. Please try again; if it stays, give this number to whoever runs this server.',
+          { request_id },
+        ),
+    );
+  };
+}
+
+/** Deletion links carry a secret, which no log may keep. */
+function withoutSecrets(path: string): string {
+  return path.replace(/(\/delete\/[^/]+\/).+/, '$1…');
+}
+
+/** A refusal for an error that has a known meaning; undefined for a defect. */
+function toRefusal(error: unknown): RequestError | undefined {
+  if (error instanceof RequestError) return error;
+  if (error instanceof PictureError) return new RequestError(error.code, error.message);
+  const fault = databaseFault(error);
+  if (fault === 'busy') return new RequestError('unavailable', 'The database is busy. Try again in a moment.', { retry_after: 2 });
+  if (fault === 'full' || (error as NodeJS.ErrnoException)?.code === 'ENOSPC' || (error as NodeJS.ErrnoException)?.code === 'EDQUOT') {
+    return new RequestError('storage_full', 'The disk of this server is full. Nothing was stored; free some space and try again.');
+  }
+  return fromHttpLibrary(error);
+}
+
+/** Errors of Express and its body parser carry a status; their texts are not shown. */
+function fromHttpLibrary(error: unknown): RequestError | undefined {
+  const { status, type } = (error ?? {}) as { status?: number; type?: string };
+  if (type === 'entity.parse.failed') return new RequestError('invalid_request', 'The body is not valid JSON.');
+  if (type === 'entity.too.large') return new RequestError('invalid_request', 'The body is too large for this address.');
+  if (error instanceof URIError || (status !== undefined && status >= 400 && status < 500))
+    return new RequestError('invalid_request', 'The request could not be read.');
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import type { RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
+import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+
+/** The host of a `Host` header without its port: lower case, IPv6 without brackets; undefined when malformed. */
+export function hostOf(header: string | undefined): string | undefined {
+  if (!header || /[\s/@?#\\]/.test(header)) return undefined;
+  const url = URL.parse(`http://${header}`);
+  return url ? url.hostname.replace(/^\[|\]$/g, '').toLowerCase() : undefined;
+}
+
+/** Reading a header costs more than finding a picture, and there are few different ones. */
+const MOST_REMEMBERED = 100;
+
+/**
+ * Refuses requests under foreign names. DNS rebinding needs a name of the attacker's; an address, this machine's own
+ * names and the configured ones are safe.
+ * @param extraHosts read per request, since the base URL can change while the service runs
+ */
+export function hostCheck(extraHosts: () => string[]): RequestHandler {
+  const machine = hostname()
+    .toLowerCase()
+    .replace(/\.local$/, '');
+  const own = new Set(['localhost', machine, `${machine}.local`]);
+  const hosts = new LRUCache<string, string>({ max: MOST_REMEMBERED, memoMethod: (header) => hostOf(header) ?? '' });
+  return (request, _response, next) => {
+    if (request.headers.host === undefined) throw new InvalidRequestError('The request does not say which host it is for.');
+    const host = hosts.memo(request.host ?? ''); // X-Forwarded-Host from a configured proxy, else Host
+    if (host && (isIP(host) || own.has(host) || extraHosts().includes(host))) return next();
+    throw new RequestError(
+      'unknown_host',
+      'This server does not answer to this name. Add it to PIXDOCK_ALLOWED_HOSTS, or use the address that Pixdock shows.',
+    );
+  };
+}

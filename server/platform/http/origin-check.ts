@@ -1,0 +1,25 @@
+import type { Request, RequestHandler } from 'express';
+import { RequestError } from '#server/platform/base/errors.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses writes that another site makes a browser send. Bearer tokens are never sent by a browser on its own, so they
+ * are exempt; a request with neither header is not from a browser.
+ * @param baseUrl the configured base URL, under whose origin a proxy's requests arrive
+ */
+export function originCheck(baseUrl: () => string | undefined): RequestHandler {
+  return (request, _response, next) => {
+    if (SAFE_METHODS.has(request.method) || request.headers.authorization !== undefined) return next();
+    if (!isForeign(request, baseUrl())) return next();
+    throw new RequestError('cross_site', 'This request came from another site and was refused. Open Pixdock itself and try there.');
+  };
+}
+
+function isForeign(request: Request, baseUrl: string | undefined): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'cross-site' || site === 'same-site') return true;
+  const { origin } = request.headers;
+  if (origin === undefined) return false;
+  return origin !== `${request.protocol}://${request.host}` && origin !== baseUrl;
+}

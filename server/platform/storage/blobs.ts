@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExpressionBuilder } from 'kysely';
+import { folderOf } from '#server/core/policies/policies.ts';
+import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
+import { removeEmptyFolder } from '#server/platform/files/remove-file.ts';
+import type { StorageDriver } from './driver.ts';
+import type { FileReader } from './file-reader.ts';
+import { createLocalStorage } from './local.ts';
+import type { StagedFile, Staging } from './staging.ts';
+
+/** Which bytes are stored where. A row outlives its file by a moment at most, never the other way round. */
+export interface BlobsTable {
+  policy_id: number;
+  sha256: string;
+  size: number;
+  /** When the last image that used it went; null while one does. */
+  unused_since: number | null;
+}
+
+export interface BlobRef {
+  policyId: number;
+  sha256: string;
+}
+
+/** The bytes of all images, stored once per policy, whoever uploads them. */
+export interface Blobs {
+  driverOf(policyId: number): Promise<StorageDriver>;
+  /**
+   * Stores a staged file durably and then runs `refer` in the same commit as the blob's row. Either both are there
+   * afterwards or neither; the staged file may remain and is the caller's to discard.
+   */
+  store<T>(policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Removes blobs that no image uses any more; answers how many bytes that freed. @throws AggregateError when some could not be removed, after all others were */
+  sweep(): Promise<number>;
+  /** Undoes what a crash has left between storing a file and committing its row. Runs before `tmp/` is emptied. */
+  recover(): Promise<void>;
+  /** Runs `work` while no blob is removed, for a consistent backup. */
+  withoutRemovals<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Called with every blob whose file is about to go, for what is derived from it. */
+type OnRemove = (ref: BlobRef) => Promise<void>;
+
+const INTENT = /^(\d+)-([0-9a-f]{64})\.[\w-]+\.intent$/;
+const SWEEP_BATCH = 200;
+
+export function createBlobs(db: Database, blobFolder: string, staging: Staging, reader: FileReader, onRemove: OnRemove): Blobs {
+  const drivers = new Map<number, StorageDriver>();
+  const lock = createKeyedLock();
+  const removals = createKeyedLock();
+  const lockKey = ({ policyId, sha256 }: BlobRef) => `${policyId}-${sha256}`;
+
+  async function driverOf(policyId: number) {
+    const known = drivers.get(policyId);
+    if (known) return known;
+    const policy = await db.read.selectFrom('policies').selectAll().where('id', '=', policyId).executeTakeFirstOrThrow();
+    const driver = createLocalStorage(folderOf(policy) ?? blobFolder, reader);
+    drivers.set(policyId, driver);
+    return driver;
+  }
+
+  async function isUsed(queries: Queries, { policyId, sha256 }: BlobRef) {
+    return (
+      (await queries
+        .selectFrom('images')
+        .select('id')
+        .where('policy_id', '=', policyId)
+        .where('sha256', '=', sha256)
+        .where('emptied_at', 'is', null)
+        .limit(1)
+        .executeTakeFirst()) !== undefined
+    );
+  }
+
+  async function isRecorded(ref: BlobRef) {
+    return (await db.read.selectFrom('blobs').select('sha256').where(isBlob(ref)).executeTakeFirst()) !== undefined;
+  }
+
+  async function removeIfUnrecorded(ref: BlobRef) {
+    if (!(await isRecorded(ref))) await (await driverOf(ref.policyId)).remove(ref.sha256);
+  }
+
+  async function removeUnused(ref: BlobRef): Promise<boolean> {
+    return lock(lockKey(ref), async () => {
+      if (await isUsed(db.read, ref)) {
+        await db.write((queries) => queries.updateTable('blobs').set({ unused_since: null }).where(isBlob(ref)).execute());
+        return false;
+      }
+      await onRemove(ref);
+      await (await driverOf(ref.policyId)).remove(ref.sha256);
+      await db.write((queries) => queries.deleteFrom('blobs').where(isBlob(ref)).execute());
+      return true;
+    });
+  }
+
+  return {
+    driverOf,
+
+    store: (policyId, file, refer) =>
+      lock(lockKey({ policyId, sha256: file.sha256 }), async () => {
+        const driver = await driverOf(policyId);
+        const ref = { policyId, sha256: file.sha256 };
+        const commit = () => db.write((queries) => recordAndRefer(queries, policyId, file, refer));
+        if ((await isRecorded(ref)) && (await driver.has(file.sha256))) return commit();
+        return withIntent(staging, ref, async () => {
+          try {
+            await driver.store(file.sha256, file.path);
+            return await commit();
+          } catch (error) {
+            await removeIfUnrecorded(ref);
+            throw error;
+          }
+        });
+      }),
+
+    sweep: () =>
+      removals('sweep', async () => {
+        let freed = 0;
+        const failures: unknown[] = [];
+        for (let after: BlobRef | undefined; ; ) {
+          const unused = await listUnused(db.read, after);
+          for (const { policy_id, sha256, size } of unused) {
+            after = { policyId: policy_id, sha256 };
+            // One file that cannot be removed must not keep all others on the disk.
+            await removeUnused(after).then(
+              (removed) => (freed += removed ? size : 0),
+              (error) => failures.push(error),
+            );
+          }
+          if (unused.length < SWEEP_BATCH) break;
+        }
+        if (failures.length > 0) throw new AggregateError(failures, `${failures.length} unused blobs could not be removed`);
+        return freed;
+      }),
+
+    async recover() {
+      for (const name of await readdir(staging.folder)) {
+        const [, policyId, sha256] = INTENT.exec(name) ?? [];
+        if (!policyId || !sha256) continue;
+        const ref = { policyId: Number(policyId), sha256 };
+        await removeIfUnrecorded(ref);
+      }
+    },
+
+    withoutRemovals: (work) => removals('sweep', work),
+  };
+}
+
+/** Marks a blob as unused when an image stops using it; the sweep looks again before it removes anything. */
+export async function releaseBlobs(queries: Queries, refs: BlobRef[], now: number): Promise<void> {
+  for (const ref of refs) await queries.updateTable('blobs').set({ unused_since: now }).where(isBlob(ref)).execute();
+}
+
+/** The condition that a row of `blobs` is this one. */
+const isBlob =
+  ({ policyId, sha256 }: BlobRef) =>
+  (row: ExpressionBuilder<Tables, 'blobs'>) =>
+    row.and({ policy_id: policyId, sha256 });
+
+/** Blobs that nothing refers to, in a fixed order, behind the one given. */
+function listUnused(queries: Queries, after: BlobRef | undefined) {
+  let query = queries.selectFrom('blobs').selectAll().where('unused_since', 'is not', null);
+  if (after) query = query.where((row) => row(row.refTuple('policy_id', 'sha256'), '>', row.tuple(after.policyId, after.sha256)));
+  return query.orderBy('policy_id').orderBy('sha256').limit(SWEEP_BATCH).execute();
+}
+
+async function recordAndRefer<T>(
+  queries: Queries,
+  policyId: number,
+  file: StagedFile,
+  refer: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  await queries
+    .insertInto('blobs')
+    .values({ policy_id: policyId, sha256: file.sha256, size: file.size, unused_since: null })
+    .onConflict((conflict) => conflict.columns(['policy_id', 'sha256']).doUpdateSet({ unused_since: null }))
+    .execute();
+  return refer(queries);
+}
+
+/**
+ * Leaves a note in `tmp/` while a file is in its final place without a row, so that after a crash it is found without looking
+ * through all blobs. The note is a folder, which takes one call to make where a file takes three. It is not flushed: file systems
+ * with a journal keep the order of note and rename, and where they do not, the worst is a blob that nobody uses.
+ */
+async function withIntent<T>(staging: Staging, { policyId, sha256 }: BlobRef, work: () => Promise<T>): Promise<T> {
+  const note = join(staging.folder, `${policyId}-${sha256}.${randomUUID()}.intent`);
+  await mkdir(note);
+  try {
+    return await work();
+  } finally {
+    await removeEmptyFolder(note);
+  }
+}

@@ -1,0 +1,58 @@
+import { constants } from 'node:fs';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { flushFolder } from '#server/platform/files/durable.ts';
+import { moveDurably, unfinishedCopy } from '#server/platform/files/move-durably.ts';
+import { removeFile } from '#server/platform/files/remove-file.ts';
+import type { StorageDriver } from './driver.ts';
+import { type FileReader, missing } from './file-reader.ts';
+
+/** Blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are not copied. */
+export function createLocalStorage(folder: string, reader: FileReader, move = moveDurably): StorageDriver {
+  const root = join(folder, sep);
+  const pathOf = (sha256: string) => `${root}${sha256.slice(0, 2)}${sep}${sha256.slice(2, 4)}${sep}${sha256}`;
+
+  return {
+    async store(sha256, path) {
+      const target = pathOf(sha256);
+      await makeFolders(folder, dirname(target));
+      await move(path, target);
+    },
+
+    open: (sha256) => reader.open(pathOf(sha256)),
+
+    async withFile(sha256, use) {
+      const path = pathOf(sha256);
+      await access(path, constants.R_OK).catch((error) => {
+        throw missing(error, path);
+      });
+      return use(path);
+    },
+
+    async has(sha256) {
+      return (await stat(pathOf(sha256)).catch(undefinedIfMissing)) !== undefined;
+    },
+
+    async remove(sha256) {
+      const path = pathOf(sha256);
+      reader.forget(path);
+      await removeFile(path);
+      await removeFile(unfinishedCopy(path)); // what a crash may have left
+    },
+
+    async check() {
+      await access(folder, constants.R_OK | constants.W_OK);
+    },
+  };
+}
+
+/** Creates the two levels of folders of a blob; their own entries are flushed only when they are new. */
+async function makeFolders(root: string, folder: string) {
+  const created = await mkdir(folder, { recursive: true });
+  if (created === undefined) return;
+  for (let path = dirname(folder); path.length >= root.length; path = dirname(path)) await flushFolder(path);
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,36 @@
+import { statfs } from 'node:fs/promises';
+import { RequestError } from '#server/platform/base/errors.ts';
+
+const GIB = 1024 ** 3;
+const SHARE = 0.02;
+
+/** How full the file system of a folder is, in bytes. */
+export interface DiskSpace {
+  total: number;
+  /** What this account may still write. */
+  free: number;
+}
+
+export async function diskSpaceOf(folder: string): Promise<DiskSpace> {
+  const { bsize, blocks, bavail } = await statfs(folder);
+  return { total: bsize * blocks, free: bsize * bavail };
+}
+
+/**
+ * What is kept free on a disk, so that the database can still be written and pictures deleted on a full one.
+ * @param configured bytes; null: 1 GiB or 2 % of the disk, whichever is less
+ */
+export function reserveOf({ total }: DiskSpace, configured: number | null): number {
+  return configured ?? Math.min(GIB, Math.floor(total * SHARE));
+}
+
+/**
+ * Refuses an upload that would eat into the reserve of a folder's disk.
+ * @param bytes announced size of the request; 0 when it announces none
+ * @throws RequestError `storage_full`
+ */
+export async function requireSpace(folder: string, configured: number | null, bytes: number): Promise<void> {
+  const space = await diskSpaceOf(folder);
+  if (space.free - bytes >= reserveOf(space, configured)) return;
+  throw new RequestError('storage_full', 'The disk of this server is nearly full, so nothing was stored. Free some space and try again.');
+}

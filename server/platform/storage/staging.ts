@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { removeFile } from '#server/platform/files/remove-file.ts';
+
+/** Bytes are gathered to this many before they are written. */
+const GATHER_BYTES = 256 * 1024;
+const LEAST_GATHER_BYTES = 16 * 1024;
+/** After so many bytes it is looked at again whether there is room for more. */
+const CHECK_BYTES = 8 * 1024 * 1024;
+
+/** A file in `tmp/` that is complete, but not yet anybody's; it is flushed when it is stored. */
+export interface StagedFile {
+  path: string;
+  size: number;
+  /** SHA-256 as 64 hex digits. */
+  sha256: string;
+}
+
+/** A file in `tmp/` that is being written: hashed on the way. */
+export interface StagedWriter {
+  /** Appends; the array may be reused once this has resolved. @throws RequestError `storage_full`, as `finish` does */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Hands the rest to the system. */
+  finish(): Promise<StagedFile>;
+  /** Removes the file. Fine after an error and after `finish`. */
+  discard(): Promise<void>;
+}
+
+/** The folder where everything is prepared before it becomes visible. It is emptied at start. */
+export interface Staging {
+  folder: string;
+  /** A path that nothing uses; whoever writes there removes it. */
+  newPath(): string;
+  /** @param expected about how many bytes will come, if that is known: what is held for gathering them follows from it */
+  create(expected?: number): Promise<StagedWriter>;
+  /** Hashes a file that something else has written at a path of ours. */
+  adopt(path: string): Promise<StagedFile>;
+  /** Removes a file; one that is not there is fine. */
+  remove(path: string): Promise<void>;
+}
+
+/** @param requireRoom refuses to go on when the disk has no room, since not every sender says beforehand how much will come */
+export function openStaging(folder: string, requireRoom: () => Promise<void> = async () => undefined): Staging {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const newPath = () => join(folder, `${randomUUID()}.part`);
+  return { folder, newPath, create: (expected) => createWriter(newPath(), requireRoom, expected), adopt, remove: removeFile };
+}
+
+/** Removes what a crash has left in the folder. */
+export async function emptyStaging({ folder }: Staging): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+async function adopt(path: string): Promise<StagedFile> {
+  const handle = await open(path, 'r');
+  try {
+    const hash = createHash('sha256');
+    const buffer = Buffer.allocUnsafe(GATHER_BYTES);
+    let size = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, size);
+      if (bytesRead === 0) break;
+      hash.update(buffer.subarray(0, bytesRead));
+      size += bytesRead;
+    }
+    return { path, size, sha256: hash.digest('hex') };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function createWriter(path: string, requireRoom: () => Promise<void>, expected = GATHER_BYTES): Promise<StagedWriter> {
+  const handle = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  // One buffer for the whole file: a buffer for each chunk would cost more in garbage collection than all the rest.
+  const gathered = Buffer.allocUnsafe(Math.max(LEAST_GATHER_BYTES, Math.min(expected, GATHER_BYTES)));
+  let gatheredBytes = 0;
+  let unchecked = 0;
+  let size = 0;
+  let closed = false;
+
+  async function flushGathered() {
+    unchecked += gatheredBytes;
+    if (unchecked >= CHECK_BYTES) {
+      unchecked = 0;
+      await requireRoom();
+    }
+    for (let from = 0; from < gatheredBytes; ) from += (await handle.write(gathered, from, gatheredBytes - from)).bytesWritten;
+    gatheredBytes = 0;
+  }
+
+  async function close() {
+    if (closed) return;
+    closed = true;
+    await handle.close();
+  }
+
+  return {
+    async write(bytes) {
+      hash.update(bytes);
+      size += bytes.length;
+      for (let from = 0; from < bytes.length; ) {
+        const part = bytes.subarray(from, from + gathered.length - gatheredBytes);
+        gathered.set(part, gatheredBytes);
+        gatheredBytes += part.length;
+        from += part.length;
+        if (gatheredBytes === gathered.length) await flushGathered();
+      }
+    },
+    async finish() {
+      try {
+        await flushGathered();
+        await requireRoom();
+      } finally {
+        await close();
+      }
+      return { path, size, sha256: hash.digest('hex') };
+    },
+    async discard() {
+      await close();
+      await removeFile(path);
+    },
+  };
+}
+
+/** The writer as a stream, for `pipeline`. Ending the stream does not finish the writer. */
+export function toWritable(writer: StagedWriter): Writable {
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      writer.write(chunk).then(() => done(), done);
+    },
+  });
+}

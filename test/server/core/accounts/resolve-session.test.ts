@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { closeSession, endSessions, openSession, resolveSession } from '#server/core/accounts/sessions.ts';
+import { createOwner } from '#server/features/accounts/setup.ts';
+import { type Database, openDatabase } from '#server/platform/db/database.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+/** What may be done while a session is in use, and whose role its next request has. */
+type Act = (db: Database, ids: { user: number; session: number }, elsewhere: Database) => unknown;
+
+it.each<[string, Act, string | undefined]>([
+  ['nothing at all', () => undefined, 'admin'],
+  ['signing out', (db, { session }) => closeSession(db, session), undefined],
+  ['ending all sessions', (db, { user }) => db.write((queries) => endSessions(queries, user)), undefined],
+  ['ending all sessions from another process', (_db, { user }, elsewhere) => elsewhere.write((q) => endSessions(q, user)), undefined],
+  ['disabling the account', (db, { user }) => change(db, user, { disabled_at: 1 }), undefined],
+  ['another role', (db, { user }) => change(db, user, { role: 'user' }), 'user'],
+  ['time', () => vi.setSystemTime(Date.now() + 31 * 86_400_000), undefined],
+])('a session that is in use shows what became of it by %s at once', async (_name, act, role) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = join(temporaryFolder(), 'pixdock.db');
+  const [db, elsewhere] = [await openDatabase(path), await openDatabase(path)];
+  const user = await createOwner(db, { username: 'ada', email: null, password: null });
+  const { secret } = await db.write((queries) => openSession(queries, user.id, { address: '', userAgent: '' }));
+  await resolveSession(db, secret);
+  const session = await resolveSession(db, secret);
+  expect(session?.user.role).toBe('admin');
+  await act(db, { user: user.id, session: session?.id ?? 0 }, elsewhere);
+  expect((await resolveSession(db, secret))?.user.role).toBe(role);
+  await Promise.all([db.close(), elsewhere.close()]);
+});
+
+const change = (db: Database, id: number, values: { disabled_at?: number; role?: 'user' }) =>
+  db.write((queries) => queries.updateTable('users').set(values).where('id', '=', id).execute());

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { getStats } from '#api/admin-stats.ts';
+import { listUsers } from '#api/admin-users.ts';
+import { batchImages } from '#api/image-changes.ts';
+import { listImages } from '#api/images.ts';
+import { getLimits } from '#api/limits.ts';
+import { emptyTrash } from '#api/trash.ts';
+import { inTrash } from '#server/core/images/trash-counts.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { setUp, startTestService, uploadPicture } from '#test/helpers/service.ts';
+import { withDatabase } from '#test/helpers/users.ts';
+
+it('people are told how many pictures they see: not those in the trash, which come back into the number and go for good', async () => {
+  await using service = await startTestService();
+  const owner = await setUp(service);
+  const token = await owner.token('upload');
+  const keys = [];
+  for (const seed of [1, 2, 3]) keys.push((await uploadPicture(service, token, await photoJpeg({ seed }))).key);
+  const told = async () => {
+    const limits = await owner.client.call(getLimits, {});
+    const [account] = (await owner.client.call(listUsers, { query: {} })).items;
+    const { totals } = await owner.client.call(getStats, { query: { days: 1 } });
+    const { items } = await owner.client.call(listImages, { query: {} });
+    return [items.length, limits.image_count, account?.image_count, totals.images, account?.trash_count];
+  };
+  const batch = (action: 'trash' | 'restore', some: string[]) => owner.client.call(batchImages, { body: { action, keys: some } });
+  expect(await told()).toEqual([3, 3, 3, 3, 0]);
+  await batch('trash', keys.slice(0, 2));
+  expect(await told()).toEqual([1, 1, 1, 1, 2]);
+  await batch('restore', keys.slice(0, 1));
+  expect(await told()).toEqual([2, 2, 2, 2, 1]);
+  await owner.client.call(emptyTrash, {});
+  expect(await told()).toEqual([2, 2, 2, 2, 0]);
+});
+
+it('the trash is counted from an index alone, without looking at a picture', async () => {
+  await using service = await startTestService();
+  await setUp(service);
+  const plans = await withDatabase(service, ({ read }) =>
+    Promise.all([inTrash(read), inTrash(read).where('owner_id', '=', 1)].map((query) => query.explain(undefined, sql`query plan`))),
+  );
+  const details = (plans.flat() as { detail: string }[]).map(({ detail }) => detail);
+  expect(details).toEqual([
+    'SEARCH images USING COVERING INDEX images_trashed (deleted_at>?)',
+    'SEARCH images USING COVERING INDEX images_in_trash (owner_id=? AND deleted_at>?)',
+  ]);
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listAudit } from '#api/admin-audit.ts';
+import { createInvite, deleteInvite, listInvites } from '#api/invites.ts';
+import type { Settings } from '#server/core/settings/settings.ts';
+import { writeSettings } from '#server/core/settings/settings.ts';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { OWNER, type SignedIn, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { addUser, withDatabase } from '#test/helpers/users.ts';
+
+let service: TestService;
+let owner: SignedIn;
+beforeAll(async () => {
+  service = await startTestService({ trustProxy: ['127.0.0.1'] });
+  const { setCookies } = await rawRequest(`${service.url}/api/v1/setup`, {
+    method: 'POST',
+    body: { ...OWNER, setup_code: service.setupCode },
+  });
+  owner = signedIn(service, setCookies[0]?.split(';')[0] ?? '');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function setMode(registration_mode: Settings['registration_mode']) {
+  await withDatabase(service, (db) => db.write((queries) => writeSettings(queries, { registration_mode })));
+  await service.restart();
+}
+
+let people = 0;
+const newcomer = () => {
+  const username = `newcomer-${++people}`;
+  return { username, email: `${username}@example.net`, password: 'long enough now' };
+};
+const register = (body: unknown, address = `198.51.100.${people % 250}`) =>
+  rawRequest(`${service.url}/api/v1/auth/register`, { method: 'POST', headers: { 'x-forwarded-for': address }, body });
+const invite = (wish: { email?: string; group_id?: number; expires_in?: number } = {}) => owner.client.call(createInvite, { body: wish });
+const rowOf = (username: string) =>
+  withDatabase(service, (db) => db.read.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst());
+const groupId = (kind: 'default' | 'owner' | 'guest') =>
+  withDatabase(
+    service,
+    async (db) => (await db.read.selectFrom('groups').select('id').where('kind', '=', kind).executeTakeFirstOrThrow()).id,
+  );
+
+describe('closed, as it is at first', () => {
+  it('lets nobody in, with an invite neither', async () => {
+    const { code } = await invite();
+    for (const body of [newcomer(), { ...newcomer(), invite: code }]) {
+      expect(await register(body)).toMatchObject({ status: 403, code: 'forbidden', setCookies: [] });
+    }
+  });
+});
+
+describe('open', () => {
+  beforeAll(() => setMode('open'));
+
+  it('creates a user of the default group without rights, and signs them in', async () => {
+    const person = newcomer();
+    const answer = await register(person);
+    expect(answer.status).toBe(200);
+    expect(answer.data.user).toMatchObject({ username: person.username, email: person.email, role: 'user', is_owner: false });
+    const session = await rawRequest(`${service.url}/api/v1/auth/session`, {
+      headers: { cookie: answer.setCookies[0]?.split(';')[0] ?? '' },
+    });
+    expect(session.data.user).toMatchObject({ username: person.username });
+    expect(await rowOf(person.username)).toMatchObject({ group_id: await groupId('default'), email_source: 'user', is_owner: 0 });
+  });
+
+  it('ignores wishes for more', async () => {
+    const person = newcomer();
+    const answer = await register({ ...person, role: 'admin', is_owner: true, group_id: await groupId('owner'), email_source: 'admin' });
+    expect(answer.data.user).toMatchObject({ role: 'user', is_owner: false });
+    expect(await rowOf(person.username)).toMatchObject({ group_id: await groupId('default'), email_source: 'user', role: 'user' });
+  });
+
+  it.each([
+    ['username', OWNER.username.toUpperCase()],
+    ['email', OWNER.email.toUpperCase()],
+  ])('says that a %s is taken', async (field, value) => {
+    const answer = await register({ ...newcomer(), [field]: value });
+    expect(answer).toMatchObject({ status: 409, code: 'conflict', setCookies: [] });
+    expect(answer.data.field).toBe(field);
+  });
+
+  it('creates one account out of many at once', async () => {
+    const person = newcomer();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => register(person)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code === 'conflict')).toHaveLength(7);
+  });
+
+  it('takes thirty tries an hour from one address', async () => {
+    const tries = await Promise.all(
+      Array.from({ length: 32 }, () => register({ ...newcomer(), username: OWNER.username, invite: 'nonsense' }, '203.0.113.30')),
+    );
+    const refused = tries.filter(({ code }) => code === 'rate_limited');
+    expect(refused).toHaveLength(2);
+    expect(Number(refused[0]?.header('retry-after'))).toBeGreaterThan(0);
+    expect((await register(newcomer(), '203.0.113.31')).status).toBe(200);
+  });
+});
+
+describe('by invite', () => {
+  beforeAll(() => setMode('invite'));
+
+  it('needs one', async () => {
+    for (const wrong of [{}, { invite: 'AAAAAAAAAAAAAAAAAAAAAAAA' }]) {
+      expect(await register({ ...newcomer(), ...wrong })).toMatchObject({ status: 403, code: 'forbidden', setCookies: [] });
+    }
+  });
+
+  it('takes one once, of many at once too', async () => {
+    const { code, url, id } = await invite();
+    expect(url).toBe(`${service.linkAddress}/register?invite=${code}`);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => register({ ...newcomer(), invite: code })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(5);
+    const used = (await owner.client.call(listInvites, { query: {} })).items.find((item) => item.id === id);
+    const joined = answers.find(({ status }) => status === 200)?.data.user as { id: number };
+    expect(used).toMatchObject({ used_by: joined.id, used_at: expect.any(String) });
+  });
+
+  it('does not spend it on a registration that fails', async () => {
+    const { code } = await invite();
+    expect((await register({ ...newcomer(), username: OWNER.username, invite: code })).code).toBe('conflict');
+    expect((await register({ ...newcomer(), invite: code })).status).toBe(200);
+  });
+
+  it('gives the group that it names', async () => {
+    const group_id = await withDatabase(service, (db) =>
+      db.write(async (queries) => {
+        const { id: _, ...like } = await queries.selectFrom('groups').selectAll().where('kind', '=', 'default').executeTakeFirstOrThrow();
+        const group = { ...like, kind: 'custom' as const, name: 'Press' };
+        return (await queries.insertInto('groups').values(group).returning('id').executeTakeFirstOrThrow()).id;
+      }),
+    );
+    const { code } = await invite({ group_id });
+    const person = newcomer();
+    await register({ ...person, invite: code });
+    expect(await rowOf(person.username)).toMatchObject({ group_id });
+  });
+
+  it('is for its address only, which then counts as vouched for', async () => {
+    const { code } = await invite({ email: 'Nina@example.net' });
+    expect((await register({ ...newcomer(), invite: code })).code).toBe('forbidden');
+    expect((await register({ ...newcomer(), username: 'nina', email: 'nina@EXAMPLE.net', invite: code })).status).toBe(200);
+    expect(await rowOf('nina')).toMatchObject({ email_source: 'admin' });
+  });
+
+  it('is refused after its time, and after it was withdrawn', async () => {
+    const [late, withdrawn] = [await invite({ expires_in: 60 }), await invite()];
+    await withDatabase(service, (db) =>
+      db.write((queries) => queries.updateTable('invites').set({ expires_at: 1 }).where('id', '=', late.id).execute()),
+    );
+    await owner.client.call(deleteInvite, { params: { id: withdrawn.id } });
+    for (const { code } of [late, withdrawn]) expect((await register({ ...newcomer(), invite: code })).code).toBe('forbidden');
+    await expect(owner.client.call(deleteInvite, { params: { id: withdrawn.id } })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('invites', () => {
+  it('are stored as hashes, and their codes shown once', async () => {
+    const { code } = await invite();
+    const rows = await withDatabase(service, (db) => db.read.selectFrom('invites').selectAll().execute());
+    expect(JSON.stringify(rows)).not.toContain(code);
+    expect(JSON.stringify(await owner.client.call(listInvites, { query: {} }))).not.toContain(code);
+  });
+
+  it.each(['guest', 'owner'] as const)('cannot lead into the group of kind %s', async (kind) => {
+    await expect(invite({ group_id: await groupId(kind) })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { field: 'group_id' },
+    });
+  });
+
+  it('and what came of them are in the audit log, without codes', async () => {
+    const { code } = await invite({ email: 'logged@example.net' });
+    await register({ ...newcomer(), username: 'logged', email: 'logged@example.net', invite: code }, '198.51.100.77');
+    const { items } = await owner.client.call(listAudit, { query: {} });
+    expect(items[0]).toMatchObject({ action: 'user.signed_in', target: 'logged' });
+    expect(items[1]).toMatchObject({
+      action: 'user.registered',
+      actor: { username: 'logged' },
+      target: 'logged',
+      address: '198.51.100.77',
+    });
+    expect(items[2]).toMatchObject({ action: 'invite.created', actor: { username: OWNER.username }, target: 'logged@example.net' });
+    expect(JSON.stringify(items)).not.toContain(code);
+  });
+
+  it('are for admins', async () => {
+    const user = await addUser(service, 'bea');
+    const admin = await addUser(service, 'root', 'admin');
+    const call = (headers: Record<string, string>) => rawRequest(`${service.url}/api/v1/admin/invites`, { headers });
+    expect((await call({})).status).toBe(401);
+    expect((await call({ cookie: user.cookie })).code).toBe('forbidden');
+    expect((await call({ authorization: `Bearer ${await admin.token('full')}` })).code).toBe('forbidden');
+    expect((await call({ authorization: `Bearer ${await admin.token('upload')}` })).code).toBe('forbidden');
+    expect((await call({ cookie: admin.cookie })).status).toBe(200);
+  });
+});

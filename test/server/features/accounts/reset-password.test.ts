@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { resetPassword } from '#server/features/accounts/reset-password.ts';
+import { ConfigError } from '#server/platform/config/config.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { OWNER, type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+
+let service: TestService;
+let owner: SignedIn;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const answer = (password: string) => async () => password;
+const neverAsked = () => Promise.reject(new Error('asked'));
+const logIn = async (password: string) =>
+  (await rawRequest(`${service.url}/api/v1/auth/login`, { method: 'POST', body: { login: OWNER.username, password } })).status;
+
+it('works beside the running service, at once, and ends all sessions', async () => {
+  expect(await resetPassword(service.dataDir, OWNER.email, answer('recovered password'))).toBe(OWNER.username);
+  expect(await logIn(OWNER.password)).toBe(401);
+  expect(await logIn('recovered password')).toBe(200);
+  expect((await owner.fetch('/api/v1/user')).status).toBe(401);
+});
+
+it('works while the service is stopped', async () => {
+  await service.stop();
+  await resetPassword(service.dataDir, OWNER.username, answer('recovered again'));
+  await service.restart();
+  expect(await logIn('recovered again')).toBe(200);
+});
+
+it('gives an owner without a password their first one', async () => {
+  await using desktop = await startTestService();
+  await desktop.openOwnerSession('ada');
+  await resetPassword(desktop.dataDir, 'ada', answer('a first password'));
+  const body = { login: 'ada', password: 'a first password' };
+  expect((await rawRequest(`${desktop.url}/api/v1/auth/login`, { method: 'POST', body })).status).toBe(200);
+});
+
+it.each([
+  ['an unknown account, before it asks', () => resetPassword(service.dataDir, 'nobody', neverAsked), /no account “nobody”/],
+  ['a short password', () => resetPassword(service.dataDir, OWNER.username, answer('short')), /at least 10 characters/],
+  ['a folder without data', () => resetPassword(temporaryFolder(), OWNER.username, answer('long enough now')), /no data folder/],
+])('refuses %s with a sentence', async (_name, reset, sentence) => {
+  const refusal = await reset().catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ConfigError);
+  expect((refusal as Error).message).toMatch(sentence);
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSecret } from '#server/platform/base/secret-text.ts';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let service: TestService;
+let owner: SignedIn;
+let other: AddedUser;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = await setUp(service);
+  other = await addUser(service, 'bea');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function newSession(userAgent = 'a browser'): Promise<SignedIn> {
+  const answer = await rawRequest(`${service.url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'user-agent': userAgent },
+    body: { login: OWNER.username, password: OWNER.password },
+  });
+  return signedIn(service, answer.setCookies[0]?.split(';')[0] ?? '');
+}
+
+const secretOf = ({ cookie }: SignedIn) => cookie.split('=')[1] ?? '';
+const whoIs = async (cookie: string) => {
+  const answer = await rawRequest(`${service.url}/api/v1/auth/session`, { headers: { cookie } });
+  return { answer, user: answer.data.user as { username: string } | null };
+};
+
+/** Makes a session look as if it were older. */
+const age = (session: SignedIn, changes: { last_seen_at?: number; expires_at?: number }) =>
+  withDatabase(service, (db) =>
+    db.write((queries) =>
+      queries
+        .updateTable('sessions')
+        .set(changes)
+        .where('secret_hash', '=', hashSecret(secretOf(session)))
+        .execute(),
+    ),
+  );
+const rowOf = (session: SignedIn) =>
+  withDatabase(service, (db) =>
+    db.read
+      .selectFrom('sessions')
+      .selectAll()
+      .where('secret_hash', '=', hashSecret(secretOf(session)))
+      .executeTakeFirst(),
+  );
+
+describe('a session', () => {
+  it('is stored as a hash only', async () => {
+    const session = await newSession();
+    const rows = await withDatabase(service, (db) => db.read.selectFrom('sessions').selectAll().execute());
+    expect(JSON.stringify(rows)).not.toContain(secretOf(session));
+    expect(await rowOf(session)).toBeDefined();
+  });
+
+  it('lasts thirty days after its last use, and its cookie with it', async () => {
+    const session = await newSession();
+    const now = Date.now();
+    await age(session, { last_seen_at: now - 2 * HOUR, expires_at: now + HOUR });
+    const { answer, user } = await whoIs(session.cookie);
+    expect(user?.username).toBe(OWNER.username);
+    const expires = Date.parse(/Expires=([^;]+)/.exec(answer.setCookies[0] ?? '')?.[1] ?? '');
+    expect(expires).toBeGreaterThan(now + 30 * DAY - HOUR);
+    expect((await rowOf(session))?.expires_at).toBeGreaterThan(now + 30 * DAY - HOUR);
+    // Not at every request: reading is not writing.
+    expect((await whoIs(session.cookie)).answer.setCookies).toEqual([]);
+  });
+
+  it('is over when it has expired: its cookie is cleared and its holder a stranger', async () => {
+    const session = await newSession();
+    await age(session, { expires_at: Date.now() - 1 });
+    const { answer, user } = await whoIs(session.cookie);
+    expect(answer.status).toBe(200);
+    expect(user).toBeNull();
+    expect(answer.setCookies[0]).toMatch(/^pixdock_session=;.*Expires=Thu, 01 Jan 1970/);
+    const limits = await rawRequest(`${service.url}/api/v1/user/limits`, { headers: { cookie: session.cookie } });
+    expect(limits).toMatchObject({ status: 401, code: 'unauthorized' });
+  });
+
+  it('ends with signing out, and a second signing out is no error', async () => {
+    const session = await newSession();
+    for (let time = 0; time < 2; time++) {
+      const answer = await rawRequest(`${service.url}/api/v1/auth/logout`, { method: 'POST', headers: { cookie: session.cookie } });
+      expect(answer.status).toBe(200);
+      expect(answer.setCookies[0]).toMatch(/^pixdock_session=;/);
+    }
+    expect((await whoIs(session.cookie)).user).toBeNull();
+  });
+
+  it('survives a restart of the service', async () => {
+    const session = await newSession();
+    await service.restart();
+    expect((await whoIs(session.cookie)).user?.username).toBe(OWNER.username);
+  });
+});
+
+describe('a cookie of no session', () => {
+  const dead = 'pixdock_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+  const form = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nx\r\n--b--\r\n';
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+
+  it('makes an upload 401, not a guest’s, and is cleared', async () => {
+    const answer = await rawRequest(`${service.url}/api/v1/upload`, { method: 'POST', headers: { ...headers, cookie: dead }, body: form });
+    expect(answer).toMatchObject({ status: 401, code: 'unauthorized' });
+    expect(answer.setCookies[0]).toMatch(/^pixdock_session=;/);
+    const guest = await rawRequest(`${service.url}/api/v1/upload`, { method: 'POST', headers, body: form });
+    expect(guest).toMatchObject({ status: 403, code: 'guest_disabled' });
+  });
+
+  it.each(['/api/v1/config', '/api/v1/auth/session', '/healthz', '/i/abcdefghijkl.jpg', '/api/v1/s/abcdefghijkl'])(
+    'counts as absent on %s',
+    async (path) => {
+      const [withIt, without] = [
+        await rawRequest(`${service.url}${path}`, { headers: { cookie: dead } }),
+        await rawRequest(`${service.url}${path}`),
+      ];
+      expect(withIt.status).toBe(without.status);
+      expect(without.setCookies).toEqual([]); // strangers get no cookie
+    },
+  );
+
+  it.each(['pixdock_session=', 'pixdock_session=%00', `pixdock_session=${'x'.repeat(4000)}`, 'pixdock_session', ';;;=;', '=x'])(
+    'may be anything: %.40j',
+    async (cookie) => {
+      expect((await whoIs(cookie)).answer.status).toBe(200);
+    },
+  );
+
+  it('loses against a bearer token', async () => {
+    const authorization = `Bearer ${await owner.token('full')}`;
+    const answer = await rawRequest(`${service.url}/api/v1/user/limits`, { headers: { cookie: dead, authorization } });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('the list of sessions', () => {
+  const list = async (who: SignedIn) => (await (await who.fetch('/api/v1/user/sessions')).json()).data.items as Listed[];
+  interface Listed {
+    id: number;
+    current: boolean;
+    user_agent: string;
+    address: string;
+  }
+
+  it('shows one’s own, newest first, and which one this is', async () => {
+    const session = await newSession('Mozilla/5.0 <script>alert(1)</script>');
+    const items = await list(session);
+    expect(items.length).toBeGreaterThan(1);
+    expect(items[0]).toMatchObject({ current: true, address: '127.0.0.1', user_agent: 'Mozilla/5.0 <script>alert(1)</script>' });
+    expect(items.filter(({ current }) => current)).toHaveLength(1);
+    expect(items.map(({ id }) => id)).toEqual(items.map(({ id }) => id).toSorted((a, b) => b - a));
+    expect(JSON.stringify(items)).not.toContain(hashSecret(secretOf(session)));
+    expect(await list(other)).toHaveLength(1);
+  });
+
+  it('goes on where a page ends', async () => {
+    const all = await list(owner);
+    const first = (await (await owner.fetch('/api/v1/user/sessions?limit=1')).json()).data;
+    const second = (await (await owner.fetch(`/api/v1/user/sessions?limit=1&cursor=${first.next_cursor}`)).json()).data;
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(all.slice(0, 2).map(({ id }) => id));
+    expect((await owner.fetch('/api/v1/user/sessions?cursor=nonsense')).status).toBe(400);
+  });
+
+  it('ends one at once, never somebody else’s', async () => {
+    const session = await newSession();
+    const id = (await list(session)).find(({ current }) => current)?.id;
+    expect((await other.fetch(`/api/v1/user/sessions/${id}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await whoIs(session.cookie)).user).not.toBeNull();
+    expect((await owner.fetch(`/api/v1/user/sessions/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await whoIs(session.cookie)).user).toBeNull();
+    expect((await owner.fetch(`/api/v1/user/sessions/${id}`, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('ends all others, and only one’s own', async () => {
+    const session = await newSession();
+    expect((await session.fetch('/api/v1/user/sessions', { method: 'DELETE' })).status).toBe(200);
+    expect(await list(session)).toHaveLength(1);
+    expect((await whoIs(owner.cookie)).user).toBeNull();
+    expect((await whoIs(other.cookie)).user?.username).toBe('bea');
+    owner = session;
+  });
+
+  it('is not for strangers nor upload tokens', async () => {
+    const upload = { authorization: `Bearer ${await owner.token('upload')}` };
+    for (const path of ['/api/v1/user/sessions', '/api/v1/user']) {
+      expect((await rawRequest(`${service.url}${path}`)).status).toBe(401);
+      expect((await rawRequest(`${service.url}${path}`, { headers: upload })).code).toBe('forbidden');
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getConfig } from '#api/config.ts';
+import type { ServiceConfig } from '#server/platform/config/config.ts';
+import { type RawOptions, rawRequest } from '#test/helpers/raw-request.ts';
+import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { withDatabase } from '#test/helpers/users.ts';
+
+const setup = (service: TestService, headers: RawOptions['headers'] = {}, changes: object = {}) =>
+  rawRequest(`${service.url}/api/v1/setup`, { method: 'POST', headers, body: { ...OWNER, ...changes } });
+
+const countUsers = (service: TestService) =>
+  withDatabase(service, async (db) => (await db.read.selectFrom('users').select('id').execute()).length);
+
+const configOf = async (service: TestService, headers: RawOptions['headers'] = {}) =>
+  (await rawRequest(`${service.url}/api/v1/config`, { headers })).data;
+
+it('creates one owner out of fifty at once, and signs that one in', async () => {
+  await using service = await startTestService();
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => setup(service, {}, { username: `owner-${number}` })));
+  const created = answers.filter(({ status }) => status === 200);
+  expect(created).toHaveLength(1);
+  expect(created[0]?.data.user).toMatchObject({ role: 'admin', is_owner: true, email: OWNER.email, has_password: true });
+  expect(created[0]?.setCookies).toHaveLength(1);
+  for (const refused of answers.filter(({ status }) => status !== 200)) {
+    expect(refused.code).toBe('conflict');
+    expect(refused.setCookies).toEqual([]);
+  }
+  expect(await countUsers(service)).toBe(1);
+});
+
+it('is dead after the first run, with the code too', async () => {
+  await using service = await startTestService();
+  const { setupCode } = service;
+  expect((await setup(service, {}, { site_name: 'Harbour' })).status).toBe(200);
+  expect(await configOf(service)).toMatchObject({ setup_required: false, setup_code_required: false, site_name: 'Harbour' });
+  for (const changes of [{}, { setup_code: setupCode }, { username: 'mallory', email: 'mallory@example.org' }]) {
+    expect((await setup(service, {}, changes)).code).toBe('conflict');
+  }
+  expect(await countUsers(service)).toBe(1);
+  await service.restart();
+  expect(service.setupCode).toBeUndefined();
+  expect((await setup(service)).code).toBe('conflict');
+});
+
+describe('without the code', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  it.each([
+    ['another Host', { host: '192.0.2.7' }],
+    ['the machine’s own name', { host: hostname() }],
+    ['X-Forwarded-For', { 'x-forwarded-for': '127.0.0.1' }],
+    ['X-Forwarded-Host', { 'x-forwarded-host': 'localhost' }],
+    ['X-Forwarded-Proto', { 'x-forwarded-proto': 'https' }],
+    ['X-Real-IP', { 'x-real-ip': '127.0.0.1' }],
+    ['X-Forwarded-Server', { 'x-forwarded-server': 'proxy' }],
+    ['X-Client-IP', { 'x-client-ip': '127.0.0.1' }],
+    ['Forwarded', { forwarded: 'for=127.0.0.1' }],
+    ['Via', { via: '1.1 proxy' }],
+    ['CF-Connecting-IP', { 'cf-connecting-ip': '127.0.0.1' }],
+    ['True-Client-IP', { 'true-client-ip': '127.0.0.1' }],
+  ])('refuses a request with %s', async (_name, headers) => {
+    expect(await configOf(service, headers)).toMatchObject({ setup_required: true, setup_code_required: true });
+    for (const setup_code of [undefined, '', 'AAAA-AAAA-AAAA', `${service.setupCode}X`]) {
+      const answer = await setup(service, headers, { setup_code });
+      expect(answer.code).toBe('forbidden');
+      expect(answer.setCookies).toEqual([]);
+    }
+    expect(await countUsers(service)).toBe(0);
+  });
+
+  it('refuses wrong fields and names them', async () => {
+    for (const [field, value] of [
+      ['username', 'two words'],
+      ['username', 'a@b'],
+      ['username', 'in\u200bvisible'],
+      ['email', 'nobody'],
+      ['password', 'too short'],
+      ['password', 12345678901],
+    ] as const) {
+      const answer = await setup(service, {}, { [field]: value });
+      expect(answer).toMatchObject({ status: 400, code: 'invalid_request' });
+      expect(answer.data.field).toBe(field);
+    }
+    expect(await countUsers(service)).toBe(0);
+  });
+
+  it('takes a form or plain text for no JSON', async () => {
+    const answer = await rawRequest(`${service.url}/api/v1/setup`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: JSON.stringify(OWNER),
+    });
+    expect(answer.code).toBe('unsupported_media_type');
+  });
+});
+
+describe.each<[string, Partial<ServiceConfig>]>([
+  ['a trusted proxy is configured', { trustProxy: ['10.0.0.1'] }],
+  ['a base URL elsewhere is configured', { baseUrl: 'https://pics.example.org' }],
+])('when %s', (_name, options) => {
+  it('asks for the code on the machine itself, too, and takes it however it is typed', async () => {
+    await using service = await startTestService(options);
+    expect(await configOf(service)).toMatchObject({ setup_code_required: true });
+    expect((await setup(service)).code).toBe('forbidden');
+    const typed = service.setupCode?.toLowerCase().replaceAll('-', ' ');
+    expect((await setup(service, {}, { setup_code: typed })).status).toBe(200);
+  });
+});
+
+it('asks for no code with a base URL on the machine itself', async () => {
+  await using service = await startTestService({ baseUrl: 'http://localhost:7410' });
+  expect(await configOf(service)).toMatchObject({ setup_code_required: false });
+  expect((await setup(service)).status).toBe(200);
+});
+
+it('with the code, works from elsewhere, and the cookie is a session', async () => {
+  await using service = await startTestService();
+  const response = await fetch(`${service.url}/api/v1/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
+    body: JSON.stringify({ ...OWNER, setup_code: service.setupCode }),
+  });
+  const owner = signedIn(service, cookieOf(response));
+  expect((await owner.client.call(getConfig, {})).setup_required).toBe(false);
+  expect((await (await owner.fetch('/api/v1/auth/session')).json()).data.user.username).toBe(OWNER.username);
+});

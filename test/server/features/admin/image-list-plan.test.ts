@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allImagesQuery } from '#server/features/admin/images.ts';
+import { type Database, openDatabase } from '#server/platform/db/database.ts';
+import { encodeCursor } from '#server/platform/db/page.ts';
+
+let db: Database;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
+  db = await openDatabase(join(folder, 'pixdock.db'));
+});
+afterAll(async () => {
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+
+async function planOf(filter: Partial<Parameters<typeof allImagesQuery>[1]>): Promise<string> {
+  const steps = await allImagesQuery(db, { state: 'live', limit: 50, ...filter }).explain(undefined, sql`query plan`);
+  return (steps as { detail: string }[]).map(({ detail }) => detail).join('\n');
+}
+
+const cursor = encodeCursor({ value: 5, id: 9 });
+
+it.each([
+  ['everybody’s', {}],
+  ['one user’s', { user_id: 1 }],
+  ['guests’', { guests: 'true' as const }],
+  ['the trash', { state: 'trash' as const }],
+  ['one user’s trash', { state: 'trash' as const, user_id: 1 }],
+])('the list of pictures never sorts: %s, first page and deep', async (_name, filter) => {
+  for (const plan of [await planOf(filter), await planOf({ ...filter, cursor })]) expect(plan).not.toMatch(/TEMP B-TREE/);
+});
+
+it('a deep page starts where the one before ended', async () => {
+  expect(await planOf({ cursor })).toMatch(/SEARCH images USING INTEGER PRIMARY KEY \(rowid<\?\)/);
+  expect(await planOf({ cursor, user_id: 1 })).toMatch(/images_by_upload \(owner_id=\? AND /);
+  expect(await planOf({ cursor, state: 'trash' })).toMatch(/images_trashed \(deleted_at[<>]/);
+});

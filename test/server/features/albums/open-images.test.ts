@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { CompiledQuery } from 'kysely';
+import { expect, it } from 'vitest';
+import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/features/albums/open-images.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const STRANGER: Visitor = { trusted: false, unlocked: [] };
+const OWNER: Visitor = { trusted: true, unlocked: [] };
+
+/** The plan of every query that `work` runs. */
+async function plansOf(work: (queries: Parameters<typeof listOpenImages>[0]) => Promise<unknown>): Promise<string[]> {
+  const db = await openDatabase(join(temporaryFolder(), 'pixdock.db'));
+  const queries: { sql: string; parameters: readonly unknown[] }[] = [];
+  const recording = db.read.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => result,
+  });
+  const executor = recording.getExecutor();
+  const compile = executor.compileQuery.bind(executor);
+  executor.compileQuery = (node, id) => {
+    const compiled = compile(node, id);
+    queries.push(compiled);
+    return compiled as never;
+  };
+  await work(recording);
+  const plans = [];
+  for (const { sql, parameters } of queries) {
+    const { rows } = await db.read.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]));
+    plans.push((rows as { detail: string }[]).map(({ detail }) => detail).join('; '));
+  }
+  await db.close();
+  return plans;
+}
+
+it("finds a stranger's page in the index of open pictures, without sorting and without passing hidden ones", async () => {
+  const plans = await plansOf(async (queries) => {
+    await listOpenImages(queries, 'AAAAAAAAAA', STRANGER, { limit: 50 });
+    await listOpenImages(queries, 'AAAAAAAAAA', STRANGER, { limit: 50, cursor: cursorOf('1700000000000 AAAAAAAAAAAA') });
+    await countOpenImages(queries, 'AAAAAAAAAA', STRANGER);
+  });
+  expect(plans).toHaveLength(3);
+  for (const plan of plans)
+    expect(plan).toMatch(/^SEARCH images USING (COVERING )?INDEX images_open_in_album \(album_id=\? AND visibility=\?( AND .*)?\)$/);
+  expect(plans[1]).toContain('created_at');
+});
+
+it("finds its owner's page without sorting either", async () => {
+  const plans = await plansOf((queries) => listOpenImages(queries, 'AAAAAAAAAA', OWNER, { limit: 50, cursor: cursorOf('1 AAAAAAAAAAAA') }));
+  expect(plans).toEqual([expect.stringMatching(/^SEARCH images USING INDEX images_in_album \(album_id=\? AND .*\)$/)]);
+});
+
+it('looks up a chosen cover by its key', async () => {
+  const [chosen] = await plansOf((queries) => findOpenCover(queries, { id: 'AAAAAAAAAA', cover_key: 'AAAAAAAAAAAA' }, STRANGER));
+  expect(chosen).toMatch(/^SEARCH images USING INDEX .*\(key=\?\)$/);
+});
+
+function cursorOf(value: string) {
+  return Buffer.from(JSON.stringify([value, 0])).toString('base64url');
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { movedAlbums } from '#server/features/albums/order.ts';
+
+it.each<[string, string, string[]]>([
+  ['nothing', 'abcde', []],
+  ['one to the front', 'eabcd', ['e']],
+  ['one to the end', 'bcdea', ['a']],
+  ['two at once', 'dabec', ['d', 'e']],
+  ['everything turned round', 'edcba', ['e', 'd', 'c', 'b']],
+])('the albums that were moved are the fewest that explain the new order: %s', (_name, after, moved) => {
+  const found = movedAlbums([...'abcde'], [...after]);
+  expect(found).toHaveLength(moved.length);
+  // What stays is in its old order.
+  expect([...after].filter((id) => !found.includes(id))).toEqual([...'abcde'].filter((id) => !found.includes(id)));
+  if (moved.length === 1) expect(found).toEqual(moved);
+});

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createImageIndex } from '#server/core/images/image-index.ts';
+import { openPresent } from '#server/features/delivery/open-present.ts';
+import { createFileReader } from '#server/platform/storage/file-reader.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { withDatabase } from '#test/helpers/users.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  token = await (await setUp(service)).token('upload');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Opens a file that is not there, for a picture whose row is changed while somebody waits. */
+async function openWhile(change: 'delete' | 'empty' | 'leave') {
+  const { key } = await uploadPicture(service, token, await photoJpeg({ seed: change.charCodeAt(0) }));
+  return withDatabase(service, (db) =>
+    openPresent(createImageIndex(db), { key }, async () => {
+      if (change === 'delete') await db.write((queries) => queries.deleteFrom('images').where('key', '=', key).execute());
+      if (change === 'empty')
+        await db.write((queries) => queries.updateTable('images').set({ emptied_at: 1 }).where('key', '=', key).execute());
+      return createFileReader().open(join(service.dataDir, 'blobs', 'gone'));
+    }),
+  );
+}
+
+it('says that a picture is gone which was deleted or has expired meanwhile', async () => {
+  await expect(openWhile('delete')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(openWhile('empty')).rejects.toMatchObject({ code: 'expired' });
+});
+
+it('hides nothing when the bytes of a picture are lost that is still there', async () => {
+  await expect(openWhile('leave')).rejects.toThrow('is missing');
+});

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Uploaded } from '#api/upload.ts';
+import { startChildService } from '#test/helpers/child-service.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { setUp, uploadPicture } from '#test/helpers/service.ts';
+
+/** More than one commit takes, so that some are on their way whenever the service is killed. */
+const UPLOADS = 150;
+
+let folder: string;
+let pictures: Buffer[];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
+  pictures = [];
+  // A few come twice, as pictures of their own over the same bytes.
+  for (let index = 0; index < UPLOADS; index++) pictures.push(await photoJpeg({ width: 400, height: 300, seed: index % 135, gps: true }));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const filesBelow = (path: string) =>
+  readdirSync(path, { recursive: true }).filter((name) => statSync(join(path, String(name))).isFile()) as string[];
+
+/** Uploads all pictures at once and kills the service after so many answers. Answers those that were answered 200. */
+async function uploadUntilKilled(dataDir: string, answers: number): Promise<Uploaded[]> {
+  const service = await startChildService(dataDir);
+  const token = await (await setUp(service)).token('upload');
+  const stored: Uploaded[] = [];
+  const all = pictures.map(async (bytes, index) => {
+    const expiry = index % 2 ? { expires_in: '86400' } : undefined;
+    stored.push(await uploadPicture(service, token, bytes, expiry));
+    if (stored.length === answers) await service.kill();
+  });
+  const results = await Promise.allSettled(all);
+  expect(results.some(({ status }) => status === 'rejected')).toBe(true);
+  return stored;
+}
+
+it.each([1, 10, 30])(
+  'keeps every picture whose upload was answered when killed after %i answers, and nothing half done',
+  async (answers) => {
+    const dataDir = join(folder, String(answers));
+    const stored = await uploadUntilKilled(dataDir, answers);
+    expect(stored.length).toBeGreaterThanOrEqual(answers);
+    const service = await startChildService(dataDir);
+    try {
+      expect(filesBelow(join(dataDir, 'tmp'))).toEqual([]);
+      for (const { key, ext, sha256, size } of stored) {
+        const served = await fetch(`${service.url}/i/${key}.${ext}`);
+        const bytes = Buffer.from(await served.arrayBuffer());
+        expect([served.status, bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([200, size, sha256]);
+      }
+      const blobs = filesBelow(join(dataDir, 'blobs'));
+      // A name is the hash of what is in the file, so no blob is there twice and none is torn.
+      for (const blob of blobs) {
+        const bytes = readFileSync(join(dataDir, 'blobs', blob));
+        expect(blob.endsWith(createHash('sha256').update(bytes).digest('hex'))).toBe(true);
+      }
+      expect(new Set(stored.map(({ sha256 }) => sha256)).size).toBeLessThanOrEqual(blobs.length);
+    } finally {
+      expect(await service.stop()).toBe(0);
+    }
+  },
+);
+
+it('has one blob for every distinct picture that the database knows, and no other', async () => {
+  const { openDatabase } = await import('#server/platform/db/database.ts');
+  for (const dataDir of readdirSync(folder)) {
+    const db = await openDatabase(join(folder, dataDir, 'pixdock.db'));
+    const rows = await db.read.selectFrom('images').select('sha256').distinct().execute();
+    const blobs = filesBelow(join(folder, dataDir, 'blobs')).map((path) => path.split('/').at(-1));
+    expect(blobs.sort()).toEqual(rows.map(({ sha256 }) => sha256).sort());
+    await db.close();
+  }
+});

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Context } from '#server/compose.ts';
+import { createToken } from '#server/core/accounts/tokens.ts';
+import { createOwner } from '#server/features/accounts/setup.ts';
+import { openTestContext } from '#test/helpers/context.ts';
+import { picture } from '#test/helpers/pictures.ts';
+import { uploadPicture } from '#test/helpers/service.ts';
+
+const MIB = 1024 * 1024;
+
+/** A disk that can be filled up and freed again. */
+interface Disk {
+  folder: string;
+  change(context: Context): Context;
+  fill(): void;
+  free(): void;
+}
+
+/** A small disk of its own, where this system lets tests have one. */
+function smallDisk(): Disk | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  if (process.platform !== 'linux' || spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'none', folder]).status !== 0) return undefined;
+  onTestFinished(() => void spawnSync('umount', [folder]));
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    change: (context) => context,
+    fill() {
+      const { bavail, bsize } = statfsSync(folder);
+      writeFileSync(filler, Buffer.alloc(bavail * bsize - MIB));
+    },
+    free: () => rmSync(filler),
+  };
+}
+
+/** The usual disk, whose writers fail as they do when it is full. */
+function pretendedDisk(): Disk {
+  const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  let full = false;
+  const change = (context: Context): Context => ({
+    ...context,
+    staging: {
+      ...context.staging,
+      async create() {
+        const writer = await context.staging.create();
+        let left = MIB;
+        const write = async (bytes: Uint8Array) => {
+          left -= bytes.length;
+          if (full && left < 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+          await writer.write(bytes);
+        };
+        return { ...writer, write };
+      },
+    },
+  });
+  const set = (value: boolean) => () => {
+    full = value;
+  };
+  return { folder, change, fill: set(true), free: set(false) };
+}
+
+const large = (seed: number) => picture({ width: 1600, height: 1200, seed }).png({ compressionLevel: 0 }).toBuffer();
+
+/** Nobody can see beforehand that it will not fit. */
+function uploadOfUnknownLength(url: string, token: string, bytes: Buffer): Promise<Response> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'large.png');
+  const { body, headers } = new Response(form);
+  const contentType = headers.get('content-type') as string;
+  const init = { method: 'POST', body, duplex: 'half', headers: { authorization: `Bearer ${token}`, 'content-type': contentType } };
+  return fetch(`${url}/api/v1/upload`, init as RequestInit);
+}
+
+it.each([
+  ['pretended', pretendedDisk],
+  ['real, where tests may have one', () => smallDisk() ?? pretendedDisk()],
+])('answers 507 in the middle of an upload when the disk is full, and works again afterwards (%s)', async (_kind, open) => {
+  const disk = open();
+  const { context, url, close } = await openTestContext(disk.folder, disk.change);
+  onTestFinished(close);
+  await context.settings.change({ disk_reserve_bytes: 0 });
+  const owner = await createOwner(context.db, { username: 'ada', email: null, password: null });
+  const { secret } = await createToken(context.db, owner.id, { name: 'test', scope: 'upload', expiresIn: 0 });
+  const upload = async (seed: number) => uploadPicture({ url }, secret, await large(seed), {}, 'large.png');
+  const status = async ({ key }: { key: string }) => {
+    const answer = await fetch(`${url}/i/${key}.png`);
+    return [answer.status, (await answer.arrayBuffer()).byteLength];
+  };
+
+  const early = await upload(1);
+  disk.fill();
+  await expect(upload(2)).rejects.toMatchObject({ status: 507, code: 'storage_full' });
+  for (let round = 0; round < 3; round++) {
+    const answer = await uploadOfUnknownLength(url, secret, await large(2));
+    expect([answer.status, (await answer.json()).data.code]).toEqual([507, 'storage_full']);
+  }
+  expect(readdirSync(join(disk.folder, 'tmp'))).toEqual([]);
+  expect(await status(early)).toEqual([200, early.size]);
+  const rows = await context.db.read.selectFrom('images').select('key').execute();
+  expect(rows.map(({ key }) => key)).toEqual([early.key]);
+  const files = readdirSync(join(disk.folder, 'blobs'), { recursive: true }).filter((path) => String(path).split('/').length === 3);
+  expect(files).toHaveLength(1);
+
+  disk.free();
+  const late = await upload(2);
+  expect(await status(late)).toEqual([200, late.size]);
+});

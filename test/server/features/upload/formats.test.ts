@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import exifr from 'exifr';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Uploaded } from '#api/upload.ts';
+import { animatedGif, animatedWebp, avif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures.ts';
+import { privateJpeg, privatePng, SECRET } from '#test/helpers/private-metadata.ts';
+import { setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+
+const HEIC = join(import.meta.dirname, '../../../fixtures/heic');
+const heic = (name: string) => readFile(join(HEIC, name));
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  token = await (await setUp(service)).token('upload');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const send = (bytes: Uint8Array, fields = {}, name = 'x.bin') => uploadPicture(service, token, bytes, fields, name);
+const download = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+const original = (image: Uploaded) => download(image.links.url);
+const rgb = (bytes: Buffer) => sharp(bytes).autoOrient().toColourspace('srgb').removeAlpha().raw().toBuffer();
+
+/** The largest difference of any channel of any pixel. */
+async function difference(a: Buffer, b: Buffer): Promise<number> {
+  const [left, right] = await Promise.all([rgb(a), rgb(b)]);
+  expect(left.length).toBe(right.length);
+  return left.reduce((most, value, index) => Math.max(most, Math.abs(value - (right[index] ?? 0))), 0);
+}
+
+/** How far two lossy versions of one picture are apart, from 0 to 255. */
+async function meanDifference(a: Buffer, b: Buffer): Promise<number> {
+  const [left, right] = await Promise.all([rgb(a), rgb(b)]);
+  expect(left.length).toBe(right.length);
+  return left.reduce((sum, value, index) => sum + Math.abs(value - (right[index] ?? 0)), 0) / left.length;
+}
+
+it.each([
+  ['JPEG', 'jpg', photoJpeg],
+  ['PNG', 'png', png],
+  ['WebP', 'webp', webp],
+  ['AVIF', 'avif', avif],
+  ['animated GIF', 'gif', animatedGif],
+  ['animated WebP', 'webp', animatedWebp],
+] as const)('stores %s with its pixels untouched, whatever its name says', async (_name, ext, make) => {
+  const bytes = await make({ seed: 3 });
+  const image = await send(bytes, {}, 'wrong.txt');
+  expect(image.ext).toBe(ext);
+  const served = await original(image);
+  const frames = { pages: -1 };
+  expect((await sharp(served, frames).raw().toBuffer()).equals(await sharp(bytes, frames).raw().toBuffer())).toBe(true);
+});
+
+it('serves neither place nor owner nor serial number of a photo', async () => {
+  const bytes = await privateJpeg({ orientation: 6 });
+  expect(bytes.includes(SECRET)).toBe(true);
+  const image = await send(bytes);
+  const served = await original(image);
+  expect(served.includes(SECRET)).toBe(false);
+  const metadata = await exifr.parse(served, true);
+  expect(metadata).not.toHaveProperty('latitude');
+  expect(metadata).not.toHaveProperty('BodySerialNumber');
+  expect((await sharp(served).metadata()).orientation).toBe(6);
+  expect((await sharp(served).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
+  expect((await original(await send(await privatePng()))).includes(SECRET)).toBe(false);
+});
+
+it('remembers when a photo was taken, from EXIF before the field', async () => {
+  const bytes = await photoJpeg({ takenAt: '2021:02:03 04:05:06', offset: '+02:00', seed: 21 });
+  expect((await send(bytes, { taken_at: '2000-01-01T00:00:00Z' })).taken_at).toBe('2021-02-03T02:05:06.000Z');
+  expect((await send(await png({ seed: 22 }), { taken_at: '2000-01-01T00:00:00+01:00' })).taken_at).toBe('1999-12-31T23:00:00.000Z');
+});
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8])('shows EXIF orientation %i upright, original and thumbnail', async (orientation) => {
+  const bytes = await photoJpeg({ orientation, seed: 30 + orientation });
+  const image = await send(bytes);
+  const turned = orientation > 4;
+  expect([image.width, image.height]).toEqual(turned ? [200, 320] : [320, 200]);
+  expect(await difference(await original(image), bytes)).toBe(0);
+  const thumbnail = await download(`${image.links.thumbnail_url}?w=400`);
+  expect(await sharp(thumbnail).metadata()).toMatchObject({ width: image.width, height: image.height, format: 'jpeg' });
+  expect(await difference(thumbnail, await sharp(bytes).autoOrient().jpeg({ quality: 80 }).toBuffer())).toBeLessThan(12);
+});
+
+it.each(['arrow.heic', 'arrow-rot1.heic', 'arrow-rot2.heic', 'arrow-rot3.heic', 'arrow-mir0.heic', 'multi.heic', 'p3.heic'])(
+  'converts %s to JPEG',
+  async (name) => {
+    const image = await send(await heic(name), {}, 'IMG_1.HEIC');
+    expect(image).toMatchObject({ ext: 'jpg', mime: 'image/jpeg' });
+    expect(image.links.url).toMatch(/\.jpg$/);
+    expect(await sharp(await original(image)).metadata()).toMatchObject({ format: 'jpeg', width: image.width, height: image.height });
+  },
+);
+
+it('turns a HEIC picture as its boxes say', async () => {
+  const arrow = await heic('arrow.png');
+  const turned = await sharp(arrow).rotate(270).toBuffer();
+  const upright = await original(await send(await heic('arrow.heic')));
+  const rotated = await original(await send(await heic('arrow-rot1.heic')));
+  expect(await meanDifference(upright, arrow)).toBeLessThan(4);
+  expect(await meanDifference(rotated, turned)).toBeLessThan(4);
+  // What the comparison is worth: the same arrow, pointing elsewhere, is far off.
+  expect(await meanDifference(rotated, arrow)).toBeGreaterThan(12);
+});
+
+it('stores BMP and TIFF as PNG with the same pixels', async () => {
+  const bytes = await tiff({ seed: 50 });
+  const image = await send(bytes);
+  expect(image).toMatchObject({ ext: 'png', mime: 'image/png' });
+  expect(await difference(await original(image), bytes)).toBe(0);
+  expect(await send(bitmap(2, 2))).toMatchObject({ ext: 'png', width: 2, height: 2 });
+});
+
+it('recognises a repeat of what it has converted', async () => {
+  const bytes = await heic('multi.heic');
+  const first = await send(bytes, { visibility: 'private' });
+  expect(await send(bytes, { visibility: 'private' })).toMatchObject({ key: first.key, reused: true });
+});
+
+it('refuses HEIC when this build cannot decode it, and says so', async () => {
+  await using broken = await startTestService({}, { probeHeic: async () => false });
+  const owner = await setUp(broken);
+  const config = await (await fetch(`${broken.url}/api/v1/config`)).json();
+  expect(config.data.heic_supported).toBe(false);
+  await expect(uploadPicture(broken, await owner.token('upload'), await heic('arrow.heic'))).rejects.toMatchObject({
+    status: 415,
+    code: 'heic_unsupported',
+  });
+});
+
+/** The smallest kind of BMP: 24 bits a pixel, all red. */
+function bitmap(width: number, height: number): Buffer {
+  const row = Math.ceil((width * 3) / 4) * 4;
+  const file = Buffer.alloc(54 + row * height);
+  file.write('BM');
+  file.writeUInt32LE(file.length, 2);
+  file.writeUInt32LE(54, 10);
+  file.writeUInt32LE(40, 14);
+  file.writeInt32LE(width, 18);
+  file.writeInt32LE(height, 22);
+  file.writeUInt16LE(1, 26);
+  file.writeUInt16LE(24, 28);
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) file[54 + y * row + x * 3 + 2] = 255;
+  return file;
+}

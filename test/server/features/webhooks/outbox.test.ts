@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { addDelivery, enqueueEvents } from '#server/core/journal/events.ts';
+import type { Attempt, Outcome } from '#server/features/webhooks/attempt.ts';
+import { deliverDue, forgetOldDeliveries, RETRY_SECONDS } from '#server/features/webhooks/outbox.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const DELIVERED: Outcome = { delivered: true, gone: false, status: 204, error: null };
+const FAILED: Outcome = { delivered: false, gone: false, status: 500, error: 'The receiver answered with status 500.' };
+const DAY_MS = 86_400_000;
+
+/** A database with some webhooks, a clock to turn and receivers to script. */
+async function setUpOutbox(webhooks = 1) {
+  const db = await openDatabase(join(temporaryFolder(), 'test.db'));
+  onTestFinished(() => db.close());
+  await db.write(async (queries) => {
+    for (let index = 1; index <= webhooks; index++) {
+      await queries
+        .insertInto('webhooks')
+        .values({ name: `number ${index}`, url: 'https://example.org', events: '["image.created"]', secret: '', enabled: 1, created_at: 0 })
+        .execute();
+    }
+  });
+  const clock = { now: Date.now() + 1000 };
+  const resting = new Map<number, number>();
+  const stopping = new AbortController();
+  return {
+    db,
+    clock,
+    stop: () => stopping.abort(),
+    enqueue: (webhookId = 1) => db.write((queries) => addDelivery(queries, webhookId, { type: 'image.created', data: {} })),
+    run: (attempt: Attempt) =>
+      deliverDue({ db, log: { info: () => undefined, warn: () => undefined }, attempt, now: () => clock.now, resting }, stopping.signal),
+    rows: () => db.read.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute(),
+  };
+}
+
+describe('the outbox', () => {
+  it('is filled in the same commit as the change, or not at all', async () => {
+    const { db, rows } = await setUpOutbox(2);
+    const event = { type: 'image.created' as const, data: { key: 'x' } };
+    await expect(
+      db.write(async (queries) => {
+        await enqueueEvents(queries, [event]);
+        throw new Error('the change fails after all');
+      }),
+    ).rejects.toThrow();
+    expect(await rows()).toEqual([]);
+    await db.write((queries) => enqueueEvents(queries, [event, { type: 'image.deleted', data: {} }]));
+    expect((await rows()).map(({ webhook_id, type }) => [webhook_id, type])).toEqual([
+      [1, 'image.created'],
+      [2, 'image.created'],
+    ]);
+  });
+
+  it('tries again after growing delays, never earlier, and gives up at last', async () => {
+    const { clock, enqueue, run, rows } = await setUpOutbox();
+    await enqueue();
+    for (const seconds of RETRY_SECONDS) {
+      expect(await run(async () => FAILED)).toBe(1);
+      expect(await rows()).toMatchObject([{ state: 'pending', next_attempt_at: clock.now + seconds * 1000 }]);
+      clock.now += seconds * 1000 - 1;
+      expect(await run(async () => FAILED)).toBe(0);
+      clock.now += 1;
+    }
+    expect(RETRY_SECONDS.toSorted((a, b) => a - b)).toEqual(RETRY_SECONDS);
+    expect(await run(async () => FAILED)).toBe(1);
+    expect(await rows()).toMatchObject([{ state: 'failed', attempts: RETRY_SECONDS.length + 1, last_status: 500 }]);
+    clock.now += 10 * DAY_MS;
+    expect(await run(async () => DELIVERED)).toBe(0);
+  });
+
+  it('delivers what is due in order', async () => {
+    const { enqueue, run, rows } = await setUpOutbox();
+    for (let count = 0; count < 5; count++) await enqueue();
+    const sent: number[] = [];
+    const attempts = await run(async ({ id }) => {
+      sent.push(id);
+      return DELIVERED;
+    });
+    expect(attempts).toBe(5);
+    expect(sent).toEqual([1, 2, 3, 4, 5]);
+    expect((await rows()).every(({ state }) => state === 'delivered')).toBe(true);
+  });
+
+  it('does not fire a backlog at a receiver that is down', async () => {
+    const { clock, enqueue, run } = await setUpOutbox();
+    for (let count = 0; count < 20; count++) await enqueue();
+    expect(await run(async () => FAILED)).toBe(1);
+    expect(await run(async () => FAILED)).toBe(0);
+    clock.now += 5_000;
+    expect(await run(async () => DELIVERED)).toBe(20);
+  });
+
+  it('a receiver that hangs holds up no other, and at most eight are talked to at once', async () => {
+    const { enqueue, run, rows } = await setUpOutbox(12);
+    for (let webhook = 1; webhook <= 12; webhook++) await enqueue(webhook);
+    const hanging = Promise.withResolvers<Outcome>();
+    const state = { now: 0, most: 0, others: 0 };
+    await run(async ({ webhook_id }) => {
+      state.most = Math.max(state.most, ++state.now);
+      if (webhook_id !== 1) await setImmediate();
+      state.now--;
+      if (webhook_id === 1) {
+        state.now++;
+        return hanging.promise.finally(() => state.now--);
+      }
+      if (++state.others === 11) hanging.resolve(DELIVERED); // only when all others are through
+      return DELIVERED;
+    });
+    expect(state.others).toBe(11);
+    expect(state.most).toBeLessThanOrEqual(8);
+    expect((await rows()).every((row) => row.state === 'delivered')).toBe(true);
+  });
+
+  it('an attempt that the end of the service cuts off counts for nothing', async () => {
+    const { enqueue, run, rows, stop } = await setUpOutbox();
+    await enqueue();
+    await enqueue();
+    const attempts = await run(async (_delivery, signal) => {
+      stop();
+      expect(signal.aborted).toBe(true);
+      return 'interrupted';
+    });
+    expect(attempts).toBe(0);
+    expect(await rows()).toMatchObject([
+      { state: 'pending', attempts: 0 },
+      { state: 'pending', attempts: 0 },
+    ]);
+  });
+
+  it('a fault of our own ends the run with its reason, after all lanes have ended', async () => {
+    const { enqueue, run } = await setUpOutbox(2);
+    await enqueue(1);
+    await enqueue(2);
+    const order: string[] = [];
+    const [failing, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ending = run(async ({ webhook_id }) => {
+      if (webhook_id === 1) {
+        failing.resolve();
+        throw new Error('disk gone');
+      }
+      await goOn.promise;
+      order.push('the other lane has ended');
+      return DELIVERED;
+    });
+    const ended = expect(ending.finally(() => order.push('the run has ended'))).rejects.toThrow('disk gone');
+    await failing.promise;
+    // A run that did not wait would be over by then: nothing but promises lies between the fault and its end.
+    await setImmediate();
+    goOn.resolve();
+    await ended;
+    expect(order).toEqual(['the other lane has ended', 'the run has ended']);
+  });
+
+  it('keeps its log for a month and gives up what has waited for a week', async () => {
+    const { db, clock, enqueue, run, rows } = await setUpOutbox();
+    await enqueue();
+    await run(async () => DELIVERED);
+    await enqueue();
+    expect(await forgetOldDeliveries(db, clock.now + 6 * DAY_MS)).toBe(0);
+    expect((await rows()).map(({ state }) => state)).toEqual(['delivered', 'pending']);
+    expect(await forgetOldDeliveries(db, clock.now + 8 * DAY_MS)).toBe(0);
+    expect((await rows()).map(({ state }) => state)).toEqual(['delivered', 'failed']);
+    expect(await forgetOldDeliveries(db, clock.now + 31 * DAY_MS)).toBe(2);
+    expect(await rows()).toEqual([]);
+  });
+});

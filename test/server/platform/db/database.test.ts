@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeSettings } from '#server/core/settings/settings.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const open = () => openDatabase(join(temporaryFolder(), 'pixdock.db'));
+const names = async (db: Awaited<ReturnType<typeof open>>) =>
+  (await db.read.selectFrom('settings').select('name').orderBy('name').execute()).map((row) => row.name);
+
+it('keeps units of writing apart: one that fails takes nothing else with it', async () => {
+  const db = await open();
+  const unit = (name: string, fail = false) =>
+    db.write(async (queries) => {
+      await writeSettings(queries, { [name]: true } as object);
+      if (fail) throw new Error(name);
+      return name;
+    });
+  const results = await Promise.allSettled([unit('a'), unit('b', true), unit('c')]);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await names(db)).toEqual(['a', 'c']);
+  await db.close();
+});
+
+it('shows a reader only what is committed', async () => {
+  const db = await open();
+  await db.write(async (queries) => {
+    await writeSettings(queries, { site_name: 'Later' });
+    expect(await names(db)).toEqual([]);
+  });
+  expect(await names(db)).toEqual(['site_name']);
+  await db.close();
+});
+
+it('refuses to write through the reading side', async () => {
+  const db = await open();
+  await expect(writeSettings(db.read, { site_name: 'x' })).rejects.toThrow(/readonly/i);
+  await db.close();
+});
+
+it('finishes what waits before it closes', async () => {
+  const folder = temporaryFolder();
+  const db = await openDatabase(join(folder, 'pixdock.db'));
+  const pending = db.write((queries) => writeSettings(queries, { site_name: 'kept' }));
+  await db.close();
+  await pending;
+  const again = await openDatabase(join(folder, 'pixdock.db'));
+  expect(await names(again)).toEqual(['site_name']);
+  await again.close();
+});
+
+it('refuses a database that a newer version has written', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'pixdock.db');
+  const db = await openDatabase(path);
+  await db.write((queries) =>
+    queries
+      .insertInto('kysely_migration' as never)
+      .values({ name: '999-from-the-future', timestamp: '2099-01-01' } as never)
+      .execute(),
+  );
+  await db.close();
+  await expect(openDatabase(path)).rejects.toThrow(/newer version/);
+});
+
+describe('what is cached', () => {
+  const siteName = (db: Awaited<ReturnType<typeof open>>) => {
+    let reads = 0;
+    const ask = () =>
+      db.cached('site name', async () => {
+        reads++;
+        return (await db.read.selectFrom('settings').select('value').where('name', '=', 'site_name').executeTakeFirst())?.value;
+      });
+    return { ask, reads: () => reads };
+  };
+  const rename = (db: Awaited<ReturnType<typeof open>>, site_name: string) => db.write((queries) => writeSettings(queries, { site_name }));
+
+  it('is read once while nothing is written', async () => {
+    const db = await open();
+    const name = siteName(db);
+    expect([await name.ask(), await name.ask(), name.reads()]).toEqual([undefined, undefined, 1]);
+    await db.close();
+  });
+
+  it('is read anew after any write, of whatever', async () => {
+    const db = await open();
+    const name = siteName(db);
+    await name.ask();
+    await rename(db, 'New');
+    expect(await name.ask()).toBe('"New"');
+    await db.write((queries) => queries.deleteFrom('sessions').execute());
+    await rename(db, 'Newer');
+    expect([await name.ask(), name.reads()]).toEqual(['"Newer"', 3]);
+    await db.close();
+  });
+
+  it('is read anew after another process has written', async () => {
+    const path = join(temporaryFolder(), 'pixdock.db');
+    const [db, other] = [await openDatabase(path), await openDatabase(path)];
+    const name = siteName(db);
+    await name.ask();
+    await rename(other, 'From elsewhere');
+    expect(await name.ask()).toBe('"From elsewhere"');
+    await Promise.all([db.close(), other.close()]);
+  });
+
+  it('does not outlive a write that comes while it is read', async () => {
+    const db = await open();
+    const before = await db.cached('slow', async () => {
+      await rename(db, 'Meanwhile');
+      return 'from before';
+    });
+    expect([before, await db.cached('slow', async () => 'from after')]).toEqual(['from before', 'from after']);
+    await db.close();
+  });
+});

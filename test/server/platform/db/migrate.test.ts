@@ -1,0 +1,42 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createClient } from '#api/client.ts';
+import { listImages, listTags } from '#api/images.ts';
+import { createToken } from '#server/core/accounts/tokens.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { openTestContext } from '#test/helpers/context.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+/** Written by the first step of the schema alone: an owner with an album, two pictures and one in the trash. */
+const OLD = join(import.meta.dirname, '../../../fixtures/database/001-spine.db');
+
+it('takes over the database of an older version with everything in it', async () => {
+  const folder = temporaryFolder();
+  copyFileSync(OLD, join(folder, 'pixdock.db'));
+  const { context, url, close } = await openTestContext(folder);
+  try {
+    const { secret } = await createToken(context.db, 1, { name: 'test', scope: 'full', expiresIn: 0 });
+    const client = createClient({ baseUrl: url, token: secret });
+    const names = async (query: object) => (await client.call(listImages, { query })).items.map(({ name }) => name);
+    expect(await names({})).toEqual(['Sonne.png', '北京风景.jpg']);
+    expect(await names({ q: '风景' })).toEqual(['北京风景.jpg']);
+    expect(await names({ tag: '旅行' })).toEqual(['Sonne.png']);
+    expect(await names({ album_id: 'AAAAAAAAAA' })).toEqual(['北京风景.jpg']);
+    expect((await client.call(listTags, { query: {} })).items).toEqual([{ tag: '旅行', image_count: 1 }]);
+  } finally {
+    await close();
+  }
+});
+
+it('leads to the same schema as a new database', async () => {
+  const folder = temporaryFolder();
+  copyFileSync(OLD, join(folder, 'old.db'));
+  const schemas = [];
+  for (const name of ['old.db', 'new.db']) {
+    const db = await openDatabase(join(folder, name));
+    schemas.push(await db.read.introspection.getTables({ withInternalKyselyTables: true }));
+    await db.close();
+  }
+  expect(schemas[0]).toEqual(schemas[1]);
+});

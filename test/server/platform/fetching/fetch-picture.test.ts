@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createAddressRules, type Resolve } from '#server/platform/fetching/addresses.ts';
+import { withFetched } from '#server/platform/fetching/fetch-picture.ts';
+import { openStaging } from '#server/platform/storage/staging.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { startWebServer } from '#test/helpers/web-server.ts';
+
+/** A second address of this machine; macOS has no other loopback address of IPv4. */
+const INSIDE = process.platform === 'darwin' ? ({ address: '::1', family: 6 } as const) : ({ address: '127.0.0.2', family: 4 } as const);
+
+const LIMITS = { maxBytes: 1000, timeoutMs: 5000, maxRedirects: 3 };
+
+/** Fetches and answers name and content; afterwards nothing may be left in the staging folder. */
+async function fetched(
+  url: string,
+  { allow = ['127.0.0.1'], resolve, limits = LIMITS }: { allow?: string[]; resolve?: Resolve; limits?: typeof LIMITS } = {},
+) {
+  const staging = openStaging(temporaryFolder());
+  const options = { rules: createAddressRules(allow), staging, limits, ...(resolve && { resolve }) };
+  try {
+    return await withFetched(url, options, async ({ name, path, size }) => ({ name, size, text: readFileSync(path, 'utf8') }));
+  } finally {
+    expect(readdirSync(staging.folder)).toEqual([]);
+  }
+}
+
+const says =
+  (text: string): RequestListener =>
+  (_request, response) =>
+    void response.end(text);
+const redirectsTo =
+  (location: () => string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(302, { location: location() }).end();
+
+describe('fetching from the web', () => {
+  it('brings the bytes and the name in the address', async () => {
+    await using server = await startWebServer(says('a picture'));
+    expect(await fetched(`${server.url}/folder/caf%C3%A9.jpg?x=1`)).toEqual({ name: 'café.jpg', size: 9, text: 'a picture' });
+    expect(server.requests[0]?.headers).not.toHaveProperty('cookie');
+  });
+
+  it('refuses this machine unless it is listed, without connecting', async () => {
+    await using server = await startWebServer(says('secret'));
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.1', '0.0.0.0']) {
+      await expect(fetched(`http://${host}:${server.port}/`, { allow: [] })).rejects.toMatchObject({ code: 'url_not_allowed' });
+    }
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each([
+    'file:///etc/passwd',
+    'ftp://example.org/x.png',
+    'data:image/png;base64,AAAA',
+    'http://user:secret@127.0.0.1/',
+    'picture.png',
+    'http://',
+  ])('refuses %s', async (url) => {
+    await expect(fetched(url)).rejects.toMatchObject({ code: 'url_not_allowed' });
+  });
+
+  it('follows redirects', async () => {
+    await using target = await startWebServer(says('moved'));
+    await using first = await startWebServer(redirectsTo(() => `${target.url}/here.png`));
+    expect(await fetched(first.url)).toMatchObject({ name: 'here.png', text: 'moved' });
+  });
+
+  it.each(['http://169.254.169.254/latest/meta-data/', 'http://[::1]:1/', 'http://127.0.0.2:1/', 'file:///etc/passwd', '//10.0.0.1/x'])(
+    'refuses a redirect to %s',
+    async (location) => {
+      await using server = await startWebServer(redirectsTo(() => location));
+      await expect(fetched(server.url)).rejects.toMatchObject({ code: 'url_not_allowed' });
+    },
+  );
+
+  it('gives up on a circle of redirects', async () => {
+    await using server = await startWebServer(redirectsTo(() => '/again'));
+    await expect(fetched(server.url)).rejects.toMatchObject({ code: 'url_unreachable' });
+    expect(server.requests).toHaveLength(1 + LIMITS.maxRedirects);
+  });
+
+  it('is not fooled by a name that changes its meaning between check and connection, or between redirects', async () => {
+    await using inside = await startWebServer(says('secret'), { host: INSIDE.address });
+    const outsideAnswers: RequestListener = (request, response) =>
+      request.url === '/moves' ? void response.writeHead(302, { location: '/secret' }).end() : void response.end('harmless');
+    await using outside = await startWebServer(outsideAnswers, { port: inside.port });
+    let asked = 0;
+    const rebinding: Resolve = async () => [++asked === 1 ? { address: '127.0.0.1', family: 4 } : INSIDE];
+
+    const url = `http://rebinding.example:${outside.port}`;
+    expect(await fetched(`${url}/picture.png`, { resolve: rebinding })).toMatchObject({ text: 'harmless' });
+    expect(asked).toBe(1);
+
+    asked = 0;
+    await expect(fetched(`${url}/moves`, { resolve: rebinding })).rejects.toMatchObject({ code: 'url_not_allowed' });
+    expect(inside.requests).toEqual([]);
+  });
+
+  it('refuses what announces to be too large, before reading it', async () => {
+    await using server = await startWebServer(
+      (_request, response) => void response.writeHead(200, { 'content-length': 5_000_000 }).write('x'),
+    );
+    await expect(fetched(server.url)).rejects.toMatchObject({ code: 'file_too_large', details: { max_bytes: 1000 } });
+  });
+
+  it('stops reading what never ends', async () => {
+    await using server = await startWebServer((_request, response) => {
+      const more = () => {
+        while (response.write('x'.repeat(400)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    await expect(fetched(server.url)).rejects.toMatchObject({ code: 'file_too_large' });
+  });
+
+  it('does not wait for ever', async () => {
+    await using server = await startWebServer((_request, response) => void response.writeHead(200).write('slow'));
+    await expect(fetched(server.url, { limits: { ...LIMITS, timeoutMs: 200 } })).rejects.toMatchObject({ code: 'url_unreachable' });
+  });
+
+  it('says so when the other server refuses, breaks off or is not there', async () => {
+    await using refusing = await startWebServer((_request, response) => void response.writeHead(403).end('no'));
+    await expect(fetched(refusing.url)).rejects.toThrow(/status 403/);
+    await using breaking = await startWebServer((_request, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('half', () => response.destroy());
+    });
+    await expect(fetched(breaking.url)).rejects.toMatchObject({ code: 'url_unreachable' });
+    const gone = await startWebServer(says(''));
+    await gone[Symbol.asyncDispose]();
+    await expect(fetched(gone.url)).rejects.toMatchObject({ code: 'url_unreachable' });
+  });
+});

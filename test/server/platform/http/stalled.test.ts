@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import express from 'express';
+import { expect, it, onTestFinished } from 'vitest';
+import { answerMalformedRequests } from '#server/platform/http/malformed.ts';
+import { endStalled } from '#server/platform/http/stalled.ts';
+
+const PAUSE_MS = 150;
+
+/** A server whose handlers are all that matters here. */
+async function listen(handle: (app: express.Express) => void): Promise<Server> {
+  const app = express();
+  handle(app);
+  const server = createServer(app);
+  endStalled(server, PAUSE_MS);
+  answerMalformedRequests(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return server;
+}
+
+/** A connection that sends a text and then neither sends nor ends anything. */
+function send(server: Server, text: string): Socket {
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined); // being cut off is what is waited for
+  socket.write(text);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** Resolves when the server has let go of all connections. */
+const letGo = (server: Server) =>
+  expect.poll(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))), { timeout: 8_000 }).toBe(0);
+
+it('lets go of a sender that stops in the middle of a body', async () => {
+  const server = await listen((app) => app.post('/', express.json(), (_request, response) => void response.json({})));
+  send(server, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{').resume();
+  await once(server, 'request');
+  await letGo(server);
+});
+
+it('lets go of a reader that takes nothing of its answer', async () => {
+  const server = await listen((app) => app.get('/', (_request, response) => void response.send(Buffer.alloc(64 * 1024 * 1024))));
+  send(server, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n').pause();
+  await once(server, 'request');
+  await letGo(server);
+});
+
+it('leaves those alone who wait for a slow answer', async () => {
+  const server = await listen((app) => app.get('/', (_request, response) => void setTimeout(() => response.send('late'), 4 * PAUSE_MS)));
+  const { port } = server.address() as AddressInfo;
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('late');
+});
+
+it('lets go of what sends no request and does not hang up', async () => {
+  const server = await listen(() => undefined);
+  const answer = await send(server, 'BAD nonsense\r\n\r\n').toArray();
+  expect(Buffer.concat(answer).toString()).toMatch(/^HTTP\/1\.1 400 /);
+  await letGo(server);
+});

@@ -1,0 +1,109 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { type ConvertOptions, convert } from '#server/platform/imaging/convert.ts';
+import { DamagedImageError } from '#server/platform/imaging/errors.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { animatedGif, PRIVATE_WORDS, photoJpeg, picture, png, tiff } from '#test/helpers/pictures.ts';
+import { averageDifference, patches } from '#test/helpers/pixels.ts';
+
+async function converted(file: Buffer, options: ConvertOptions): Promise<Buffer> {
+  const folder = temporaryFolder();
+  await writeFile(join(folder, 'in'), file);
+  const { width, height, size } = await convert(join(folder, 'in'), options, join(folder, 'out'), unbounded);
+  const result = await readFile(join(folder, 'out'));
+  expect(size).toBe(result.length);
+  const written = await sharp(result).metadata();
+  expect([width, height]).toEqual([written.width, written.pageHeight ?? written.height]);
+  return result;
+}
+
+describe('converting', () => {
+  it.each([
+    ['png', 'png'],
+    ['jpg', 'jpeg'],
+    ['webp', 'webp'],
+    ['gif', 'gif'],
+    ['avif', 'heif'],
+  ] as const)('to %s keeps what is seen', async (to, format) => {
+    const original = await photoJpeg({ orientation: 6, gps: true, quality: 95, smooth: true });
+    const result = await converted(original, { to });
+    expect(await sharp(result).metadata()).toMatchObject({ format, width: 200, height: 320 });
+    // A GIF has 256 colours, and mixes the others from dots.
+    expect(await averageDifference(result, original)).toBeLessThan(to === 'gif' ? 9 : 3);
+    for (const word of PRIVATE_WORDS) expect(result.includes(word)).toBe(false);
+  });
+
+  it('TIFF to PNG loses nothing, transparency included', async () => {
+    const result = await converted(await tiff({ alpha: true }), { to: 'png' });
+    expect(await sharp(result).raw().toBuffer()).toEqual(await picture({ alpha: true }).raw().toBuffer());
+  });
+
+  it('CMYK, 16-bit and P3 come out in sRGB', async () => {
+    for (const icc of ['p3', 'cmyk'] as const) {
+      const photo = await photoJpeg({ icc, quality: 100 });
+      const result = await converted(photo, { to: 'png' });
+      expect((await sharp(result).metadata()).space).toBe('srgb');
+      expect(await averageDifference(result, photo)).toBeLessThan(1);
+    }
+    const deep = await picture().toColourspace('rgb16').tiff({ compression: 'lzw' }).toBuffer();
+    expect(await averageDifference(await converted(deep, { to: 'png' }), await png())).toBeLessThan(1);
+  });
+
+  it('limits the longer side, and never enlarges', async () => {
+    expect(await sharp(await converted(await png(), { to: 'png', maxSide: 100 })).metadata()).toMatchObject({ width: 100, height: 63 });
+    expect(await sharp(await converted(await png(), { to: 'png', maxSide: 1000 })).metadata()).toMatchObject({ width: 320, height: 200 });
+  });
+
+  it('to JPEG puts transparency on white', async () => {
+    const clear = await sharp({ create: { width: 8, height: 8, channels: 4, background: '#00000000' } })
+      .png()
+      .toBuffer();
+    expect(await patches(await converted(clear, { to: 'jpg' }))).toEqual(new Array(4).fill([255, 255, 255]));
+  });
+
+  it('keeps an animation where the format can hold it, else its first frame', async () => {
+    const animation = await animatedGif({ frames: 3, loop: 2 });
+    const animated = await sharp(await converted(animation, { to: 'webp', maxSide: 32 }), { pages: -1 }).metadata();
+    expect(animated).toMatchObject({ pages: 3, width: 32, pageHeight: 24, loop: 2, delay: [100, 100, 100] });
+    expect(await sharp(await converted(animation, { to: 'png' })).metadata()).toMatchObject({ format: 'png', width: 64, height: 48 });
+  });
+
+  it('lower quality makes a smaller file', async () => {
+    const photo = await photoJpeg();
+    expect((await converted(photo, { to: 'webp', quality: 20 })).length).toBeLessThan(
+      (await converted(photo, { to: 'webp', quality: 95 })).length,
+    );
+  });
+
+  it('keeps metadata when asked, upright all the same', async () => {
+    const result = await converted(await photoJpeg({ gps: true, orientation: 6 }), { to: 'webp', keepMetadata: true });
+    expect(result.includes(PRIVATE_WORDS[1])).toBe(true);
+    expect((await sharp(result).metadata()).autoOrient).toEqual({ width: 200, height: 320 });
+  });
+
+  it('a damaged picture is refused by name', async () => {
+    await expect(converted((await tiff()).subarray(0, 1000), { to: 'png' })).rejects.toThrow(DamagedImageError);
+  });
+
+  it.each(['png', 'jpg', 'webp'] as const)('a picture whose pixels are damaged, too, when it is to become %s', async (to) => {
+    const damaged = await tiff({ width: 600, height: 600 });
+    for (let at = 500; at < damaged.length - 1000; at += 997) damaged[at] = (damaged[at] as number) ^ 0xff;
+    await expect(converted(damaged, { to })).rejects.toThrow(DamagedImageError);
+  });
+
+  it.runIf(process.platform === 'linux')('a full disk is called one', async () => {
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'in'), await png({ width: 900, height: 900 }));
+    for (const to of ['png', 'jpg', 'webp'] as const)
+      await expect(convert(join(folder, 'in'), { to }, '/dev/full', unbounded)).rejects.toMatchObject({ code: 'ENOSPC' });
+  });
+
+  it('into a folder that is not there is no fault of the picture', async () => {
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'in'), await png());
+    await expect(convert(join(folder, 'in'), { to: 'png' }, join(folder, 'no', 'out'), unbounded)).rejects.not.toThrow(DamagedImageError);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { createDecoding } from '#server/platform/imaging/decoding.ts';
+
+/** A limiter and work of given sizes that ends when it is told to. */
+function bench(bounds: { atOnce: number; bytes: number }) {
+  const decoding = createDecoding(bounds);
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    started,
+    /** Adds work; answers what it answers. */
+    add(name: string, bytes: number): Promise<string> {
+      return decoding(bytes, async () => {
+        started.push(name);
+        await new Promise<void>((end) => ends.set(name, end));
+        return name;
+      });
+    },
+    async end(name: string) {
+      ends.get(name)?.();
+      await settle();
+    },
+  };
+}
+
+/** All that can happen without anybody's doing has happened. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+it('runs as many as fit, by number and by bytes', async () => {
+  const { add, end, started } = bench({ atOnce: 2, bytes: 100 });
+  for (const [name, bytes] of [
+    ['a', 60],
+    ['b', 60],
+    ['c', 40],
+    ['d', 1],
+  ] as const)
+    void add(name, bytes);
+  await settle();
+  expect(started).toEqual(['a', 'c']);
+  await end('c');
+  expect(started).toEqual(['a', 'c', 'd']);
+  await end('a');
+  expect(started).toEqual(['a', 'c', 'd', 'b']);
+});
+
+it('keeps the order of what is equally large', async () => {
+  const { add, end, started } = bench({ atOnce: 1, bytes: 100 });
+  for (const name of ['a', 'b', 'c']) void add(name, 100);
+  await settle();
+  for (const name of ['a', 'b', 'c']) await end(name);
+  expect(started).toEqual(['a', 'b', 'c']);
+});
+
+it('lets small ones pass a large one that waits, but not for ever', async () => {
+  const { add, end, started } = bench({ atOnce: 2, bytes: 100 });
+  void add('first', 10);
+  void add('large', 95);
+  for (let i = 0; i < 40; i++) void add(`small ${i}`, 10);
+  await settle();
+  expect(started).toEqual(['first', 'small 0']);
+  await end('first');
+  expect(started).toEqual(['first', 'small 0', 'small 1']);
+  for (let i = 0; !started.includes('large'); i++) await end(`small ${i}`);
+  expect(started.length).toBeLessThan(12);
+  await end('large');
+  expect(started.slice(-2)).toEqual([expect.stringMatching('small'), expect.stringMatching('small')]);
+});
+
+it('runs alone what is larger than all there is', async () => {
+  const { add, end, started } = bench({ atOnce: 2, bytes: 100 });
+  void add('small', 1);
+  void add('huge', 1_000);
+  await settle();
+  expect(started).toEqual(['small']);
+  await end('small');
+  void add('late', 1);
+  await settle();
+  expect(started).toEqual(['small', 'huge']);
+  await end('huge');
+  expect(started).toEqual(['small', 'huge', 'late']);
+});
+
+it('passes on what the work answers, and goes on after it has failed', async () => {
+  const decoding = createDecoding({ atOnce: 1, bytes: 100 });
+  await expect(decoding(100, () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged');
+  expect(await decoding(100, async () => 'sound')).toBe('sound');
+});

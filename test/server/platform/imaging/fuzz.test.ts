@@ -1,0 +1,128 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { PictureBytes } from '#server/platform/imaging/bytes.ts';
+import { PictureError } from '#server/platform/imaging/errors.ts';
+import { DEFAULT_PICTURE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
+import type { StripPlan } from '#server/platform/imaging/strip/plan.ts';
+import { planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
+import { readTakenAt } from '#server/platform/imaging/taken-at.ts';
+import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
+import type { WebFormat } from '#server/platform/imaging/types.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/pictures.ts';
+import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/private-metadata.ts';
+
+const ROUNDS = 400;
+
+/** A small generator of numbers, the same in every run, so that a failure can be seen again. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Cuts, overwrites, repeats and swaps a few stretches; most of the damage falls near the start, where structures are. */
+function mutate(file: Buffer, next: (below: number) => number): Buffer {
+  let result = Buffer.from(file);
+  for (let count = 1 + next(4); count > 0; count--) {
+    const at = next(next(2) === 0 ? Math.min(1200, result.length) : result.length);
+    const length = 1 + next(8);
+    const kind = next(5);
+    if (kind === 0) result = result.subarray(0, at);
+    else if (kind === 1) result.fill(next(2) * 255, at, Math.min(at + length, result.length));
+    else if (kind === 2) for (let i = at; i < Math.min(at + length, result.length); i++) result[i] = next(256);
+    else if (kind === 3) result = Buffer.concat([result.subarray(0, at), result.subarray(at + length)]);
+    else result = Buffer.concat([result.subarray(0, at), result.subarray(0, next(200)), result.subarray(at)]);
+  }
+  return result;
+}
+
+const SOURCES: [string, WebFormat, () => Promise<Buffer>][] = [
+  ['jpeg', 'jpeg', () => privateJpeg({ width: 64, height: 40, orientation: 6 })],
+  ['png', 'png', () => privatePng(6)],
+  ['apng', 'png', apng],
+  ['gif', 'gif', privateGif],
+  ['webp', 'webp', () => privateWebp(6)],
+  ['avif', 'avif', () => privateAvif(6)],
+];
+
+const plan = (path: string, format: WebFormat) => PictureBytes.using(path, (file) => planStrip(file, format));
+
+it.each(SOURCES)(
+  'a mutilated %s is stripped or refused by name, quickly, and grows by no more than an orientation',
+  async (_, format, make) => {
+    const path = join(temporaryFolder(), 'mutilated');
+    const original = await make();
+    const next = random(4711);
+    let [accepted, slowest] = [0, 0];
+    for (let round = 0; round < ROUNDS; round++) {
+      const file = mutate(original, next);
+      await writeFile(path, file);
+      const started = performance.now();
+      const planned = await plan(path, format).catch((error: unknown) => error);
+      if (planned instanceof Error) expect(planned, `round ${round}`).toBeInstanceOf(PictureError);
+      else {
+        accepted++;
+        const sizes: number[] = [];
+        await writeStripped(path, planned as StripPlan, { write: async ({ length }) => void sizes.push(length) });
+        const written = sizes.reduce((sum, size) => sum + size, 0);
+        expect(written).toBe(planLength(planned as StripPlan));
+        expect(written).toBeLessThanOrEqual(file.length + 60);
+      }
+      await PictureBytes.using(path, (bytes) => readTakenAt(bytes, format));
+      slowest = Math.max(slowest, performance.now() - started);
+    }
+    expect(slowest).toBeLessThan(2_000);
+    expect(accepted).toBeGreaterThan(0);
+    expect(accepted).toBeLessThan(ROUNDS);
+  },
+);
+
+it('a mutilated JPEG is accepted by its first rows only where a thumbnail of it can be made', async () => {
+  const path = join(temporaryFolder(), 'mutilated.jpg');
+  const original = await photoJpeg({ width: 96, height: 64 });
+  const next = random(815);
+  let [accepted, refused] = [0, 0];
+  for (let round = 0; round < ROUNDS; round++) {
+    await writeFile(path, mutate(original, next));
+    const succeeds = (work: Promise<unknown>) =>
+      work.then(
+        () => true,
+        () => false,
+      );
+    const probed = await PictureBytes.using(path, (bytes) => probe(bytes, 'jpeg', DEFAULT_PICTURE_LIMITS)).catch(() => undefined);
+    if (!probed) continue;
+    const isAccepted = await succeeds(decodeForTrial(path, probed, DEFAULT_PICTURE_LIMITS, unbounded));
+    expect(await succeeds(makeThumbnail(path, { width: 120 }, `${path}.out`, unbounded)), `round ${round}`).toBe(isAccepted);
+    if (isAccepted) accepted++;
+    else refused++;
+  }
+  expect(accepted).toBeGreaterThan(20);
+  expect(refused).toBeGreaterThan(0);
+}, 120_000);
+
+it('a table of contents that claims billions of places is refused at once', async () => {
+  const path = join(temporaryFolder(), 'claims.avif');
+  const avif = await privateAvif();
+  const iloc = avif.indexOf('iloc');
+  // No byte for offsets and lengths: every place costs nothing in the file.
+  avif.writeUInt16BE(0, iloc + 8);
+  avif.fill(0xff, iloc + 10, iloc + 40);
+  await writeFile(path, avif);
+  const started = performance.now();
+  await expect(plan(path, 'avif')).rejects.toThrow(PictureError);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+it('garbage is refused by name, whatever it claims to be', async () => {
+  const path = join(temporaryFolder(), 'garbage');
+  const garbage = await readFile(process.execPath).then((file) => file.subarray(0, 300_000));
+  await writeFile(path, garbage);
+  for (const format of ['jpeg', 'png', 'gif', 'webp', 'avif'] as const)
+    await expect(plan(path, format), format).rejects.toThrow(PictureError);
+});

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { ImageTooLargeError } from '#server/platform/imaging/errors.ts';
+import { DEFAULT_PICTURE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { decodingBytes, encodingBytes, type Header, requireMemory } from '#server/platform/imaging/memory.ts';
+import { readHeader } from '#server/platform/imaging/probe.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { png } from '#test/helpers/pictures.ts';
+
+const still = { format: 'jpeg', width: 10_000, height: 10_000, channels: 3, depth: 'uchar', isProgressive: false } as const;
+const MB = 1_000_000;
+
+// What the process was measured to take on top of what it has, in MB; AVIF counts half.
+it.each<[string, Partial<Header>, number]>([
+  ['a progressive JPEG 4:2:0', { isProgressive: true, samples: 1.5 }, 300],
+  ['a progressive JPEG 4:4:4', { isProgressive: true, samples: 3 }, 589],
+  ['a plain PNG', { format: 'png' }, 60],
+  ['a wide PNG of 16 bits with alpha', { format: 'png', width: 30_000, height: 3_333, channels: 4, depth: 'ushort' }, 451],
+  ['an interlaced PNG', { format: 'png', isProgressive: true }, 334],
+  ['an interlaced PNG with alpha', { format: 'png', isProgressive: true, channels: 4 }, 451],
+  ['an interlaced PNG of 16 bits', { format: 'png', isProgressive: true, depth: 'ushort' }, 661],
+  ['a lossless WebP', { format: 'webp', width: 5_000, height: 5_000 }, 172],
+  ['an AVIF', { format: 'heif', width: 5_000, height: 5_000 }, 394 / 2],
+  ['an AVIF of 10 bits', { format: 'heif', width: 3_000, height: 3_000, depth: 'ushort' }, 232 / 2],
+])('%s is estimated at what it takes', (_name, header, measured) => {
+  const estimated = decodingBytes({ ...still, ...header }) / MB;
+  expect(estimated / measured).toBeGreaterThan(0.97);
+  expect(estimated / measured).toBeLessThan(1.2);
+});
+
+it('a picture of ordinary size leaves room for another one', () => {
+  const photo = { ...still, width: 4032, height: 3024 };
+  const half = DEFAULT_PICTURE_LIMITS.memory / 2;
+  expect(decodingBytes(photo)).toBeLessThan(half);
+  expect(decodingBytes({ ...photo, isProgressive: true })).toBeLessThan(half);
+  expect(decodingBytes({ ...photo, format: 'png', channels: 4, isProgressive: true })).toBeLessThan(half);
+  expect(decodingBytes({ ...photo, format: 'webp' })).toBeLessThan(half);
+});
+
+it('encoding as PNG needs nothing of its own, as AVIF the most', () => {
+  expect(encodingBytes('png', 100 * MB)).toBe(0);
+  for (const to of ['jpg', 'webp', 'gif'] as const) expect(encodingBytes('avif', MB)).toBeGreaterThan(encodingBytes(to, MB));
+});
+
+it('what alone takes more than all may is refused with a way out', () => {
+  const { memory } = DEFAULT_PICTURE_LIMITS;
+  expect(() => requireMemory(memory, DEFAULT_PICTURE_LIMITS)).not.toThrow();
+  expect(() => requireMemory(memory + 1, DEFAULT_PICTURE_LIMITS)).toThrow(ImageTooLargeError);
+});
+
+it.each([
+  ['4:4:4', undefined, 3],
+  ['4:2:0', undefined, 1.5],
+  // Three components that are all halved: libvips calls that 4:2:0, too.
+  ['4:2:0', [0x21, 0x21, 0x21], 3],
+  ['4:2:0', [0x21, 0x11, 0x11], 2],
+])('a progressive JPEG %s with the factors %j has %d samples a pixel', async (chromaSubsampling, factors, samples) => {
+  const path = join(temporaryFolder(), 'a.jpg');
+  const bytes = await sharp(await png())
+    .jpeg({ progressive: true, chromaSubsampling })
+    .toBuffer();
+  const frame = bytes.indexOf(Buffer.from([0xff, 0xc2]));
+  for (const [i, both] of (factors ?? []).entries()) bytes[frame + 11 + 3 * i] = both;
+  await writeFile(path, bytes);
+  expect((await readHeader(path, DEFAULT_PICTURE_LIMITS)).samples).toBe(samples);
+});

@@ -1,0 +1,148 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PictureBytes } from '#server/platform/imaging/bytes.ts';
+import { convert } from '#server/platform/imaging/convert.ts';
+import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
+import { DEFAULT_PICTURE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
+import { planStrip } from '#server/platform/imaging/strip.ts';
+import type { PictureLimits, Probe, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
+import { blackPng, gifBomb, resizedHeif, webpBomb } from '#test/helpers/bombs.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { animatedGif, animatedWebp, avif, gif, photoJpeg, picture, png, tiff, webp } from '#test/helpers/pictures.ts';
+import { apng } from '#test/helpers/private-metadata.ts';
+
+async function probed(file: Buffer, format: SniffedFormat, limits?: Partial<PictureLimits>): Promise<Probe> {
+  const path = join(temporaryFolder(), 'picture');
+  await writeFile(path, file);
+  return accept(path, format, { ...DEFAULT_PICTURE_LIMITS, ...limits });
+}
+
+const plan = (path: string, format: WebFormat) => PictureBytes.using(path, (file) => planStrip(file, format));
+
+/** All that is looked at before a picture is accepted. Formats that are not stored as they come are converted. */
+async function accept(path: string, format: SniffedFormat, limits: PictureLimits): Promise<Probe> {
+  if (format === 'tiff') {
+    await convert(path, { to: 'png', limits }, `${path}.png`, unbounded);
+    return accept(`${path}.png`, 'png', limits);
+  }
+  const found = await PictureBytes.using(path, (file) => probe(file, format as WebFormat, limits));
+  await decodeForTrial(path, found, limits, unbounded);
+  return found;
+}
+
+describe('a sound picture', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('of orientation %i has the size that people see', async (orientation) => {
+    const { width, height } = await probed(await photoJpeg({ orientation }), 'jpeg');
+    expect([width, height]).toEqual(orientation < 5 ? [320, 200] : [200, 320]);
+  });
+
+  it.each([
+    ['png', () => png({ alpha: true }), { width: 320, height: 200, frames: 1, animated: false, hasAlpha: true }],
+    ['webp', webp, { width: 320, height: 200, frames: 1, animated: false, hasAlpha: false }],
+    ['avif', avif, { width: 320, height: 200, frames: 1, animated: false, hasAlpha: false }],
+    ['tiff', tiff, { width: 320, height: 200, frames: 1, animated: false, hasAlpha: false }],
+    ['gif', () => animatedGif({ frames: 4 }), { width: 64, height: 48, frames: 4, animated: true }],
+    ['webp', () => animatedWebp({ frames: 4 }), { width: 64, height: 48, frames: 4, animated: true }],
+    ['png', apng, { width: 16, height: 16, frames: 3, animated: true }],
+  ] as const)('%s is described: %#', async (format, make, expected) => {
+    expect(await probed(await make(), format)).toMatchObject(expected);
+  });
+
+  it('may be cmyk, grey or of 16 bits', async () => {
+    expect((await probed(await photoJpeg({ icc: 'cmyk' }), 'jpeg')).width).toBe(320);
+    expect((await probed(await picture().toColourspace('rgb16').png().toBuffer(), 'png')).width).toBe(320);
+    expect((await probed(await picture().greyscale().jpeg().toBuffer(), 'jpeg')).width).toBe(320);
+  });
+});
+
+const CUT: [string, SniffedFormat, () => Promise<Buffer>][] = [
+  ['jpeg', 'jpeg', photoJpeg],
+  ['progressive jpeg', 'jpeg', () => photoJpeg({ progressive: true })],
+  ['png', 'png', png],
+  ['interlaced png', 'png', () => picture({ width: 64, height: 64 }).png({ progressive: true }).toBuffer()],
+  ['gif', 'gif', gif],
+  ['animated gif', 'gif', animatedGif],
+  ['webp', 'webp', webp],
+  ['lossless webp', 'webp', () => picture().webp({ lossless: true }).toBuffer()],
+  ['animated webp', 'webp', animatedWebp],
+  ['avif', 'avif', avif],
+  ['tiff', 'tiff', tiff],
+];
+
+describe.each(CUT)('a %s that is cut off', (_, format, make) => {
+  it('at any tenth or by one byte is damaged, by its structure alone and by its pixels', async () => {
+    const file = await make();
+    const path = join(temporaryFolder(), 'cut');
+    for (let tenth = 0; tenth <= 10; tenth++) {
+      await writeFile(path, file.subarray(0, tenth === 10 ? -1 : Math.floor((file.length * tenth) / 10)));
+      await expect(accept(path, format, DEFAULT_PICTURE_LIMITS), `${tenth}/10`).rejects.toThrow(DamagedImageError);
+      if (format !== 'tiff') await expect(plan(path, format as WebFormat), `${tenth}/10`).rejects.toThrow(DamagedImageError);
+    }
+  });
+});
+
+describe('a damaged picture of right structure', () => {
+  it('is found by decoding: garbage for pixels', async () => {
+    const file = await png();
+    const at = file.indexOf('IDAT') + 40;
+    file.fill(0x55, at, at + 100);
+    await expect(probed(file, 'png')).rejects.toThrow(DamagedImageError);
+    await expect(probed(blackPng(64, 64, 10), 'png')).rejects.toThrow(DamagedImageError);
+    await expect(probed(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(500, 7)]), 'jpeg')).rejects.toThrow(
+      DamagedImageError,
+    );
+  });
+
+  it('is refused when it is no picture at all behind its first bytes', async () => {
+    for (const [format, make] of [
+      ['png', png],
+      ['gif', gif],
+      ['webp', webp],
+      ['avif', avif],
+      ['tiff', tiff],
+    ] as const) {
+      const start = (await make()).subarray(0, 16);
+      await expect(probed(Buffer.concat([start, Buffer.alloc(2000, 0x41)]), format), format).rejects.toThrow(DamagedImageError);
+    }
+  });
+});
+
+describe('a bomb', () => {
+  it.each([
+    ['a PNG of 10¹⁰ pixels', 'png', () => blackPng(100_000, 100_000, 1)],
+    ['a PNG of 101 megapixels', 'png', () => blackPng(10_100, 10_000)],
+    ['a PNG of 100 000 × 1', 'png', () => blackPng(100_000, 1)],
+    ['a GIF of 65 000 × 65 000', 'gif', () => gifBomb(65_000, 65_000, 1)],
+    ['a GIF of 100 000 frames', 'gif', () => gifBomb(100, 100, 100_000)],
+    ['a GIF of 1 000 frames of 9 megapixels', 'gif', () => gifBomb(3_000, 3_000, 1_000)],
+  ] as const)('is refused before it is decoded: %s', async (_, format, make) => {
+    const file = make();
+    const started = performance.now();
+    await expect(probed(file, format)).rejects.toThrow(ImageTooLargeError);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('is refused as WebP and as AVIF, whichever part of the file lies', async () => {
+    await expect(probed(webpBomb(await webp(), 16_000_000, 16_000_000), 'webp')).rejects.toThrow(/large|damaged/i);
+    await expect(probed(resizedHeif(await avif(), 40_000, 40_000), 'avif')).rejects.toThrow(ImageTooLargeError);
+  });
+
+  it('of decoding time is stopped', async () => {
+    const started = performance.now();
+    await expect(probed(gifBomb(700, 700, 2_000), 'gif', { decodeSeconds: 1 })).rejects.toThrow(/too long to decode/);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
+it('an error names what people can do, and neither path nor library', async () => {
+  const error = await probed(blackPng(100_000, 1), 'png').catch((caught: unknown) => caught as ImageTooLargeError);
+  expect(error).toMatchObject({
+    code: 'image_too_large',
+    message: expect.stringMatching(/^The picture has 100000 × 1 pixels; .* retry\.$/),
+  });
+  const missing = PictureBytes.using(join(temporaryFolder(), 'missing'), (file) => probe(file, 'png', DEFAULT_PICTURE_LIMITS));
+  await expect(missing).rejects.not.toThrow(DamagedImageError);
+});

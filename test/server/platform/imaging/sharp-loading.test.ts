@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { loadSharp } from '#server/platform/imaging/sharp.ts';
+import { tinyPng } from '#test/helpers/tiny-png.ts';
+
+// Once, each loading blocked all decoders for a moment, and every hundredth upload among several at a time was «damaged».
+it('loading the decoder does not disturb pictures that are being decoded', async () => {
+  let next = 0;
+  const refused: unknown[] = [];
+  const lane = async () => {
+    while (next < 3000) {
+      const sharp = await loadSharp();
+      const decoding = sharp(tinyPng(next++)).raw().toBuffer();
+      await decoding.catch((error: unknown) => refused.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, lane));
+  expect(refused).toEqual([]);
+});
+
+it('refuses formats that nobody needs', async () => {
+  const sharp = await loadSharp();
+  await expect(sharp(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')).metadata()).rejects.toThrow();
+  await expect(sharp(Buffer.from('%PDF-1.4')).metadata()).rejects.toThrow();
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { sniff } from '#server/platform/imaging/sniff.ts';
+import { animatedGif, animatedWebp, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures.ts';
+
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+
+describe('the format of a file', () => {
+  it.each([
+    ['jpeg', photoJpeg],
+    ['png', png],
+    ['gif', gif],
+    ['gif', animatedGif],
+    ['webp', webp],
+    ['webp', animatedWebp],
+    ['avif', avif],
+    ['tiff', tiff],
+  ] as const)('is told from the bytes: %s', async (format, make) => {
+    const file = await make();
+    expect(sniff(file)).toBe(format);
+    expect(sniff(file.subarray(0, 32))).toBe(format);
+  });
+
+  it.each(['arrow', 'arrow-rot1', 'multi', 'p3'])('is told from the bytes: %s.heic', (name) => {
+    expect(sniff(readFileSync(`test/fixtures/heic/${name}.heic`))).toBe('heic');
+  });
+
+  it.each([
+    ['avif', '\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf'],
+    ['heic', '\0\0\0\x18ftypmif1\0\0\0\0mif1heic'],
+    ['heif', '\0\0\0\x14ftypmif1\0\0\0\0mif1'],
+    ['heif', '\0\0\0\x18ftypmif1\0\0\0\0mif1\0\0\0\0heic'],
+    ['avif', '\0\0\0\x14ftypavis\0\0\0\0avis'],
+    [undefined, '\0\0\0\x14ftypmp42\0\0\0\0isom'],
+    [undefined, '\0\0\0\x14ftypisom\0\0\0\0mp41'],
+  ])('of the ISO family is told by its brands: %s', (format, text) => {
+    expect(sniff(bytes(text))).toBe(format);
+  });
+
+  it.each([
+    '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    '\xef\xbb\xbf  <?xml version="1.0"?>\n<!-- made by hand -->\n<svg width="1"/>',
+    '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" ""><svg:svg xmlns:svg=""/>',
+    '\xff\xfe<\0s\0v\0g\0 \0x\0=\0"\0',
+  ])('is recognised as SVG, so that it can be refused by its name: %j', (text) => {
+    expect(sniff(bytes(text))).toBe('svg');
+  });
+
+  it.each([
+    '',
+    'BM',
+    'BM is a text about bitmaps, no bitmap',
+    'GIF88a',
+    'RIFF\0\0\0\0WAVEfmt ',
+    '<html><svg></svg></html>',
+    '%PDF-1.7',
+    'MZ\x90\0',
+    'PK\x03\x04',
+    '\x89PNG\n',
+  ])('is none for %j', (text) => {
+    expect(sniff(bytes(text))).toBeUndefined();
+  });
+});

@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import exifr from 'exifr';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { PictureBytes } from '#server/platform/imaging/bytes.ts';
+import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
+import type { WebFormat } from '#server/platform/imaging/types.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { PRIVATE_WORDS } from '#test/helpers/pictures.ts';
+import { apng, plainOf, privateAvif, privateGif, privateJpeg, privatePng, privateWebp, SECRET } from '#test/helpers/private-metadata.ts';
+
+const MAKERS: Record<WebFormat, (orientation?: number) => Promise<Buffer>> = {
+  jpeg: (orientation) => privateJpeg(orientation ? { orientation } : {}),
+  png: privatePng,
+  gif: privateGif,
+  webp: privateWebp,
+  avif: privateAvif,
+};
+const FORMATS = Object.keys(MAKERS) as WebFormat[];
+
+const planOf = (path: string, format: WebFormat) => PictureBytes.using(path, (file) => planStrip(file, format));
+
+async function strip(original: Buffer, format: WebFormat): Promise<Buffer> {
+  const path = join(temporaryFolder(), 'original');
+  await writeFile(path, original);
+  const parts: Buffer[] = [];
+  const plan = await planOf(path, format);
+  await writeStripped(path, plan, { write: async (bytes) => void parts.push(Buffer.from(bytes)) });
+  const stripped = Buffer.concat(parts);
+  expect(planLength(plan)).toBe(stripped.length);
+  return stripped;
+}
+
+/** All frames, all channels, without any conversion of colours or turning. */
+function rawPixels(file: Buffer): Promise<Buffer> {
+  return sharp(file, { pages: -1, ignoreIcc: true }).raw().toBuffer();
+}
+
+describe.each(FORMATS)('stripping %s', (format) => {
+  it('leaves nothing private behind', async () => {
+    const original = await MAKERS[format]();
+    const stripped = await strip(original, format);
+    const words = [SECRET, ...(format === 'gif' ? [] : PRIVATE_WORDS.slice(1, 2))];
+    for (const word of words) {
+      expect(original.includes(word) || format === 'png', word).toBe(true);
+      expect(stripped.includes(word), word).toBe(false);
+    }
+    if (format !== 'gif') expect(stripped.includes('GPS')).toBe(false);
+    expect(stripped.includes('xpacket')).toBe(false);
+  });
+
+  it('keeps every pixel, the colour profile and the animation', async () => {
+    const original = await MAKERS[format]();
+    const stripped = await strip(original, format);
+    expect(await rawPixels(stripped)).toEqual(await rawPixels(original));
+    const [before, after] = await Promise.all([sharp(original).metadata(), sharp(stripped).metadata()]);
+    expect(after.icc).toEqual(before.icc);
+    expect(after.icc === undefined).toBe(format === 'gif');
+    expect([after.pages, after.loop, after.delay]).toEqual([before.pages, before.loop, before.delay]);
+    expect(before.exif === undefined).toBe(format === 'gif');
+    expect([after.exif, after.xmp]).toEqual([undefined, undefined]);
+  });
+
+  it('keeps the orientation', async () => {
+    if (format === 'gif') return;
+    for (const orientation of [3, 6, 8]) {
+      const original = await MAKERS[format](orientation);
+      const stripped = await strip(original, format);
+      const upright = await sharp(stripped).autoOrient().raw().toBuffer({ resolveWithObject: true });
+      const expected = await sharp(original).autoOrient().raw().toBuffer({ resolveWithObject: true });
+      expect([upright.info.width, upright.info.height]).toEqual(orientation === 3 ? [320, 200] : [200, 320]);
+      expect(upright.data.equals(expected.data)).toBe(true);
+    }
+  });
+
+  it('leaves a picture without metadata byte for byte as it is, and says so', async () => {
+    const original = await plainOf(format);
+    const path = join(temporaryFolder(), 'original');
+    await writeFile(path, original);
+    expect(isUnchanged(await planOf(path, format), original.length)).toBe(true);
+    expect((await strip(original, format)).equals(original)).toBe(true);
+  });
+
+  it('has nothing left to do the second time', async () => {
+    const once = await strip(await MAKERS[format](6), format);
+    expect((await strip(once, format)).equals(once)).toBe(true);
+  });
+});
+
+describe('a metadata reader', () => {
+  it.each(['jpeg', 'png'] as const)(
+    'finds place, owner and serial number in the original %s, and none of it in the stripped one',
+    async (format) => {
+      const original = await MAKERS[format](6);
+      const all = { tiff: true, exif: true, gps: true, xmp: true, iptc: true, ifd1: true, jfif: true, ihdr: true } as const;
+      expect(await exifr.parse(original, all)).toMatchObject({ Artist: PRIVATE_WORDS[1] });
+      const stripped = await strip(original, format);
+      const left = (await exifr.parse(stripped, all).catch(() => undefined)) ?? {};
+      const harmless =
+        /^(Orientation|Image(Width|Height)|BitDepth|ProfileName|ColorType|Compression|Filter|Interlace|JFIFVersion|ResolutionUnit|[XY]Resolution|Thumbnail(Width|Height))$/;
+      expect(Object.keys(left).filter((key) => !harmless.test(key))).toEqual([]);
+      expect(await exifr.thumbnail(stripped).catch(() => undefined)).toBeUndefined();
+      expect(left.ThumbnailWidth ?? 0).toBe(0);
+    },
+  );
+});
+
+describe('an animated PNG', () => {
+  it('keeps its frames and loses its texts', async () => {
+    const original = await apng();
+    const stripped = await strip(original, 'png');
+    expect(stripped.includes(SECRET)).toBe(false);
+    for (const type of ['acTL', 'fcTL', 'fdAT']) expect(count(stripped, type)).toBe(count(original, type));
+  });
+});
+
+describe('a CMYK photo', () => {
+  it("keeps Adobe's marker, without which its colours would be inverted", async () => {
+    const original = await privateJpeg({ icc: 'cmyk' });
+    expect(original.includes('Adobe')).toBe(true);
+    const stripped = await strip(original, 'jpeg');
+    expect(await sharp(stripped).toColourspace('srgb').raw().toBuffer()).toEqual(
+      await sharp(original).toColourspace('srgb').raw().toBuffer(),
+    );
+    expect(stripped.includes('Adobe')).toBe(true);
+  });
+});
+
+it('passes a large file on in small parts', async () => {
+  const path = join(temporaryFolder(), 'large.jpg');
+  const photo = await plainOf('jpeg');
+  await writeFile(path, Buffer.concat([photo.subarray(0, -2), Buffer.alloc(32 * 1024 * 1024, 1), photo.subarray(-2)]));
+  const sizes: number[] = [];
+  await writeStripped(path, await planOf(path, 'jpeg'), { write: async (bytes) => void sizes.push(bytes.length) });
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(256 * 1024);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(photo.length + 32 * 1024 * 1024);
+});
+
+function count(file: Buffer, word: string): number {
+  return file.toString('latin1').split(word).length - 1;
+}

@@ -1,0 +1,118 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { DamagedImageError } from '#server/platform/imaging/errors.ts';
+import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
+import { unbounded } from '#test/helpers/decoding.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { animatedGif, avif, photoJpeg, picture, png, webp } from '#test/helpers/pictures.ts';
+import { averageDifference, patches } from '#test/helpers/pixels.ts';
+
+async function thumbnail(file: Buffer, width: number): Promise<Buffer> {
+  const folder = temporaryFolder();
+  await writeFile(join(folder, 'original'), file);
+  await makeThumbnail(join(folder, 'original'), { width }, join(folder, 'thumbnail'), unbounded);
+  return readFile(join(folder, 'thumbnail'));
+}
+
+describe('a thumbnail', () => {
+  it.each([
+    ['jpeg', photoJpeg],
+    ['png', png],
+    ['webp', webp],
+    ['avif', avif],
+    ['gif', animatedGif],
+  ] as const)('of %s is a plain JPEG of the asked size', async (_, make) => {
+    const result = await thumbnail(await make({ width: 300, height: 150 }), 120);
+    expect(await sharp(result).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 120,
+      height: 60,
+      isProgressive: false,
+      space: 'srgb',
+      channels: 3,
+    });
+  });
+
+  it('measures the longer side of a tall picture', async () => {
+    expect(await sharp(await thumbnail(await png({ width: 50, height: 500 }), 200)).metadata()).toMatchObject({ width: 20, height: 200 });
+  });
+
+  it('is never larger than the picture', async () => {
+    expect(await sharp(await thumbnail(await png({ width: 50, height: 40 }), 400)).metadata()).toMatchObject({ width: 50, height: 40 });
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('of orientation %i stands upright and carries no tag', async (orientation) => {
+    const result = await thumbnail(await photoJpeg({ orientation, quality: 100, smooth: true }), 160);
+    const { width, height, exif, icc } = await sharp(result).metadata();
+    expect([width, height, exif, icc]).toEqual(orientation < 5 ? [160, 100, undefined, undefined] : [100, 160, undefined, undefined]);
+    const upright = await sharp(await photoJpeg({ orientation, quality: 100, smooth: true }))
+      .autoOrient()
+      .resize(width, height)
+      .png()
+      .toBuffer();
+    expect(await averageDifference(result, upright)).toBeLessThan(3);
+  });
+
+  it('shows transparency on white', async () => {
+    const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#ff000000' } })
+      .png()
+      .toBuffer();
+    expect(await patches(await thumbnail(clear, 120))).toEqual(new Array(4).fill([255, 255, 255]));
+  });
+
+  it('shows the first frame of an animation', async () => {
+    const animation = await animatedGif({ seed: 3, smooth: true });
+    const result = await thumbnail(animation, 120);
+    const [first, second] = await Promise.all(
+      [0, 1].map(async (page) => averageDifference(result, await sharp(animation, { page }).png().toBuffer())),
+    );
+    expect(first).toBeLessThan(5);
+    expect(second).toBeGreaterThan(2 * (first ?? 0));
+  });
+
+  it('has the colours of the picture, whatever its profile', async () => {
+    const vivid = [60, 200, 60] as const;
+    const muted = [110, 150, 120] as const;
+    const deep = await plain(vivid).toColourspace('rgb16').png().toBuffer();
+    const p3 = await plain(vivid).withIccProfile('p3').png().toBuffer();
+    const cmyk = await plain(muted).toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 100 }).toBuffer();
+    const cases = [
+      [deep, vivid, 2],
+      [p3, vivid, 3],
+      [cmyk, muted, 14],
+    ] as const;
+    for (const [file, expected, tolerance] of cases) {
+      for (const colour of await patches(await thumbnail(file, 120))) {
+        expect(Math.max(...colour.map((value, i) => Math.abs(value - (expected[i] ?? 0))))).toBeLessThanOrEqual(tolerance);
+      }
+    }
+    expect((await sharp(p3, { ignoreIcc: true }).stats()).channels[0]?.mean).toBeGreaterThan(80);
+    const grey = await plain(vivid).greyscale().png().toBuffer();
+    expect(await sharp(await thumbnail(grey, 120)).metadata()).toMatchObject({ format: 'jpeg', width: 64 });
+  });
+
+  it('of a thumbnail is as good as one of the picture', async () => {
+    const original = await photoJpeg({ width: 1600, height: 1000 });
+    const direct = await thumbnail(original, 200);
+    expect(await averageDifference(await thumbnail(await thumbnail(original, 800), 200), direct)).toBeLessThan(2.5);
+  });
+});
+
+describe('a thumbnail cannot be made', () => {
+  it('of a damaged picture, which is said', async () => {
+    await expect(thumbnail((await photoJpeg()).subarray(0, 4000), 120)).rejects.toThrow(DamagedImageError);
+  });
+
+  it('into a folder that is not there, which is no fault of the picture', async () => {
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'original'), await picture().png().toBuffer());
+    const lost = makeThumbnail(join(folder, 'original'), { width: 120 }, join(folder, 'no', 'thumbnail'), unbounded);
+    await expect(lost).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+function plain([r, g, b]: readonly [number, number, number]) {
+  return sharp({ create: { width: 64, height: 64, channels: 3, background: { r, g, b } } });
+}

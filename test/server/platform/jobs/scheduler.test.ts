@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { createScheduler, type Job } from '#server/platform/jobs/scheduler.ts';
+
+/** Time that passes only when told to, and a log that is kept. */
+function bench(job: Partial<Job>) {
+  const waiting: { task: () => void; milliseconds: number }[] = [];
+  const lines: Record<string, unknown>[] = [];
+  const note = (line: Record<string, unknown>) => void lines.push(line);
+  const later = (task: () => void, milliseconds: number) => {
+    const entry = { task, milliseconds };
+    waiting.push(entry);
+    return () => void waiting.splice(waiting.indexOf(entry), 1);
+  };
+  const whole = { name: 'work', everySeconds: 60, run: async () => ({}), ...job };
+  const log = { info: note, error: note } as unknown as Parameters<typeof createScheduler>[1];
+  return { scheduler: createScheduler([whole], log, later), waiting, lines };
+}
+
+it('runs again and again, the pause counted from the end of a run', async () => {
+  let runs = 0;
+  let finish: (() => void) | undefined;
+  const { scheduler, waiting } = bench({
+    run: () =>
+      new Promise((resolve) => {
+        runs++;
+        finish = () => resolve({});
+      }),
+  });
+  scheduler.start();
+  for (let round = 1; round <= 3; round++) {
+    const next = waiting.shift();
+    expect(next?.milliseconds).toBe(round === 1 ? 2_000 : 60_000);
+    next?.task();
+    expect(runs).toBe(round);
+    expect(waiting).toHaveLength(0);
+    finish?.();
+    await new Promise(setImmediate);
+  }
+});
+
+it('never runs a job twice at a time', async () => {
+  let atOnce = 0;
+  let most = 0;
+  const { scheduler } = bench({
+    run: async () => {
+      most = Math.max(most, ++atOnce);
+      await new Promise(setImmediate);
+      atOnce--;
+      return {};
+    },
+  });
+  await Promise.all([scheduler.run('work'), scheduler.run('work'), scheduler.run('work')]);
+  expect(most).toBe(1);
+});
+
+it('logs what was done, and why something failed; a failed job is tried again', async () => {
+  let runs = 0;
+  const { scheduler, waiting, lines } = bench({
+    run: async () => {
+      if (++runs === 1) throw new Error('the disk is gone');
+      return { removed: 3 };
+    },
+  });
+  scheduler.start();
+  for (let round = 0; round < 2; round++) {
+    waiting.shift()?.task();
+    await new Promise(setImmediate);
+  }
+  expect(lines).toMatchObject([
+    { job: 'work', err: { message: 'the disk is gone' } },
+    { job: 'work', removed: 3 },
+  ]);
+});
+
+it('stops: asks a run under way to end, waits for it, and starts nothing more', async () => {
+  let ended = false;
+  const { scheduler, waiting } = bench({
+    run: async (signal) => {
+      while (!signal.aborted) await new Promise(setImmediate);
+      await new Promise(setImmediate);
+      ended = true;
+      return {};
+    },
+  });
+  scheduler.start();
+  waiting.shift()?.task();
+  await scheduler.stop();
+  expect(ended).toBe(true);
+  await new Promise(setImmediate);
+  expect(waiting).toHaveLength(0);
+});

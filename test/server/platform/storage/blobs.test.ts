@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Context } from '#server/compose.ts';
+import { releaseBlobs } from '#server/platform/storage/blobs.ts';
+import { openTestContext } from '#test/helpers/context.ts';
+
+const POLICY = 1;
+
+async function open() {
+  const { context, close } = await openTestContext();
+  onTestFinished(close);
+  return context;
+}
+
+async function stage({ staging }: Context, bytes = randomBytes(1000)) {
+  const writer = await staging.create();
+  await writer.write(bytes);
+  return writer.finish();
+}
+
+/** Stores a blob that no image uses. */
+async function unusedBlob(context: Context) {
+  const file = await stage(context);
+  const { sha256 } = file;
+  await context.blobs.store(POLICY, file, async () => undefined);
+  await context.db.write((queries) => releaseBlobs(queries, [{ policyId: POLICY, sha256 }], Date.now()));
+  return sha256;
+}
+
+const pathOf = ({ config }: Context, sha256: string) => join(config.dataDir, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+
+it('removes unused blobs and says how many bytes that freed', async () => {
+  const context = await open();
+  await unusedBlob(context);
+  await unusedBlob(context);
+  expect(await context.blobs.sweep()).toBe(2000);
+  expect(await context.db.read.selectFrom('blobs').selectAll().execute()).toEqual([]);
+  expect(await context.blobs.sweep()).toBe(0);
+});
+
+it('removes the others when one cannot be removed, and says so', async () => {
+  const context = await open();
+  const blobs = [await unusedBlob(context), await unusedBlob(context), await unusedBlob(context)].sort();
+  const stuck = blobs[0] as string;
+  // A folder in place of the file: removing it fails for everybody, root included.
+  rmSync(pathOf(context, stuck));
+  mkdirSync(pathOf(context, stuck));
+  await expect(context.blobs.sweep()).rejects.toThrow('1 unused blobs could not be removed');
+  expect(await context.db.read.selectFrom('blobs').select('sha256').execute()).toEqual([{ sha256: stuck }]);
+});
+
+it('leaves neither file nor row nor note when what refers to the blob fails', async () => {
+  const context = await open();
+  const file = await stage(context);
+  const fails = context.blobs.store(POLICY, file, async () => {
+    throw new Error('no room for the row');
+  });
+  await expect(fails).rejects.toThrow('no room for the row');
+  expect(await (await context.blobs.driverOf(POLICY)).has(file.sha256)).toBe(false);
+  expect(await context.db.read.selectFrom('blobs').selectAll().execute()).toEqual([]);
+  expect(readdirSync(context.staging.folder)).toEqual([]);
+});

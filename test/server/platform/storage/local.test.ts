@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { moveDurably } from '#server/platform/files/move-durably.ts';
+import { createFileReader } from '#server/platform/storage/file-reader.ts';
+import { createLocalStorage } from '#server/platform/storage/local.ts';
+import { storageDriverContract } from '#test/contracts/storage-driver.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+function folders() {
+  const folder = temporaryFolder();
+  const [blobs, staging] = [join(folder, 'blobs'), join(folder, 'tmp')] as const;
+  mkdirSync(blobs);
+  mkdirSync(staging);
+  return { blobs, staging };
+}
+
+/** As the system answers when the two are on different disks. */
+async function refuseToRename(): Promise<void> {
+  throw Object.assign(new Error('cross-device link not permitted'), { code: 'EXDEV' });
+}
+
+storageDriverContract('a local folder', async () => {
+  const { blobs, staging } = folders();
+  return { driver: createLocalStorage(blobs, createFileReader()), staging };
+});
+
+storageDriverContract('a local folder on another disk', async () => {
+  const { blobs, staging } = folders();
+  const move = (from: string, to: string) => moveDurably(from, to, refuseToRename);
+  return { driver: createLocalStorage(blobs, createFileReader(), move), staging };
+});
+
+it('a copy to another disk that breaks off leaves nothing behind', async () => {
+  const { blobs, staging } = folders();
+  writeFileSync(join(staging, 'file'), 'x'.repeat(1000));
+  mkdirSync(join(blobs, 'taken.part')); // nothing can be copied to where a folder is
+  await expect(moveDurably(join(staging, 'file'), join(blobs, 'taken'), refuseToRename)).rejects.toThrow();
+  expect(existsSync(join(blobs, 'taken'))).toBe(false);
+  expect(existsSync(join(staging, 'file'))).toBe(true);
+});
+
+it('removing a blob removes an unfinished copy that a crash has left', async () => {
+  const { blobs } = folders();
+  const sha256 = 'ab'.repeat(32);
+  mkdirSync(join(blobs, 'ab', 'ab'), { recursive: true });
+  writeFileSync(join(blobs, 'ab', 'ab', `${sha256}.part`), 'half');
+  await createLocalStorage(blobs, createFileReader()).remove(sha256);
+  expect(readdirSync(join(blobs, 'ab', 'ab'))).toEqual([]);
+});
+
+it('a move that fails for another reason is not taken for one between disks', async () => {
+  const { blobs, staging } = folders();
+  await expect(moveDurably(join(staging, 'missing'), join(blobs, 'x'), rename)).rejects.toMatchObject({ code: 'ENOENT' });
+});

@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { openStaging } from '#server/platform/storage/staging.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+it('writes what it is given in any pieces, and knows size and hash', async () => {
+  const staging = openStaging(temporaryFolder());
+  const bytes = randomBytes(1_000_003);
+  const writer = await staging.create();
+  for (let at = 0, piece = 1; at < bytes.length; at += piece, piece = (piece * 7) % 65_537)
+    await writer.write(bytes.subarray(at, at + piece));
+  const file = await writer.finish();
+  expect(file.size).toBe(bytes.length);
+  expect(file.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(readFileSync(file.path).equals(bytes)).toBe(true);
+});
+
+it('leaves nothing behind when discarded, before and after finishing', async () => {
+  const folder = temporaryFolder();
+  const staging = openStaging(folder);
+  const half = await staging.create();
+  await half.write(randomBytes(10));
+  await half.discard();
+  const whole = await staging.create();
+  await whole.finish();
+  await whole.discard();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('does not keep the array it was given', async () => {
+  const staging = openStaging(temporaryFolder());
+  const writer = await staging.create();
+  const reused = Buffer.from('one');
+  await writer.write(reused);
+  reused.write('two');
+  const file = await writer.finish();
+  expect(readFileSync(file.path, 'utf8')).toBe('one');
+});
+
+it('stops while bytes come once there is no room for more', async () => {
+  let checks = 0;
+  const staging = openStaging(temporaryFolder(), async () => {
+    if (++checks === 2) throw new Error('no room');
+  });
+  const writer = await staging.create();
+  const piece = Buffer.alloc(1024 * 1024);
+  let written = 0;
+  const writeAll = async () => {
+    for (; written < 100; written++) await writer.write(piece);
+  };
+  await expect(writeAll()).rejects.toThrow('no room');
+  expect(written).toBeLessThan(20);
+  await writer.discard();
+});
