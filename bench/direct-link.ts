@@ -46,8 +46,8 @@ function rows(service: BenchService, files: string, { nginx, Express }: { nginx:
     Express: filesOf(Express, names),
   });
   async function everywhere(side: number, count: number): Promise<Omit<Row, 'name'>> {
-    const pictures = await Promise.all(Array.from({ length: count }, () => publish(service, files, side)));
-    return { ours: { server: service, urls: pictures.map(({ url }) => url) }, peers: peersOf(pictures.map(({ name }) => name)) };
+    const images = await Promise.all(Array.from({ length: count }, () => publish(service, files, side)));
+    return { ours: { server: service, urls: images.map(({ url }) => url) }, peers: peersOf(images.map(({ name }) => name)) };
   }
   for (const [size, side] of Object.entries(SIDES)) made[`public ${size}`] = () => everywhere(side, 1);
   for (const size of ['1 MB', '5 MB'] as const) {

@@ -9,7 +9,7 @@ import { CAMERA, photo, variant } from './support/samples.ts';
 import { type BenchService, startService } from './support/service.ts';
 
 const ROUNDS = 5;
-const PICTURES = 1000;
+const IMAGES = 1000;
 const PER_FOLDER = 100;
 const WIDTH = 400;
 const AT_ONCE = 4;
@@ -34,7 +34,7 @@ async function main() {
   const rounds: Costs[] = [];
   // The first round loads what is loaded once.
   for (let round = 0; round <= ROUNDS; round++) {
-    const files = writePictures(bytes, round * PICTURES);
+    const files = writeImages(bytes, round * IMAGES);
     const { links, ...imported } = await importAll(service, token);
     const thumbnails = await thumbnailsOf(service, links);
     const [copy, vips] = [await copied(), await vipsthumbnail(files)];
@@ -44,9 +44,9 @@ async function main() {
 }
 
 /** The folder `in` of the workshop, new and on the disk already, so that nobody waits for it later. */
-function writePictures(bytes: Buffer, first: number): string[] {
+function writeImages(bytes: Buffer, first: number): string[] {
   for (const folder of ['in', 'copy', 'state']) rmSync(join(workshop.folder, folder), { recursive: true, force: true });
-  return Array.from({ length: PICTURES }, (_, i) => {
+  return Array.from({ length: IMAGES }, (_, i) => {
     const folder = join(workshop.folder, 'in', `day ${Math.floor(i / PER_FOLDER)}`);
     if (i % PER_FOLDER === 0) mkdirSync(folder, { recursive: true });
     const file = join(folder, `IMG_${i}.jpg`);
@@ -66,7 +66,7 @@ async function importAll(service: BenchService, token: string) {
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as { reused: boolean; links: { thumbnail_url: string } });
-  if (uploaded.length !== PICTURES || uploaded.some(({ reused }) => reused)) throw new Error('Not all were new.');
+  if (uploaded.length !== IMAGES || uploaded.some(({ reused }) => reused)) throw new Error('Not all were new.');
   const links = uploaded.map(({ links }) => `${links.thumbnail_url}?w=${WIDTH}`);
   return { cli, service: { wall: cli.wall, cpu: service.cpuSeconds() - before }, links };
 }
@@ -98,10 +98,10 @@ function vipsthumbnail(files: string[]): Promise<Cost> {
 
 function report(rounds: Costs[], size: number) {
   const middle = (figure: (costs: Costs) => number) => median(rounds.map(figure));
-  console.log(`${PICTURES} files of ${size} bytes; processor time for each file, rates and ratios are medians of ${rounds.length} rounds`);
+  console.log(`${IMAGES} files of ${size} bytes; processor time for each file, rates and ratios are medians of ${rounds.length} rounds`);
   for (const name of ['cli', 'service', 'copy', 'thumbnails', 'vips'] as const) {
-    const rate = middle((costs) => PICTURES / costs[name].wall);
-    const cpu = middle((costs) => (costs[name].cpu * 1000) / PICTURES);
+    const rate = middle((costs) => IMAGES / costs[name].wall);
+    const cpu = middle((costs) => (costs[name].cpu * 1000) / IMAGES);
     console.log(`${name}: ${rate.toFixed(0)} files/s, ${cpu.toFixed(2)} ms CPU`);
   }
   for (const measure of ['wall', 'cpu'] as const) {

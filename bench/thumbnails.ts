@@ -9,7 +9,7 @@ import { CAMERA, photo, variant } from './support/samples.ts';
 import { startService } from './support/service.ts';
 
 const ROUNDS = 5;
-const PICTURES = 12;
+const IMAGES = 12;
 const REPEATS = 300;
 
 await using workshop = openWorkshop();
@@ -29,15 +29,15 @@ async function main() {
   for (let round = 0; round <= ROUNDS; round++) {
     const files: string[] = [];
     const links: string[] = [];
-    for (let i = 0; i < PICTURES; i++) {
+    for (let i = 0; i < IMAGES; i++) {
       const file = variant(bytes, number++);
       files.push(join(workshop.folder, `${i}.jpg`));
       writeFileSync(files[i] as string, file);
       links.push(`${service.url}/t/${(await service.upload(file)).key}.jpg`);
     }
     const all = (width: number, some: string[]) => measured(service, some.length, () => Promise.all(some.map((link) => get(link, width))));
-    const first = await all(400, links.slice(0, PICTURES / 2));
-    const others = links.slice(PICTURES / 2);
+    const first = await all(400, links.slice(0, IMAGES / 2));
+    const others = links.slice(IMAGES / 2);
     await all(1600, others);
     const fromLarger = await all(400, others);
     const again = await measured(service, REPEATS, async () => {

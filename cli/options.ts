@@ -13,7 +13,7 @@ export interface ServerOptions extends ConnectionOptions {
 }
 
 /** Options of every command that uploads. */
-export interface PictureOptions {
+export interface ImageOptions {
   format?: LinkFormat;
   visibility?: 'public' | 'private';
   expiresIn?: number;
@@ -32,7 +32,7 @@ export function addServerOptions(command: Command, retries: number): Command {
     .option('--no-color', 'no colours (environment: NO_COLOR)');
 }
 
-export function addPictureOptions(command: Command): Command {
+export function addImageOptions(command: Command): Command {
   return command
     .addOption(new Option('--visibility <who>', 'who can open the links').choices(['public', 'private']))
     .option('--expires-in <time>', 'links end after this time: seconds, or 30m, 12h, 7d; 0 is never', duration)
@@ -47,7 +47,7 @@ export function formatOption(description: string): Option {
 }
 
 /** Turns the options into fields of the upload form. */
-export async function pictureFields(options: PictureOptions): Promise<FormFields> {
+export async function imageFields(options: ImageOptions): Promise<FormFields> {
   if (options.password !== undefined && options.passwordFile !== undefined)
     throw new UsageError('Give --password or --password-file, not both.');
   const password = options.passwordFile === undefined ? options.password : await firstLine(options.passwordFile);

@@ -8,13 +8,13 @@ import { type Captures, fileSource, type Source, type Wishes } from './uploader/
 /** Some systems (Wayland) answer late or never, in milliseconds. */
 const READ_LIMIT = 5_000;
 /** Best first: a lossless picture before a copy of it that has lost something. */
-const PICTURE_TYPES = { 'image/png': 'png', 'image/webp': 'webp', 'image/gif': 'gif', 'image/jpeg': 'jpg', 'image/bmp': 'bmp' } as const;
+const IMAGE_TYPES = { 'image/png': 'png', 'image/webp': 'webp', 'image/gif': 'gif', 'image/jpeg': 'jpg', 'image/bmp': 'bmp' } as const;
 const FILE_LIST = 'text/uri-list';
 /** Enough to know a content again. */
 const MARKING_TYPES = new Set<string>(['image/png', 'text/plain', FILE_LIST]);
 
-type PictureType = keyof typeof PICTURE_TYPES;
-const PICTURE_TYPES_BY_WORTH = Object.keys(PICTURE_TYPES) as PictureType[];
+type ImageType = keyof typeof IMAGE_TYPES;
+const IMAGE_TYPES_BY_WORTH = Object.keys(IMAGE_TYPES) as ImageType[];
 
 /**
  * The pictures on the clipboard: files that were copied, else a copied picture, which is kept as a capture.
@@ -25,12 +25,12 @@ export async function clipboardSources(clipboard: Pick<Clipboard, 'read'>, captu
   const files = (await Promise.all(items.map(copiedFiles))).flat();
   if (files.length > 1 && wishes?.name !== undefined) throw new Reason('severalForOneName');
   if (files.length) return files.map((path) => fileSource(path, wishes));
-  const type = PICTURE_TYPES_BY_WORTH.find((wanted) => items.some(({ types }) => types.includes(wanted)));
+  const type = IMAGE_TYPES_BY_WORTH.find((wanted) => items.some(({ types }) => types.includes(wanted)));
   const item = type && items.find(({ types }) => types.includes(type));
   if (!type || !item) throw new Reason('clipboardEmpty');
   const blob = await readType(item, type);
   if (blob.size === 0) throw new Reason('clipboardEmpty');
-  return [await captures.keep(new Uint8Array(await blob.arrayBuffer()), captureName(new Date(), PICTURE_TYPES[type]), wishes)];
+  return [await captures.keep(new Uint8Array(await blob.arrayBuffer()), captureName(new Date(), IMAGE_TYPES[type]), wishes)];
 }
 
 async function copiedFiles(item: ClipboardItem): Promise<string[]> {

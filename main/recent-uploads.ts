@@ -7,14 +7,14 @@ import type { ServiceProcess } from './server-process.ts';
 const LIMIT = 10;
 
 /** One of the owner's latest pictures, with the bytes of a small thumbnail where the service gave one. */
-interface RecentPicture {
+interface RecentImage {
   image: Image;
   thumbnail?: Buffer;
 }
 
 /** The latest pictures, whichever way they came: the service's own list, looked up again after whatever may have changed it. */
 export interface RecentUploads {
-  list(): readonly RecentPicture[];
+  list(): readonly RecentImage[];
   /** Never rejects: what cannot be had now is had next time. */
   refresh(): Promise<void>;
   onChange(listener: () => void): void;
@@ -23,7 +23,7 @@ export interface RecentUploads {
 export function setupRecentUploads(owner: OwnerSession, service: Pick<ServiceProcess, 'onStatus'>): RecentUploads {
   const events = new EventEmitter<{ change: [] }>();
   const thumbnails = new Map<string, Buffer>();
-  let pictures: readonly RecentPicture[] = [];
+  let images: readonly RecentImage[] = [];
   let refreshing: Promise<void> | undefined;
   let again = false;
 
@@ -33,7 +33,7 @@ export function setupRecentUploads(owner: OwnerSession, service: Pick<ServicePro
     const wanted = new Set(page.items.map(({ key }) => key));
     for (const key of thumbnails.keys()) if (!wanted.has(key)) thumbnails.delete(key);
     await Promise.all(page.items.map(({ key }) => loadThumbnail(url, cookie, key)));
-    pictures = page.items.map((image) => ({ image, thumbnail: thumbnails.get(image.key) }));
+    images = page.items.map((image) => ({ image, thumbnail: thumbnails.get(image.key) }));
     events.emit('change');
   }
 
@@ -60,7 +60,7 @@ export function setupRecentUploads(owner: OwnerSession, service: Pick<ServicePro
 
   service.onStatus(({ state }) => state === 'running' && void refresh());
   return {
-    list: () => pictures,
+    list: () => images,
     refresh,
     onChange: (listener) => void events.on('change', listener),
   };

@@ -33,8 +33,8 @@ export function trayActions({ clipboard, service, uploader, recent, preferences,
     retryAllUploads: uploader.retryAll,
     discardUpload: uploader.discard,
     copyRecent(key) {
-      const picture = recent.list().find(({ image }) => image.key === key);
-      if (picture) copy(linkOf(picture.image, preferences.get().linkFormat));
+      const image = recent.list().find(({ image }) => image.key === key);
+      if (image) copy(linkOf(image.image, preferences.get().linkFormat));
     },
     setLinkFormat: (linkFormat) => preferences.set({ linkFormat }),
     open,

@@ -94,7 +94,7 @@ function problemItems({ failed, shortcut, shortcutActive }: TrayState, texts: Te
 }
 
 function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: TrayActions): Items {
-  const pictures = recent.map(({ key, name, icon }) => ({ label: shorten(name), icon, click: () => actions.copyRecent(key) }));
+  const images = recent.map(({ key, name, icon }) => ({ label: shorten(name), icon, click: () => actions.copyRecent(key) }));
   const none = [{ label: texts.noUploads, enabled: false }];
   const formats = FORMATS.map((format) => ({
     label: texts.linkFormats[format],
@@ -103,7 +103,7 @@ function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: T
     click: () => actions.setLinkFormat(format),
   }));
   return [
-    { label: texts.recentUploads, submenu: pictures.length ? pictures : none },
+    { label: texts.recentUploads, submenu: images.length ? images : none },
     { label: texts.linkFormat, submenu: formats },
   ];
 }

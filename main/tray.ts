@@ -4,7 +4,7 @@ import type { Texts } from './texts/en.ts';
 import { type TrayActions, type TrayState, trayImage, trayMenu, trayTooltip } from './tray-menu.ts';
 
 interface Options {
-  /** The folder with the pictures for each state. */
+  /** The folder with the icon for each state. */
   images: string;
   state(): TrayState;
   texts(): Texts;
@@ -18,8 +18,8 @@ interface Options {
 /** The icon in the system's tray, and its menu. */
 export function setupTray({ images, state, texts, actions, onApproach, changes }: Options) {
   const load = (name: string) => nativeImage.createFromPath(join(images, `${name}${process.platform === 'darwin' ? 'Template' : ''}.png`));
-  const pictures = { idle: load('idle'), uploading: load('uploading'), problem: load('problem') };
-  const tray = new Tray(pictures.idle);
+  const icons = { idle: load('idle'), uploading: load('uploading'), problem: load('problem') };
+  const tray = new Tray(icons.idle);
   tray.on('click', () => {
     if (process.platform !== 'darwin') actions.open();
   });
@@ -28,7 +28,7 @@ export function setupTray({ images, state, texts, actions, onApproach, changes }
   function draw() {
     if (tray.isDestroyed()) return;
     const now = state();
-    tray.setImage(pictures[trayImage(now)]);
+    tray.setImage(icons[trayImage(now)]);
     tray.setToolTip(trayTooltip(now, texts()));
     tray.setContextMenu(Menu.buildFromTemplate(trayMenu(now, texts(), actions)));
   }

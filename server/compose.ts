@@ -19,7 +19,7 @@ import { loadSecrets, type Secrets } from '#server/platform/config/secrets.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/dialect.ts';
 import { createDecoding, type Decoding } from '#server/platform/imaging/decoding.ts';
-import { DEFAULT_PICTURE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
@@ -63,7 +63,7 @@ export interface Parts {
 }
 
 /** sharp with one thread and two pictures at once beats one picture on two threads. */
-const PICTURES_AT_ONCE = 2;
+const IMAGES_AT_ONCE = 2;
 
 /**
  * Opens a data folder: lock, secrets, database, storage; repairs what a crash has left.
@@ -110,7 +110,7 @@ async function assemble(
   const oidc = await createOidcStore(db, secrets);
   const tmp = join(dataDir, 'tmp');
   const staging = openStaging(tmp, () => requireSpace(tmp, settings.current().disk_reserve_bytes, 0));
-  const decoding = createDecoding({ atOnce: PICTURES_AT_ONCE, bytes: DEFAULT_PICTURE_LIMITS.memory });
+  const decoding = createDecoding({ atOnce: IMAGES_AT_ONCE, bytes: DEFAULT_IMAGE_LIMITS.memory });
   const reader = createFileReader();
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs);
   const blobs: Blobs = createBlobs(db, join(dataDir, 'blobs'), staging, reader, (ref) => thumbnails.remove(ref));

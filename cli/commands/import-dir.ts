@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { helpBelow } from '../help.ts';
 import type { ImportOptions } from '../import/job.ts';
-import { addPictureOptions, addServerOptions, formatOption, wholeNumber } from '../options.ts';
+import { addImageOptions, addServerOptions, formatOption, wholeNumber } from '../options.ts';
 import { interruptible } from '../run.ts';
 
 type Finish = (exitCode: number) => void;
@@ -37,7 +37,7 @@ export function importDirCommand(program: Command, finish: Finish) {
     .option('--again', 'also what an earlier run has uploaded')
     .option('--report <file>', 'write what happened to each file as a JSON document')
     .addOption(formatOption('what to print for each picture (default: "url")'));
-  addPictureOptions(command);
+  addImageOptions(command);
   addServerOptions(command, 10)
     .addHelpText('after', HELP)
     .action(async (dir: string, options: ImportOptions) => {

@@ -1,7 +1,7 @@
 import { uploadClipboard } from '../desktop-app.ts';
 import { CommandError, EXIT, UsageError } from '../errors.ts';
 import { formatLink } from '../link-format.ts';
-import { pictureFields } from '../options.ts';
+import { imageFields } from '../options.ts';
 import { prepareHere } from '../run.ts';
 import type { UploadOptions } from './upload.ts';
 
@@ -12,7 +12,7 @@ export async function uploadFromClipboard(files: string[], options: UploadOption
   const { terminal, environment } = prepareHere(options);
   const { format = 'url', name, album, timeout } = options;
   const linkFormat = options.format === 'json' ? undefined : options.format;
-  const request = { fields: await pictureFields(options), name, album, linkFormat };
+  const request = { fields: await imageFields(options), name, album, linkFormat };
   const answer = await uploadClipboard(request, { appDir: environment.appDir, timeout, signal });
   if (!answer.ok) throw new CommandError(answer.message);
 

@@ -4,16 +4,16 @@ import { AlbumFinder } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
+import { type ImageSource, openFile, spool } from '../image-source.ts';
 import { formatLink, type LinkFormat } from '../link-format.ts';
-import { addPictureOptions, addServerOptions, formatOption, type PictureOptions, pictureFields, type ServerOptions } from '../options.ts';
-import { openFile, type PictureSource, spool } from '../picture-source.ts';
+import { addImageOptions, addServerOptions, formatOption, type ImageOptions, imageFields, type ServerOptions } from '../options.ts';
 import { mapInOrder } from '../pool.ts';
 import { withRetries } from '../retry.ts';
 import { interruptible, prepare, type Run } from '../run.ts';
-import { uploadPicture } from '../upload-picture.ts';
+import { uploadImage } from '../upload-image.ts';
 import { uploadFromClipboard } from './upload-clipboard.ts';
 
-export interface UploadOptions extends ServerOptions, PictureOptions {
+export interface UploadOptions extends ServerOptions, ImageOptions {
   name?: string;
   album?: string;
   copy?: boolean;
@@ -54,7 +54,7 @@ export function uploadCommand(program: Command, finish: Finish) {
     .argument('[file...]', 'pictures, or - for standard input')
     .addOption(formatOption('what to print for each picture; url if you do not say'))
     .option('--name <name>', 'name of the picture, for a single one');
-  addPictureOptions(command)
+  addImageOptions(command)
     .option('--album <album>', 'id or name of an album; names need a token of scope «full»')
     .option('--copy', 'put the links into the clipboard as well')
     .addOption(
@@ -68,7 +68,7 @@ export function uploadCommand(program: Command, finish: Finish) {
 async function upload(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
   if (options.clipboard) return uploadFromClipboard(files, options, signal);
   const names = namedFiles(files, options);
-  const fields = await pictureFields(options);
+  const fields = await imageFields(options);
   const run = await prepare(options, PATIENCE);
   const { album } = options;
   const albums = new AlbumFinder(run.connection.client);
@@ -105,30 +105,30 @@ function namedFiles(files: string[], { name }: UploadOptions) {
 }
 
 async function uploadOne(run: Run, file: string, options: UploadOptions, fields: FormFields, signal: AbortSignal): Promise<Outcome> {
-  let picture: PictureSource | undefined;
+  let image: ImageSource | undefined;
   try {
-    picture = await open(file, options.name, signal);
-    run.terminal.advance({ totalBytes: picture.size });
-    const uploaded = await send(run, picture, fields, signal);
-    return { file, name: picture.name, uploaded };
+    image = await open(file, options.name, signal);
+    run.terminal.advance({ totalBytes: image.size });
+    const uploaded = await send(run, image, fields, signal);
+    return { file, name: image.name, uploaded };
   } catch (error) {
     return { file, error };
   } finally {
-    await picture?.dispose();
+    await image?.dispose();
     run.terminal.advance({ files: 1 });
   }
 }
 
-function send(run: Run, picture: PictureSource, fields: FormFields, signal: AbortSignal) {
+function send(run: Run, image: ImageSource, fields: FormFields, signal: AbortSignal) {
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
-  const attempt = () => uploadPicture(run.connection, picture, fields, { timeout: run.timeout, signal, onBytes });
+  const attempt = () => uploadImage(run.connection, image, fields, { timeout: run.timeout, signal, onBytes });
   return withRetries(attempt, { ...run.retrying, signal });
 }
 
-async function open(file: string, name: string | undefined, signal: AbortSignal): Promise<PictureSource> {
+async function open(file: string, name: string | undefined, signal: AbortSignal): Promise<ImageSource> {
   if (file === STDIN) return spool(process.stdin, name ?? 'stdin', signal);
-  const picture = await openFile(file, signal);
-  return name === undefined ? picture : { ...picture, name };
+  const image = await openFile(file, signal);
+  return name === undefined ? image : { ...image, name };
 }
 
 /** The same picture is stored once: the link leads to it under the name that it got first. */

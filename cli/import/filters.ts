@@ -20,14 +20,14 @@ export interface Filters {
 }
 
 /** What Pixdock can be given, by the endings that such files usually have. */
-const PICTURES = ['**/*.{jpg,jpeg,jfif,png,gif,webp,avif,heic,heif,bmp,tif,tiff}'];
+const IMAGES = ['**/*.{jpg,jpeg,jfif,png,gif,webp,avif,heic,heif,bmp,tif,tiff}'];
 
 /**
  * Compiles patterns as `.gitignore` has them: one without a slash is about names anywhere, `**` crosses folders. Case does not matter.
  * Without `include`, whatever has the ending of a picture is taken.
  * @throws UsageError when a pattern is empty
  */
-export function compileFilters({ recursive, hidden, include = PICTURES, exclude = [] }: FilterOptions): Filters {
+export function compileFilters({ recursive, hidden, include = IMAGES, exclude = [] }: FilterOptions): Filters {
   const included = matcher(include);
   const excluded = matcher(exclude);
   return {

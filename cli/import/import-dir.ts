@@ -3,7 +3,7 @@ import type { FormFields } from '#api/upload.ts';
 import { AlbumFinder } from '../albums.ts';
 import { describeError, EXIT, UsageError } from '../errors.ts';
 import { formatLink } from '../link-format.ts';
-import { pictureFields } from '../options.ts';
+import { imageFields } from '../options.ts';
 import { prepare } from '../run.ts';
 import { compileFilters } from './filters.ts';
 import { type Ending, importFiles } from './importer.ts';
@@ -26,7 +26,7 @@ export async function importDir(dir: string, options: ImportOptions, stop: Abort
   const folder = await existingFolder(dir);
   if (options.album !== undefined && options.albumPerFolder) throw new UsageError('Give --album or --album-per-folder, not both.');
   const filters = compileFilters(options);
-  const fields = await pictureFields(options);
+  const fields = await imageFields(options);
   const run = await prepare(options, PATIENCE);
   const identity = { baseUrl: run.connection.baseUrl, token: run.connection.token, folder };
   const journal = options.dryRun ? openJournalIfAny(run.environment.stateDir, identity) : openJournal(run.environment.stateDir, identity);

@@ -7,7 +7,7 @@ import { describeError } from '../errors.ts';
 import { runPool } from '../pool.ts';
 import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
-import { uploadPicture } from '../upload-picture.ts';
+import { uploadImage } from '../upload-image.ts';
 import { type Journal, JournalError } from './journal.ts';
 import type { FileResult } from './report.ts';
 import type { Summary } from './summary.ts';
@@ -89,7 +89,7 @@ function isUnreachable(error: unknown) {
 
 async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort: AbortSignal) {
   const { run, summary } = job;
-  const picture = {
+  const image = {
     name: posix.basename(file.relative),
     path: file.path,
     size: file.size,
@@ -99,7 +99,7 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
   const attempt = async () => {
     const albumId = await job.albumOf(file);
     const fields = { ...job.fields, ...takenAt(file), ...(albumId !== undefined && { album_id: albumId }) };
-    return uploadPicture(run.connection, picture, fields, { timeout: run.timeout, signal: abort, onBytes });
+    return uploadImage(run.connection, image, fields, { timeout: run.timeout, signal: abort, onBytes });
   };
   const uploaded = await withRetries(attempt, { ...run.retrying, signal: stop });
   summary.uploaded++;

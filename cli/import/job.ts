@@ -3,7 +3,7 @@ import { ApiError } from '#api/client.ts';
 import { albumTitle } from '../albums.ts';
 import { describeError } from '../errors.ts';
 import type { LinkFormat } from '../link-format.ts';
-import type { PictureOptions, ServerOptions } from '../options.ts';
+import type { ImageOptions, ServerOptions } from '../options.ts';
 import { formatBytes, printable } from '../printable.ts';
 import type { Run } from '../run.ts';
 import type { FilterOptions, Filters } from './filters.ts';
@@ -14,7 +14,7 @@ import { describeSummary, type Summary } from './summary.ts';
 import { type FoundFile, type WalkEvents, walk } from './walk.ts';
 
 /** The options of `pixdock import-dir`. */
-export interface ImportOptions extends ServerOptions, PictureOptions, FilterOptions {
+export interface ImportOptions extends ServerOptions, ImageOptions, FilterOptions {
   format?: LinkFormat;
   album?: string;
   albumPerFolder?: boolean;

@@ -24,8 +24,8 @@ export function describeSummary(summary: Summary, dryRun: boolean): string[] {
   const { uploaded, uploaded_bytes, reused, imported_before, failed, seconds } = summary;
   const size = formatBytes(uploaded_bytes);
   const done = dryRun
-    ? `Would upload ${pictures(uploaded)} (${size})`
-    : `Uploaded ${pictures(uploaded)} (${size} in ${formatSeconds(seconds)})`;
+    ? `Would upload ${images(uploaded)} (${size})`
+    : `Uploaded ${images(uploaded)} (${size} in ${formatSeconds(seconds)})`;
   const parts = [
     done,
     reused && `${reused} of them the server had already`,
@@ -52,6 +52,6 @@ function describeSkipped(skipped: Summary['skipped']) {
   return parts.filter(Boolean).join(', ');
 }
 
-function pictures(count: number) {
+function images(count: number) {
   return count === 1 ? '1 picture' : `${count} pictures`;
 }

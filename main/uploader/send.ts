@@ -11,7 +11,7 @@ const IDLE_LIMIT = 300;
  * Sends one picture to the service over HTTP, as the owner.
  * Throws what the client throws, or a {@link Reason} for a file that cannot be read.
  */
-export async function sendPicture(source: Source, owner: OwnerSession): Promise<Uploaded> {
+export async function sendImage(source: Source, owner: OwnerSession): Promise<Uploaded> {
   try {
     const file = await fileToSend(source);
     return await asOwner(owner, async ({ url, cookie }) => {

@@ -1,7 +1,7 @@
 import type { OwnerSession } from '../owner-session.ts';
 import { createQueue } from './queue.ts';
 import { withRetries } from './retry.ts';
-import { sendPicture } from './send.ts';
+import { sendImage } from './send.ts';
 import { type Captures, openCaptures, type Source } from './sources.ts';
 import { type Batch, createUploader, type Uploader } from './uploader.ts';
 
@@ -20,7 +20,7 @@ interface Options {
 /** Main's uploader, with the captures that an earlier run could not send queued again. */
 export function setupUploader({ captureFolder, owner, deliver, onUploaded }: Options): { uploader: Uploader; captures: Captures } {
   const captures = openCaptures(captureFolder);
-  const queue = createQueue({ parallel: PARALLEL, run: (source: Source) => withRetries(() => sendPicture(source, owner)) });
+  const queue = createQueue({ parallel: PARALLEL, run: (source: Source) => withRetries(() => sendImage(source, owner)) });
   queue.onChange(({ state }) => state === 'done' && onUploaded());
   const uploader = createUploader({ queue, captures, deliver });
   captures

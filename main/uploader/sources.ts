@@ -92,10 +92,10 @@ export function openCaptures(folder: string): Captures {
     async left() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const files = (await readdir(folder)).sort();
-      const pictures = files.filter((file) => !file.endsWith(WISHES_EXT));
-      const orphans = files.filter((file) => file.endsWith(WISHES_EXT) && !pictures.includes(file.slice(0, -WISHES_EXT.length)));
+      const images = files.filter((file) => !file.endsWith(WISHES_EXT));
+      const orphans = files.filter((file) => file.endsWith(WISHES_EXT) && !images.includes(file.slice(0, -WISHES_EXT.length)));
       await Promise.all(orphans.map((file) => rm(join(folder, file), { force: true })));
-      return Promise.all(pictures.map(leftCapture));
+      return Promise.all(images.map(leftCapture));
     },
   };
 }

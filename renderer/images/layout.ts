@@ -24,7 +24,7 @@ export interface DayRow {
   height: number;
 }
 
-export interface PictureRow {
+export interface ImageRow {
   kind: 'pictures';
   first: number;
   /** Of each picture in the row, whole pixels. */
@@ -33,7 +33,7 @@ export interface PictureRow {
   height: number;
 }
 
-export type Row = DayRow | PictureRow;
+export type Row = DayRow | ImageRow;
 
 /** Rows of a timeline, and where to go on when more pictures come. */
 export interface Layout<T extends Framed = Image> {
@@ -77,7 +77,7 @@ export function layOut<T extends Framed>(pages: readonly (readonly T[])[], optio
 }
 
 /** Takes as many pictures as fill one row. `complete` is false when pictures still to come may belong into it. */
-function takeRow<T extends Framed>(images: readonly T[], first: number, options: LayoutOptions<T>): { row: PictureRow; complete: boolean } {
+function takeRow<T extends Framed>(images: readonly T[], first: number, options: LayoutOptions<T>): { row: ImageRow; complete: boolean } {
   const { width, target, gap, dayOf } = options;
   const day = dayOf(images[first] as T);
   const shapes: number[] = [];
@@ -100,12 +100,7 @@ function takeRow<T extends Framed>(images: readonly T[], first: number, options:
   return { row: lastOfDay(first, shapes, sum, options), complete: false };
 }
 
-function justified(
-  first: number,
-  shapes: readonly number[],
-  sum: number,
-  { width, gap }: Pick<LayoutOptions, 'width' | 'gap'>,
-): PictureRow {
+function justified(first: number, shapes: readonly number[], sum: number, { width, gap }: Pick<LayoutOptions, 'width' | 'gap'>): ImageRow {
   const room = width - (shapes.length - 1) * gap;
   const height = room / sum;
   const widths = shapes.map((shape) => Math.floor(shape * height));
@@ -120,7 +115,7 @@ function lastOfDay(
   shapes: readonly number[],
   sum: number,
   options: Pick<LayoutOptions, 'width' | 'gap' | 'target'>,
-): PictureRow {
+): ImageRow {
   const { width, target, gap } = options;
   const natural = sum * target + (shapes.length - 1) * gap;
   if (natural >= width * NEARLY_FULL) return justified(first, shapes, sum, options);
@@ -128,33 +123,33 @@ function lastOfDay(
 }
 
 /** Index of the row that holds a picture. */
-export function rowOf(rows: readonly Row[], picture: number): number {
+export function rowOf(rows: readonly Row[], image: number): number {
   let low = 0;
   let high = rows.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((rows[middle] as Row).first <= picture) low = middle;
+    if ((rows[middle] as Row).first <= image) low = middle;
     else high = middle - 1;
   }
   return low;
 }
 
 /** The picture above (`step` −1) or below (+1) another, as the eye would find it: the one whose middle is nearest. */
-export function neighbour(rows: readonly Row[], picture: number, step: -1 | 1, gap: number): number {
-  const from = rowOf(rows, picture);
+export function neighbour(rows: readonly Row[], image: number, step: -1 | 1, gap: number): number {
+  const from = rowOf(rows, image);
   const start = rows[from];
-  if (start?.kind !== 'pictures') return picture;
-  const middle = middleOf(start, picture - start.first, gap);
+  if (start?.kind !== 'pictures') return image;
+  const middle = middleOf(start, image - start.first, gap);
   for (let index = from + step; index >= 0 && index < rows.length; index += step) {
     const row = rows[index];
     if (row?.kind !== 'pictures') continue;
     const distances = row.widths.map((_, column) => Math.abs(middleOf(row, column, gap) - middle));
     return row.first + distances.indexOf(Math.min(...distances));
   }
-  return picture;
+  return image;
 }
 
-function middleOf(row: PictureRow, column: number, gap: number): number {
+function middleOf(row: ImageRow, column: number, gap: number): number {
   const before = row.widths.slice(0, column).reduce((total, each) => total + each + gap, 0);
   return before + (row.widths[column] ?? 0) / 2;
 }

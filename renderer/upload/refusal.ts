@@ -15,6 +15,6 @@ export function refuse(file: File, limits: KnownLimits | undefined): LocalRefusa
   if (limits.max_file_bytes > 0 && file.size > limits.max_file_bytes)
     return new LocalRefusal({ code: 'file_too_large', max_bytes: limits.max_file_bytes });
   const ext = file.name.toLowerCase().match(/\.([a-z0-9]+)$/)?.[1];
-  const looksLikePicture = file.type.startsWith('image/') || !ext || limits.allowed_exts.includes(ext);
-  return looksLikePicture ? undefined : new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: limits.allowed_exts });
+  const looksLikeImage = file.type.startsWith('image/') || !ext || limits.allowed_exts.includes(ext);
+  return looksLikeImage ? undefined : new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: limits.allowed_exts });
 }

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';
 
-let pictures = 10_000_000;
+let images = 10_000_000;
 
 /** A picture that differs from all others. */
-export const newPicture = () => tinyPng(pictures++);
+export const newImage = () => tinyPng(images++);
 
 /** A home with a folder `in`, and new pictures at these paths in it. */
 export async function homeWith(...paths: string[]): Promise<string> {
@@ -14,7 +14,7 @@ export async function homeWith(...paths: string[]): Promise<string> {
   await mkdir(join(home, 'in'));
   for (const path of paths) {
     await mkdir(join(home, 'in', dirname(path)), { recursive: true });
-    await writeFile(join(home, 'in', path), newPicture());
+    await writeFile(join(home, 'in', path), newImage());
   }
   return home;
 }

@@ -6,7 +6,7 @@ import { getImage } from '#api/images.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { has } from '#test/helpers/installed.ts';
 import type { SignedIn, TestService } from '#test/helpers/service.ts';
-import { homeWith, newPicture } from './homes.ts';
+import { homeWith, newImage } from './homes.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
 import { refuse, startScriptedService } from './scripted-service.ts';
 import { startWithToken } from './start.ts';
@@ -102,7 +102,7 @@ describe('pixdock import-dir', () => {
     const home = await homeWith('a.png', 'sub/b.png');
     const album = 'Ausflug';
     const first = await importDir(home, '--album', album, '--format', 'json');
-    await writeFile(join(home, 'in/c.png'), newPicture());
+    await writeFile(join(home, 'in/c.png'), newImage());
     const second = await importDir(home, '--album', album, '--format', 'json');
     const ids = lines(first.stdout + second.stdout).map((line) => (JSON.parse(line) as Uploaded).album_id);
     expect(ids).toHaveLength(3);
@@ -161,7 +161,7 @@ describe('pixdock import-dir', () => {
   it('takes names with line breaks and quotes, and says how it stores a name that is no text', async () => {
     const home = await homeWith('two\nlines "x".png');
     const raw = Buffer.concat([Buffer.from(join(home, 'in/bad-')), Buffer.from([0xff]), Buffer.from('.png')]);
-    if (process.platform === 'linux') await writeFile(raw, newPicture());
+    if (process.platform === 'linux') await writeFile(raw, newImage());
     const { stdout, stderr, code } = await importDir(home, '--format', 'json', '--report', 'report.json');
     expect(code).toBe(0);
     const names = namesIn(stdout);
@@ -185,7 +185,7 @@ describe('pixdock import-dir', () => {
   it('uploads changed files again, and with --again all of them', async () => {
     const home = await homeWith('a.png', 'b.png');
     await importDir(home);
-    await writeFile(join(home, 'in/b.png'), newPicture());
+    await writeFile(join(home, 'in/b.png'), newImage());
     expect(namesIn((await importDir(home, '--format', 'json')).stdout)).toEqual(['b.png']);
     const again = await importDir(home, '--again');
     expect(again.stderr).toContain('Uploaded 2 pictures');

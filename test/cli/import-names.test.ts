@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAlbums } from '#api/albums.ts';
 import type { Uploaded } from '#api/upload.ts';
 import type { SignedIn, TestService } from '#test/helpers/service.ts';
-import { homeWith, newPicture } from './homes.ts';
+import { homeWith, newImage } from './homes.ts';
 import { runCli } from './run-cli.ts';
 import { startWithToken } from './start.ts';
 
@@ -63,7 +63,7 @@ describe('pixdock import-dir', () => {
     const folder = Buffer.concat([Buffer.from(join(home, 'in/f-')), Buffer.from([0xff])]);
     const file = Buffer.concat([folder, Buffer.from('/b.png')]);
     await mkdir(folder);
-    await writeFile(file, newPicture());
+    await writeFile(file, newImage());
     const { code } = await importDir(home, '--report', 'report.json', '--concurrency', '1');
     expect(code).toBe(0);
     const { files } = JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 /** A folder of different pictures, thirty to a folder, whose numbers begin with `first`. */
-async function picturesFolder(count: number, first: number) {
+async function imagesFolder(count: number, first: number) {
   const home = temporaryFolder();
   for (let i = 0; i < count; i++) {
     const folder = join(home, 'pictures', `day ${Math.floor(i / 30)}`);
@@ -54,7 +54,7 @@ describe('pixdock import-dir', () => {
   it('goes on after kill -9 with what is left: all there, none twice, no file touched, in little memory', {
     timeout: FILES * 300,
   }, async () => {
-    const home = await picturesFolder(FILES, 1_000_000);
+    const home = await imagesFolder(FILES, 1_000_000);
     const env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
     const before = await fingerprint(join(home, 'pictures'));
     let printed = 0;
@@ -97,7 +97,7 @@ describe('pixdock import-dir', () => {
 
   it('gets every file through a network that fails at random, none twice', { timeout: FILES * 300 }, async () => {
     const count = Math.ceil(FILES / 4);
-    const home = await picturesFolder(count, 2_000_000);
+    const home = await imagesFolder(count, 2_000_000);
     const earlier = (await storedNames()).length;
     await using proxy = await startFaultyProxy({
       target: service.url,
@@ -113,7 +113,7 @@ describe('pixdock import-dir', () => {
   });
 
   it('stops after the uploads under way on Ctrl-C, says how to go on, and goes on', async () => {
-    const home = await picturesFolder(40, 3_000_000);
+    const home = await imagesFolder(40, 3_000_000);
     const env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
     const stopped = await runCli(home, ['import-dir', 'pictures', '--concurrency', '2'], {
       env,

@@ -2,7 +2,7 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
 import { accept, startScriptedService } from './scripted-service.ts';
@@ -20,7 +20,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const configFile = (home: string) => join(home, 'config/pixdock/cli.json');
 
-async function homeWithPicture() {
+async function homeWithImage() {
   const home = temporaryFolder();
   await writeFile(join(home, 'cat.jpg'), await photoJpeg({ width: 64, height: 48 }));
   return home;
@@ -28,7 +28,7 @@ async function homeWithPicture() {
 
 describe('pixdock login', () => {
   it('checks a piped token and stores it for its owner only; later commands need no options', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     const { stdout, stderr, code } = await runCli(home, ['login', `${service.url}/`], { stdin: `${token}\n` });
     expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
     expect(stderr).toMatch(/^pixdock: The token works \(group .*\)\. It is stored in .*cli\.json\.\n$/);
@@ -60,7 +60,7 @@ describe('pixdock login', () => {
   });
 
   it('never sends the token of one server to another', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using other = await startScriptedService([accept()]);
     await runCli(home, ['login', service.url], { stdin: token });
     await runCli(home, ['upload', 'cat.jpg', '--base-url', other.url]);
@@ -69,7 +69,7 @@ describe('pixdock login', () => {
   });
 
   it('keeps one token per server, and logout forgets one of them', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     const address = 'http://pics.example.org';
     await runCli(home, ['login', service.url], { stdin: token });
     const stored = JSON.parse(await readFile(configFile(home), 'utf8'));
@@ -82,7 +82,7 @@ describe('pixdock login', () => {
   });
 
   it.runIf(process.platform !== 'win32')('warns when others can read the stored token', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await runCli(home, ['login', service.url], { stdin: token });
     await chmod(configFile(home), 0o644);
     const { stderr, code } = await runCli(home, ['upload', 'cat.jpg']);
@@ -92,7 +92,7 @@ describe('pixdock login', () => {
   });
 
   it('says when its settings are damaged', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await runCli(home, ['login', service.url], { stdin: token });
     await writeFile(configFile(home), '{"tokens":');
     const { stdout, stderr, code } = await runCli(home, ['upload', 'cat.jpg']);
@@ -101,7 +101,7 @@ describe('pixdock login', () => {
   });
 
   it('prefers options to the environment, and the environment to what is stored', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using stored = await startScriptedService([accept({ group: 'x', storage_used_bytes: 0, storage_quota_bytes: 0 }), accept()]);
     await using named = await startScriptedService([accept()]);
     await using given = await startScriptedService([accept()]);

@@ -5,7 +5,7 @@ import { getImage, listImages } from '#api/images.ts';
 import { uploaded } from '#api/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import type { SignedIn, TestService } from '#test/helpers/service.ts';
-import { homeWith, newPicture } from './homes.ts';
+import { homeWith, newImage } from './homes.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
 import { startWithToken } from './start.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 /** A home with the picture `in/a.png`, and a file with a password. */
-async function homeWithPicture() {
+async function homeWithImage() {
   const home = await homeWith('a.png');
   await writeFile(join(home, 'secret.txt'), 'sesame\n');
   return home;
@@ -62,7 +62,7 @@ describe('every option', () => {
     ['import-dir', ['import-dir', 'in', '--password', 'sesame']],
     ['import-dir', ['import-dir', 'in', '--password-file', 'secret.txt']],
   ])('%s: a password closes the link to strangers (%j)', async (_, args) => {
-    const { stdout, stderr, code } = await runCli(await homeWithPicture(), [...args, '--format', 'json'], { env });
+    const { stdout, stderr, code } = await runCli(await homeWithImage(), [...args, '--format', 'json'], { env });
     expect(code).toBe(0);
     expect(stderr).not.toContain('sesame');
     const { links } = uploaded.parse(JSON.parse(stdout));
@@ -75,19 +75,19 @@ describe('every option', () => {
     ['upload', ['upload', 'in/a.png']],
     ['import-dir', ['import-dir', 'in']],
   ])('%s: a storage policy is used, and one that may not be used is refused', async (_, args) => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     const good = await runCli(home, [...args, '--policy', '1', '--format', 'json'], { env });
     expect(good.code, good.stderr).toBe(0);
     const { key } = uploaded.parse(JSON.parse(good.stdout));
     expect((await owner.client.call(getImage, { params: { key } })).key).toBe(key);
-    await writeFile(join(home, 'in/a.png'), newPicture());
+    await writeFile(join(home, 'in/a.png'), newImage());
     const bad = await runCli(home, [...args, '--policy', '999', '--format', 'json'], { env });
     expect({ stdout: bad.stdout, code: bad.code }).toEqual({ stdout: '', code: 1 });
     expect(bad.stderr).toMatch(/^pixdock: .*a\.png: .*policy.*\n/i);
   });
 
   it('import-dir: --token and --base-url go before the environment', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     const args = ['import-dir', 'in', '--base-url', service.url, '--token', env.PIXDOCK_TOKEN ?? '', '--format', 'json'];
     const { stdout, code } = await runCli(home, args, { env: { PIXDOCK_BASE_URL: 'http://127.0.0.1:9', PIXDOCK_TOKEN: 'pxd_wrong' } });
     expect(code).toBe(0);

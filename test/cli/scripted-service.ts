@@ -38,7 +38,7 @@ export async function startScriptedService(script: Reply[]) {
 
 /** The envelope of a success. */
 export const accept =
-  (data: unknown = uploadedPicture()): Reply =>
+  (data: unknown = uploadedImage()): Reply =>
   (response) =>
     sendJson(response, 200, { status: true, message: 'ok', data });
 
@@ -66,7 +66,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown, heade
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-export function uploadedPicture(key = 'b7Rk2mQx9LpT'): Uploaded {
+export function uploadedImage(key = 'b7Rk2mQx9LpT'): Uploaded {
   const url = `https://pics.example.org/i/${key}.jpg`;
   const now = '2026-11-21T00:00:00.000Z';
   const links = {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { OWNER, setUp } from '#test/helpers/service.ts';
 import { runCli } from './run-cli.ts';
 

@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { clipboardTools } from '#cli/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
-import { accept, refuse, startScriptedService, uploadedPicture } from './scripted-service.ts';
+import { accept, refuse, startScriptedService, uploadedImage } from './scripted-service.ts';
 
-const LINK = uploadedPicture().links.url;
+const LINK = uploadedImage().links.url;
 
-async function homeWithPicture() {
+async function homeWithImage() {
   const home = temporaryFolder();
   await writeFile(join(home, 'cat.jpg'), 'x'.repeat(300_000));
   return home;
@@ -35,14 +35,14 @@ async function screenOf(output: string): Promise<string[]> {
 
 describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
   it('leaves every link and every failure on the screen, and no bar', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout } = await onTerminal(home, `pixdock upload cat.jpg no.jpg cat.jpg cat.jpg --base-url ${service.url}`);
     expect(await screenOf(stdout)).toEqual([LINK, 'pixdock: no.jpg: no such file', LINK, LINK]);
   });
 
   it('shows a long reason whole while the bar is there', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     const reason = `This picture cannot be taken, ${'and there is more to say about it, '.repeat(4)}and that is all.`;
     await using service = await startScriptedService([refuse(422, reason, { code: 'ext_not_allowed' })]);
     const { stdout } = await onTerminal(home, `pixdock upload cat.jpg --base-url ${service.url}`);
@@ -59,7 +59,7 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
   });
 
   it('shows progress there, and still prints nothing but links to a file', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout, code } = await onTerminal(home, `pixdock upload cat.jpg --base-url ${service.url} > links.txt`);
     expect(code).toBe(0);
@@ -68,7 +68,7 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
   });
 
   it.each([40, 60, 90])('draws a bar that fits a screen of %i columns, its numbers whole', async (columns) => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout } = await onTerminal(home, `stty cols ${columns}; pixdock upload cat.jpg cat.jpg --base-url ${service.url} > links.txt`);
     const bars = stdout.split('\u001b[1G').filter((text) => text.includes('━') || text.includes('─'));
@@ -80,14 +80,14 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
   });
 
   it('draws no bar when another program reads the links: it may print to the same screen', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout } = await onTerminal(home, `pixdock upload cat.jpg --base-url ${service.url} | cat`);
     expect(stdout).toBe(`${LINK}\r\n`);
   });
 
   it('removes the bar and leaves the link', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout } = await onTerminal(home, `pixdock upload cat.jpg --base-url ${service.url}`);
     expect(stdout).toContain(`\u001b[2K${LINK}\r\n`);
@@ -117,14 +117,14 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
 
 describe('pixdock in a pipe', () => {
   it('prints neither bar nor colour', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout, stderr } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url]);
     expect({ stdout, stderr }).toEqual({ stdout: `${LINK}\n`, stderr: '' });
   });
 
   it.runIf(process.platform === 'linux')('uploads on when the reader of its links has gone', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const command = `'${process.execPath}' '${CLI}' upload ${'cat.jpg '.repeat(8)} --base-url ${service.url} | head -1; exit \${PIPESTATUS[0]}`;
     const { stdout, stderr, code } = await runProgram('bash', ['-c', command], { cwd: home, env: homeEnv(home) });
@@ -136,7 +136,7 @@ describe('pixdock in a pipe', () => {
 describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
   /** A clipboard program of another make: it notes what it is given. */
   async function homeWithClipboard(name: string, exitCode = 0) {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await writeFile(join(home, name), `#!/bin/sh\necho "$@" > "$HOME/arguments"\ncat > "$HOME/copied"\nexit ${exitCode}\n`);
     await chmod(join(home, name), 0o755);
     return home;
@@ -164,7 +164,7 @@ describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
     ['a missing program on X11', { DISPLAY: ':0' }, 'neither xclip nor xsel is installed.'],
     ['no desktop at all', {}, 'there is no desktop with a clipboard here.'],
   ])('prints the links all the same with %s, says so and fails', async (_, env, reason) => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout, stderr, code } = await copy(home, service.url, { ...env, PATH: home });
     expect({ stdout, stderr, code }).toEqual({

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { runCli } from './run-cli.ts';
-import { accept, html, refuse, reset, silence, startScriptedService, uploadedPicture } from './scripted-service.ts';
+import { accept, html, refuse, reset, silence, startScriptedService, uploadedImage } from './scripted-service.ts';
 
 const LINK = 'https://pics.example.org/i/b7Rk2mQx9LpT.jpg\n';
 
-async function homeWithPicture() {
+async function homeWithImage() {
   const home = temporaryFolder();
   await writeFile(join(home, 'cat.jpg'), 'not really a picture, but no matter here');
   return home;
@@ -15,7 +15,7 @@ async function homeWithPicture() {
 
 /** Uploads one file to a service that follows a script. */
 async function uploadTo(script: Parameters<typeof startScriptedService>[0], args: string[] = [], env: Record<string, string> = {}) {
-  const home = await homeWithPicture();
+  const home = await homeWithImage();
   await using service = await startScriptedService(script);
   const result = await runCli(home, ['upload', 'cat.jpg', ...args], { env: { PIXDOCK_BASE_URL: service.url, ...env } });
   return { ...result, seen: service.seen, url: service.url };
@@ -73,7 +73,7 @@ describe('pixdock upload over a bad network', () => {
   });
 
   it('says when nothing listens at the address', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     const service = await startScriptedService([accept()]);
     await service[Symbol.asyncDispose]();
     const { stderr, code } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url, '--retries', '0']);
@@ -82,7 +82,7 @@ describe('pixdock upload over a bad network', () => {
   });
 
   it('says when a server speaks no HTTPS, whoever asks it', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const url = service.url.replace('http:', 'https:');
     const sentence = `Could not reach ${url}: it does not speak HTTPS. Does its address begin with http://?\n`;
@@ -94,11 +94,11 @@ describe('pixdock upload over a bad network', () => {
   });
 
   it('prints links in the order of the files, however long each one takes', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([
       (response, request) => {
         const slow = request.body.includes('slow.jpg');
-        setTimeout(() => accept(uploadedPicture(slow ? 'slow00000000' : 'fast00000000'))(response, request), slow ? 300 : 0);
+        setTimeout(() => accept(uploadedImage(slow ? 'slow00000000' : 'fast00000000'))(response, request), slow ? 300 : 0);
       },
     ]);
     await writeFile(join(home, 'slow.jpg'), 'slow');
@@ -121,7 +121,7 @@ describe('pixdock upload over a bad network', () => {
   });
 
   it('still prints what had arrived before an interruption', async () => {
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await writeFile(join(home, 'stuck.jpg'), 'stuck');
     await using service = await startScriptedService([
       (response, request) => (request.body.includes('filename="stuck.jpg"') ? silence(response, request) : accept()(response, request)),
@@ -134,7 +134,7 @@ describe('pixdock upload over a bad network', () => {
 
   it('hides a token and a password that were given as arguments from the process list', async () => {
     if (process.platform !== 'linux') return;
-    const home = await homeWithPicture();
+    const home = await homeWithImage();
     await using service = await startScriptedService([silence, silence]);
     let shown = '';
     await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url, '--token', 'pxd_secret', '--password', 'sesame'], {

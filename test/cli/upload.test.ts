@@ -5,7 +5,7 @@ import { createAlbum } from '#api/albums.ts';
 import { getImage } from '#api/images.ts';
 import { type Uploaded, uploaded } from '#api/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg, png } from '#test/helpers/pictures.ts';
+import { photoJpeg, png } from '#test/helpers/images.ts';
 import type { SignedIn, TestService } from '#test/helpers/service.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
 import { startWithToken } from './start.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 /** A home with two pictures whose bytes no other test uploads. */
-async function homeWithPictures(...names: string[]) {
+async function homeWithImages(...names: string[]) {
   const home = temporaryFolder();
   for (const name of names)
     await writeFile(join(home, name), await photoJpeg({ seed: Math.floor(Math.random() * 1e6), width: 64, height: 48 }));
@@ -33,7 +33,7 @@ const parse = (text: string) => JSON.parse(text) as Uploaded;
 
 describe('pixdock upload', () => {
   it('prints one direct link per file, in their order, that shows the picture', async () => {
-    const home = await homeWithPictures('b.jpg', 'a.jpg', 'c.jpg');
+    const home = await homeWithImages('b.jpg', 'a.jpg', 'c.jpg');
     const { stdout, stderr, code } = await upload(home, 'c.jpg', 'a.jpg', 'b.jpg');
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     const keys = lines(stdout).map((url) => /\/i\/(\w{12})\.jpg$/.exec(url)?.[1] ?? '');
@@ -43,14 +43,14 @@ describe('pixdock upload', () => {
   });
 
   it.each(['url', 'markdown', 'html', 'bbcode'] as const)('prints %s', async (format) => {
-    const home = await homeWithPictures('cat.jpg');
+    const home = await homeWithImages('cat.jpg');
     const json = parse((await upload(home, 'cat.jpg', '--format', 'json')).stdout);
     const { stdout, stderr, code } = await upload(home, 'cat.jpg', '--format', format);
     expect({ stdout, stderr, code }).toEqual({ stdout: `${json.links[format]}\n`, stderr: '', code: 0 });
   });
 
   it("prints the answer's data as one line of JSON per file", async () => {
-    const home = await homeWithPictures('a.jpg', 'b.jpg');
+    const home = await homeWithImages('a.jpg', 'b.jpg');
     const { stdout, code } = await upload(home, 'a.jpg', 'b.jpg', '--format=json');
     expect(code).toBe(0);
     expect(lines(stdout).map((line) => uploaded.parse(JSON.parse(line)).name)).toEqual(['a.jpg', 'b.jpg']);
@@ -72,7 +72,7 @@ describe('pixdock upload', () => {
   });
 
   it('reads standard input between files, in its place', async () => {
-    const home = await homeWithPictures('a.jpg', 'b.jpg');
+    const home = await homeWithImages('a.jpg', 'b.jpg');
     const stdin = await readFile(join(home, 'b.jpg'));
     const { stdout } = await runCli(home, ['upload', 'a.jpg', '-', '--format', 'json'], { env, stdin });
     expect(lines(stdout).map((line) => parse(line).name)).toEqual(['a.jpg', 'stdin']);
@@ -88,7 +88,7 @@ describe('pixdock upload', () => {
   });
 
   it('goes on after a file that fails, and says what failed and why', async () => {
-    const home = await homeWithPictures('good.jpg', 'secret.jpg');
+    const home = await homeWithImages('good.jpg', 'secret.jpg');
     await writeFile(join(home, 'text.jpg'), 'no picture at all');
     await mkdir(join(home, 'folder'));
     await symlink('/nowhere', join(home, 'broken'));
@@ -104,14 +104,14 @@ describe('pixdock upload', () => {
   });
 
   it.runIf(process.getuid?.() !== 0)('says when a file may not be read', async () => {
-    const home = await homeWithPictures('secret.jpg');
+    const home = await homeWithImages('secret.jpg');
     await chmod(join(home, 'secret.jpg'), 0);
     expect((await upload(home, 'secret.jpg')).stderr).toBe('pixdock: secret.jpg: permission denied\n');
   });
 
   it('takes names as they are: other scripts, quotes, line breaks, a leading dash', async () => {
     const names = ['貓 咪.jpg', 'a"b%20.jpg', 'two\nlines.jpg', '-dash.jpg'];
-    const home = await homeWithPictures(...names);
+    const home = await homeWithImages(...names);
     const { stdout, stderr, code } = await upload(home, '--format', 'json', '--', ...names);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     const stored = lines(stdout).map((line) => parse(line).name);
@@ -126,7 +126,7 @@ describe('pixdock upload', () => {
   });
 
   it('sends visibility, life time, views and password along', async () => {
-    const home = await homeWithPictures('cat.jpg');
+    const home = await homeWithImages('cat.jpg');
     await writeFile(join(home, 'password.txt'), 'sesame\nsecond line\n');
     const options = [
       '--visibility',
@@ -153,7 +153,7 @@ describe('pixdock upload', () => {
     const twins = [];
     for (const name of ['Twins', 'Twins']) twins.push(await owner.client.call(createAlbum, { body: { name } }));
     for (const { id } of twins) {
-      const home = await homeWithPictures('cat.jpg');
+      const home = await homeWithImages('cat.jpg');
       const args = ['upload', 'cat.jpg', '--album', id, '--format', 'json'];
       const { stdout, stderr } = await runCli(home, args, { env: { ...env, ...full } });
       expect(stderr).toBe('');
@@ -162,7 +162,7 @@ describe('pixdock upload', () => {
   });
 
   it('gives the same link for the same picture', async () => {
-    const home = await homeWithPictures('cat.jpg');
+    const home = await homeWithImages('cat.jpg');
     const [first, second] = [await upload(home, 'cat.jpg', '--format', 'json'), await upload(home, 'cat.jpg', '--format', 'json')];
     expect(parse(second.stdout)).toMatchObject({ key: parse(first.stdout).key, reused: true });
     expect(second.stderr).toBe('');
@@ -176,21 +176,21 @@ describe('pixdock upload', () => {
   });
 
   it('reports a token that is not valid, and what to do', async () => {
-    const home = await homeWithPictures('cat.jpg');
+    const home = await homeWithImages('cat.jpg');
     const { stdout, stderr, code } = await upload(home, 'cat.jpg', '--token', 'pxd_wrong');
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toMatch(/^pixdock: cat\.jpg: .* Run `pixdock login` to store a valid token\.\n$/);
   });
 
   it('without a token is a guest, who may not upload by default', async () => {
-    const home = await homeWithPictures('cat.jpg');
+    const home = await homeWithImages('cat.jpg');
     const { stdout, stderr, code } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url]);
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toMatch(/^pixdock: cat\.jpg: .* Run `pixdock login` to upload with your own token\.\n$/);
   });
 
   it('reads named pipes to their end', async () => {
-    const home = await homeWithPictures('cat.jpg');
+    const home = await homeWithImages('cat.jpg');
     const { stdout, code } = await runProgram('bash', ['-c', `"$0" "$1" upload <(cat cat.jpg) --format json`, process.execPath, CLI], {
       cwd: home,
       env: { ...homeEnv(home), ...env },
@@ -215,7 +215,7 @@ describe('pixdock upload', () => {
       body: JSON.stringify({ guest_upload_enabled: true }),
     };
     expect((await owner.fetch('/api/v1/admin/settings', settings)).status).toBe(200);
-    const home = await homeWithPictures('small.jpg');
+    const home = await homeWithImages('small.jpg');
     await writeFile(join(home, 'large.jpg'), Buffer.concat([await photoJpeg(), Buffer.alloc(60_000_000)]));
     const asGuest = (file: string) => runCli(home, ['upload', file, '--base-url', service.url]);
     const large = await asGuest('large.jpg');

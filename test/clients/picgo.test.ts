@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getImage } from '#api/images.ts';
 import { homeEnv, runProgram } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 
 const require = createRequire(import.meta.url);
@@ -78,27 +78,27 @@ async function tryOut(client: keyof typeof PROGRAMS, uploader: string) {
   const [folder, broken] = [await picgoFolder(uploader, settings), await picgoFolder(uploader, settings)];
   const names = ['plain.jpg', '截图 été.jpg'];
   const seed = (client + uploader).length * 10;
-  const pictures = await Promise.all(names.map((_, i) => photoJpeg({ seed: seed + i, width: 80, height: 60 })));
-  await Promise.all(names.map((name, i) => writeFile(join(folder, name), pictures[i] as Buffer)));
+  const images = await Promise.all(names.map((_, i) => photoJpeg({ seed: seed + i, width: 80, height: 60 })));
+  await Promise.all(names.map((name, i) => writeFile(join(folder, name), images[i] as Buffer)));
   await writeFile(join(broken, 'text.jpg'), 'no picture');
   const [success, failure] = await Promise.all([
     runUpload(PROGRAMS[client], folder, ...names.map((name) => join(folder, name))),
     runUpload(PROGRAMS[client], broken, join(broken, 'text.jpg')),
   ]);
-  return { client, names, pictures, success, failure };
+  return { client, names, images, success, failure };
 }
 
 describe.each(Object.keys(SETTINGS))('PicGo and PicList with %s', (uploader) => {
   it('upload two files, one with a name in another script, print links that work, and none for a file that is no picture', async () => {
     // All at once, for each run ends only when its idle connection is closed after five seconds.
     const tries = await Promise.all([tryOut('PicGo', uploader), tryOut('PicList', uploader)]);
-    for (const { client, names, pictures, success, failure } of tries) {
+    for (const { client, names, images, success, failure } of tries) {
       expect(success.links, `${client}: ${success.output}`).toHaveLength(2);
       expect(failure.links, `${client}: ${failure.output}`).toEqual([]);
       for (const [i, link] of success.links.entries()) {
         const answer = await fetch(link);
         expect(answer.headers.get('content-type')).toBe('image/jpeg');
-        expect(Buffer.from(await answer.arrayBuffer()).equals(pictures[i] as Buffer)).toBe(true);
+        expect(Buffer.from(await answer.arrayBuffer()).equals(images[i] as Buffer)).toBe(true);
         const { name, visibility } = await owner.client.call(getImage, { params: { key: keyOf(link) } });
         expect({ client, name, visibility }).toEqual({ client, name: names[i], visibility: 'public' });
       }
@@ -109,8 +109,8 @@ describe.each(Object.keys(SETTINGS))('PicGo and PicList with %s', (uploader) => 
 describe('PicGo with lankong', () => {
   it('deletes what it has uploaded', async () => {
     const folder = await picgoFolder('lankong', SETTINGS.lankong?.() ?? {});
-    const picture = join(folder, 'short-lived.jpg');
-    await writeFile(picture, await photoJpeg({ seed: 99 }));
+    const image = join(folder, 'short-lived.jpg');
+    await writeFile(image, await photoJpeg({ seed: 99 }));
     // PicGo's desktop deletes through the plug-in's `remove` event; this does what its album page does. The plug-in then parses
     // an answer that picgo 3.1 has parsed already, and fails on its own side: what counts is what the server did.
     const script = join(folder, 'delete.cjs');
@@ -118,7 +118,7 @@ describe('PicGo with lankong', () => {
       script,
       `const { PicGo } = require(${JSON.stringify(require.resolve('picgo'))});
        const picgo = new PicGo(${JSON.stringify(join(folder, 'config.json'))});
-       picgo.upload([${JSON.stringify(picture)}]).then(async (output) => {
+       picgo.upload([${JSON.stringify(image)}]).then(async (output) => {
          console.log('link: ' + output[0].imgUrl + ' ' + (await fetch(output[0].imgUrl)).status);
          await Promise.allSettled(picgo.listeners('remove').map((listener) => listener(output)));
          process.exit();

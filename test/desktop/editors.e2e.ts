@@ -46,11 +46,11 @@ async function images(desktop: Desktop) {
   return { items, client, headers };
 }
 
-test('a list of files gives links in its order, and leaves clipboard and notifications alone', async ({ desktop, picture }) => {
+test('a list of files gives links in its order, and leaves clipboard and notifications alone', async ({ desktop, image }) => {
   const editors = await editorsOf(desktop);
   expect(await post(`${editors}/heartbeat`)).toEqual({ success: true, result: 'alive' });
   await desktop.copyOutside('text/plain', 'a sentence');
-  const files = [await picture('zwei ä.png', '#0f0'), await picture('one.png', '#f00'), await picture('three.png', '#00f')];
+  const files = [await image('zwei ä.png', '#0f0'), await image('one.png', '#f00'), await image('three.png', '#00f')];
   const { success, result = [], items, fullResult } = await upload(editors, files);
   expect(success).toBe(true);
   for (const [i, link] of result.entries()) {
@@ -87,9 +87,9 @@ test('a form with files under any field name is uploaded, and nothing of it stay
   await expect.poll(() => readdir(join(folder, 'user/captures'))).toEqual([]);
 });
 
-test('what cannot be uploaded is answered with a sentence, with status 200', async ({ desktop, picture, folder }) => {
+test('what cannot be uploaded is answered with a sentence, with status 200', async ({ desktop, image, folder }) => {
   const editors = await editorsOf(desktop);
-  const good = await picture('good.png', '#123');
+  const good = await image('good.png', '#123');
   const missing = join(folder, 'missing.png');
   await desktop.copyOutside('text/plain', 'no picture');
   expect(await upload(editors, [good, missing])).toEqual({ success: false, message: 'missing.png: The file is not there any more.' });
@@ -116,9 +116,9 @@ test('what cannot be uploaded is answered with a sentence, with status 200', asy
   expect(await desktop.labels()).not.toContain('1 picture not uploaded');
 });
 
-test('no web page gets in; Obsidian does', async ({ desktop, picture }) => {
+test('no web page gets in; Obsidian does', async ({ desktop, image }) => {
   const editors = await editorsOf(desktop);
-  const body = JSON.stringify({ list: [await picture('private.png', '#321')] });
+  const body = JSON.stringify({ list: [await image('private.png', '#321')] });
   for (const origin of ['https://evil.example', 'http://127.0.0.1:7410', 'null', 'file://', 'app://other']) {
     const answer = await fetch(`${editors}/upload`, { method: 'POST', body, headers: { origin } });
     expect({ origin, status: answer.status }).toEqual({ origin, status: 403 });
@@ -150,21 +150,21 @@ function foreignHost(editors: string): Promise<number | undefined> {
   });
 }
 
-test('what an editor has uploaded it can delete again', async ({ desktop, picture }) => {
+test('what an editor has uploaded it can delete again', async ({ desktop, image }) => {
   const editors = await editorsOf(desktop);
-  const { result = [], fullResult = [] } = await upload(editors, [await picture('a.png', '#a00'), await picture('b.png', '#b00')]);
+  const { result = [], fullResult = [] } = await upload(editors, [await image('a.png', '#a00'), await image('b.png', '#b00')]);
   expect(await post(`${editors}/delete`, JSON.stringify({ list: fullResult.slice(0, 1) }))).toMatchObject({ success: true });
   expect((await fetch(result[0] ?? '', { headers: { accept: 'application/json' } })).status).toBe(404);
   expect((await fetch(result[1] ?? '')).status).toBe(200);
 });
 
-test('pictures of editors have a visibility and an album of their own, and editors can be shut out', async ({ desktop, picture }) => {
+test('pictures of editors have a visibility and an album of their own, and editors can be shut out', async ({ desktop, image }) => {
   const editors = await editorsOf(desktop);
   const { client, headers } = await images(desktop);
   const album = await client.call(createAlbum, { body: { name: 'Notes' }, headers });
   const set = (change: object) => desktop.page.evaluate((wanted) => window.pixdock?.setPreferences(wanted), change);
   await set({ editorVisibility: 'private', editorAlbum: album.id });
-  await upload(editors, [await picture('note.png', '#0aa')]);
+  await upload(editors, [await image('note.png', '#0aa')]);
   expect((await images(desktop)).items).toMatchObject([{ name: 'note.png', visibility: 'private', album_id: album.id }]);
   await set({ editors: false });
   await expect.poll(() => desktop.page.evaluate(() => window.pixdock?.getEditorsStatus())).toEqual({ state: 'off' });

@@ -18,7 +18,7 @@ interface Fixtures {
   /** The app as a new person finds it. */
   desktop: Desktop;
   /** Writes a PNG of one colour into the folder and answers its path. */
-  picture(name: string, colour: string): Promise<string>;
+  image(name: string, colour: string): Promise<string>;
 }
 
 /** Starting an app takes a moment on a busy machine. */
@@ -56,7 +56,7 @@ export const test = base.extend<Fixtures>({
   desktop: async ({ launch }, use) => {
     await use(await launch());
   },
-  picture: async ({ folder }, use) => {
+  image: async ({ folder }, use) => {
     await use(async (name, colour) => {
       const path = join(folder, name);
       await writeFile(path, await png(colour));
@@ -73,6 +73,6 @@ export function png(colour: string): Promise<Buffer> {
 }
 
 /** Colour values of a picture, for comparing. */
-export function pixels(picture: Buffer | ArrayBuffer): Promise<Buffer> {
-  return sharp(picture).removeAlpha().raw().toBuffer();
+export function pixels(image: Buffer | ArrayBuffer): Promise<Buffer> {
+  return sharp(image).removeAlpha().raw().toBuffer();
 }

@@ -62,9 +62,9 @@ test('every option counts: name, visibility, expiry, views, password, album by n
   expect(await desktop.clipboardText()).toBe(markdown.stdout.trim());
 });
 
-test('copied files give a line each, and one that is no picture does not stop the others', async ({ desktop, cli, picture, folder }) => {
+test('copied files give a line each, and one that is no picture does not stop the others', async ({ desktop, cli, image, folder }) => {
   test.skip(desktop.kind === 'real', 'Electron reads lists of files from the clipboard, but writes none');
-  const files = [await picture('one.png', '#111'), join(folder, 'missing.png'), await picture('zwei ä.png', '#222')];
+  const files = [await image('one.png', '#111'), join(folder, 'missing.png'), await image('zwei ä.png', '#222')];
   await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
   const { stdout, stderr, code } = await cli(['--format', 'json']);
   expect(stdout.trimEnd().split('\n').map(only)).toMatchObject([{ name: 'one.png' }, { name: 'zwei ä.png' }]);

@@ -21,11 +21,11 @@ async function served(link: string | undefined): Promise<Buffer> {
 test('Upload clipboard: the link answers with the same pixels, a notification names the picture, its press opens the share page', async ({
   desktop,
 }) => {
-  const picture = await png('#2a7fd4');
-  await desktop.copyOutside('image/png', picture);
+  const image = await png('#2a7fd4');
+  await desktop.copyOutside('image/png', image);
   await desktop.press('Upload clipboard');
   const [link] = await links(desktop, 1);
-  expect(await served(link)).toEqual(await pixels(picture));
+  expect(await served(link)).toEqual(await pixels(image));
   await expect
     .poll(() => desktop.notifications())
     .toEqual([{ title: 'Link copied', body: expect.stringMatching(/^clipboard-\d{8}-\d{6}-\d{3}\.png$/) }]);
@@ -56,10 +56,10 @@ test('what was copied in the meantime is not lost: the notification offers the l
 test('under Wayland, where an app in the background does not see the clipboard, the programs of the desktop are asked', async ({
   launch,
   folder,
-  picture,
+  image,
 }) => {
   test.skip(process.platform !== 'linux', 'Wayland is for Linux');
-  const copied = await picture('copied.png', '#5a5');
+  const copied = await image('copied.png', '#5a5');
   const bin = join(folder, 'bin');
   await mkdir(bin);
   await writeFile(join(bin, 'wl-paste'), `#!/bin/sh\ncase "$*" in --list-types) echo image/png ;; *) cat '${copied}' ;; esac\n`, {
@@ -89,9 +89,9 @@ test('a clipboard without a picture gives a visible reason each time, and keeps 
   expect(await desktop.clipboardText()).toBe('a sentence');
 });
 
-test('files that were copied are uploaded, names with spaces and umlauts included', async ({ desktop, picture }) => {
+test('files that were copied are uploaded, names with spaces and umlauts included', async ({ desktop, image }) => {
   test.skip(desktop.kind === 'real', 'Electron reads lists of files from the clipboard, but writes none');
-  const files = [await picture('first one.png', '#800'), await picture('zweites Bild ä.png', '#080')];
+  const files = [await image('first one.png', '#800'), await image('zweites Bild ä.png', '#080')];
   await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
   await desktop.press('Upload clipboard');
   const copied = await links(desktop, 2);
@@ -103,9 +103,9 @@ test('files that were copied are uploaded, names with spaces and umlauts include
 test('of several chosen files the bad ones stop none of the others, stay listed with their reason, and can be tried again', async ({
   desktop,
   folder,
-  picture,
+  image,
 }) => {
-  const good = [await picture('a.png', '#100'), await picture('b.png', '#200')];
+  const good = [await image('a.png', '#100'), await image('b.png', '#200')];
   const broken = join(folder, 'broken.png');
   await writeFile(broken, 'this is no picture');
   const missing = join(folder, 'missing.png');
@@ -121,7 +121,7 @@ test('of several chosen files the bad ones stop none of the others, stay listed 
   expect((await desktop.notifications())[0]).toMatchObject({ title: '2 pictures were not uploaded' });
   await expect.poll(() => desktop.toolTip()).toContain('2 pictures not uploaded');
 
-  await picture('missing.png', '#300');
+  await image('missing.png', '#300');
   await desktop.press('2 pictures not uploaded', 'missing.png: The file is not there any more.', 'Try again');
   await links(desktop, 1);
   const [label] = await desktop.labels('1 picture not uploaded');
@@ -129,9 +129,9 @@ test('of several chosen files the bad ones stop none of the others, stay listed 
   await expect.poll(() => desktop.toolTip()).toBe('Pixdock');
 });
 
-test('the tray lists recent uploads; a press copies the link in the chosen format', async ({ desktop, picture }) => {
+test('the tray lists recent uploads; a press copies the link in the chosen format', async ({ desktop, image }) => {
   expect(await desktop.labels('Recent uploads')).toEqual(['No uploads yet']);
-  await desktop.choose(await picture('harbour.png', '#048'));
+  await desktop.choose(await image('harbour.png', '#048'));
   await desktop.press('Upload files…');
   const [link] = await links(desktop, 1);
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['harbour.png']);
@@ -156,9 +156,9 @@ test('pictures that came through the page are in the tray, too', async ({ deskto
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['from-page.png']);
 });
 
-test('files that a page hands over go through the queue of the app, which tells the page', async ({ desktop, picture }) => {
+test('files that a page hands over go through the queue of the app, which tells the page', async ({ desktop, image }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
-  const path = await picture('handed-over.png', '#abc');
+  const path = await image('handed-over.png', '#abc');
   await desktop.page.evaluate(() => {
     const input = document.createElement('input');
     Object.assign(input, { type: 'file', id: 'handover' });
@@ -221,9 +221,9 @@ test('a capture that could not be uploaded before the app ended is uploaded at t
   expect(await readdir(join(folder, 'user/captures'))).toEqual([]);
 });
 
-test('two files dropped on the window appear in the gallery, and their links on the clipboard', async ({ desktop, picture }) => {
+test('two files dropped on the window appear in the gallery, and their links on the clipboard', async ({ desktop, image }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
-  const files = [await picture('left.png', '#f00'), await picture('right.png', '#00f')];
+  const files = [await image('left.png', '#f00'), await image('right.png', '#00f')];
   await desktop.drop(files);
   const copied = await links(desktop, 2);
   const shown = await Promise.all(copied.map(served));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getImage } from '#api/images.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { codeBlocks, fillIn, guideNames, readGuide } from './guides.ts';
 
@@ -25,7 +25,7 @@ const configuration = (guide: string, index = 0) => JSON.parse(fillIn(codeBlocks
 const follow = (value: unknown, path: (string | number)[]) =>
   path.reduce<unknown>((inner, name) => (inner as Json | undefined)?.[name], value) as string;
 
-const picture = async (seed: number) => new Blob([new Uint8Array(await photoJpeg({ seed }))]);
+const image = async (seed: number) => new Blob([new Uint8Array(await photoJpeg({ seed }))]);
 
 interface Sent {
   method: string;
@@ -53,14 +53,14 @@ describe('sharex.md', () => {
   it('brings its three links, and the reason of a refusal', async () => {
     const uploader = configuration('sharex.md');
     const { RequestURL, RequestMethod: method, Headers: headers, FileFormName: part } = uploader;
-    const { answer } = await send(RequestURL, { method, headers, part }, await picture(5));
+    const { answer } = await send(RequestURL, { method, headers, part }, await image(5));
     const read = (template: string, from: unknown) => follow(from, (/^\{json:(.*)\}$/.exec(template)?.[1] ?? '').split('.'));
     for (const template of [uploader.URL, uploader.ThumbnailURL, uploader.DeletionURL]) {
       const target = read(template, answer);
       expect(target).toMatch(/^http/);
       expect((await fetch(target)).status).toBe(200);
     }
-    const refused = await send(RequestURL, { method, part, headers: { ...headers, Authorization: 'Bearer pxd_no' } }, await picture(5));
+    const refused = await send(RequestURL, { method, part, headers: { ...headers, Authorization: 'Bearer pxd_no' } }, await image(5));
     expect(read(uploader.ErrorMessage, refused.answer)).toMatch(/\w+/);
   });
 });
@@ -78,7 +78,7 @@ describe('piclist.md', () => {
     const { picBed } = configuration('piclist.md');
     const settings = picBed[picBed.uploader];
     expect({ uploader: picBed.uploader, version: settings.version }).toEqual({ uploader: 'lskyplist', version: 'V2' });
-    const { answer } = await send(`${settings.host}/api/v1/upload`, lsky(settings), await picture(11));
+    const { answer } = await send(`${settings.host}/api/v1/upload`, lsky(settings), await image(11));
     expect(answer.status).toBe(true);
     await expectUploaded(answer.data.links.url);
     const { method, headers } = { ...lsky(settings), method: 'DELETE' };
@@ -91,7 +91,7 @@ describe('piclist.md', () => {
 
   it('Lsky: makes private what is to be private', async () => {
     const settings = { ...configuration('piclist.md').picBed.lskyplist, permission: 0 };
-    const { answer } = await send(`${settings.host}/api/v1/upload`, lsky(settings), await picture(12));
+    const { answer } = await send(`${settings.host}/api/v1/upload`, lsky(settings), await image(12));
     expect(await owner.client.call(getImage, { params: { key: answer.data.key } })).toMatchObject({ visibility: 'private' });
   });
 
@@ -102,7 +102,7 @@ describe('piclist.md', () => {
     // Misspelt by PicList, so it means nothing: the form's own header counts.
     const own = { contentType: 'multipart/form-data', 'User-Agent': 'PicList' };
     const sent = { method, part, headers: { ...own, ...JSON.parse(headers) }, fields: JSON.parse(body) };
-    const { answer } = await send(endpoint, sent, await picture(13));
+    const { answer } = await send(endpoint, sent, await image(13));
     await expectUploaded(follow(answer, resDataPath.split('.')));
     const refused = await send(endpoint, sent, new Blob(['no picture']));
     expect(follow(refused.answer, resDataPath.split('.'))).toBeUndefined();
@@ -119,7 +119,7 @@ describe('upic.md', () => {
     const { 'content-type': type, ...rest } = Object.fromEntries(pairs);
     // uPic sends a form only if this header says so, and then writes it anew with the form's boundary.
     expect(type).toContain('form-data');
-    const { answer } = await send(url, { method, part, headers: rest }, await picture(21));
+    const { answer } = await send(url, { method, part, headers: rest }, await image(21));
     await expectUploaded(follow(answer, JSON.parse(resultPath)));
   });
 
@@ -137,7 +137,7 @@ describe('upic.md', () => {
 describe('all guides', () => {
   it('name only parts of an answer that are there', async () => {
     const sent = { method: 'POST', headers: { Authorization: `Bearer ${token}` }, part: 'file' };
-    const { answer } = await send(`${service.url}/api/v1/upload`, sent, await picture(6));
+    const { answer } = await send(`${service.url}/api/v1/upload`, sent, await image(6));
     const paths = guideNames().flatMap((name) => readGuide(name).match(/data\.links\.\w+/g) ?? []);
     expect(paths.length).toBeGreaterThan(5);
     for (const path of paths) expect(follow(answer, path.split('.')), path).toMatch(/\S/);

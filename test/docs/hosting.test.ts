@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI, homeEnv } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { has } from '#test/helpers/installed.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
 import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
 import { codeBlocks } from './guides.ts';
 
@@ -102,10 +102,10 @@ describe('reverse-proxies.md', () => {
       const { data } = JSON.parse((await viaProxy(proxy, '/api/v1/config')).text);
       expect(data.base_url).toBe('http://pics.example.org');
       const token = await (await setUpWithCode(service)).token('upload');
-      const picture = await photoJpeg({ width: 3000, height: 2000, quality: 100 });
-      const uploaded = await viaProxy(proxy, '/api/v1/upload', token, picture);
+      const image = await photoJpeg({ width: 3000, height: 2000, quality: 100 });
+      const uploaded = await viaProxy(proxy, '/api/v1/upload', token, image);
       expect(uploaded.status, uploaded.text).toBe(200);
-      expect(picture.length).toBeGreaterThan(1_048_576);
+      expect(image.length).toBeGreaterThan(1_048_576);
       expect(JSON.parse(uploaded.text).data.links.url).toMatch(/^http:\/\/pics\.example\.org\/i\//);
     });
   }
@@ -139,13 +139,13 @@ async function setUpWithCode(service: TestService) {
 }
 
 /** A request as a browser would send it whose name server knows pics.example.org; fetch cannot set Host, curl can. */
-async function viaProxy(proxy: string, path: string, token?: string, picture?: Buffer) {
+async function viaProxy(proxy: string, path: string, token?: string, image?: Buffer) {
   const boundary = 'a-boundary';
   const body =
-    picture &&
+    image &&
     Buffer.concat([
       Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n`),
-      picture,
+      image,
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]);
   const headers = {

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { setUp, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { setUp, uploadImage } from '#test/helpers/service.ts';
 import { expect, signIn, test, tiles } from './web.ts';
 
 const SCREENS = [
@@ -50,7 +50,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await expect(page.getByRole('region', { name: 'Uploads' }).getByRole('status')).toHaveText('1 picture uploaded');
       await check(page, 'gallery with uploads');
 
-      await uploadPicture(service, await owner.token('full'), await photoJpeg({ seed: 2 }), { visibility: 'private' });
+      await uploadImage(service, await owner.token('full'), await photoJpeg({ seed: 2 }), { visibility: 'private' });
       await page.goto('/');
       await expect(tiles(page)).toHaveCount(2);
       await page.getByRole('checkbox', { name: 'Select one.jpg' }).click({ force: true });

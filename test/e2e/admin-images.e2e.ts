@@ -1,6 +1,6 @@
 import { changeAdminSettings } from '#api/admin-settings.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 import { expect, test } from './web.ts';
 
@@ -12,9 +12,9 @@ test('all pictures can be narrowed down to those of one user, who is found by a 
   const grace = await addUser(service, 'grace');
   await addUser(service, 'linus');
   await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
-  await uploadPicture(service, await owner.token('upload'), await photoJpeg({ seed: 1 }), {}, 'of ada.jpg');
-  await uploadPicture(service, await grace.token('upload'), await photoJpeg({ seed: 2 }), {}, 'of grace.jpg');
-  await uploadPicture(service, undefined, await photoJpeg({ seed: 3 }), {}, 'of a guest.jpg');
+  await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 1 }), {}, 'of ada.jpg');
+  await uploadImage(service, await grace.token('upload'), await photoJpeg({ seed: 2 }), {}, 'of grace.jpg');
+  await uploadImage(service, undefined, await photoJpeg({ seed: 3 }), {}, 'of a guest.jpg');
   await page.goto('/admin/images');
   const list = page.getByRole('list', { name: 'All pictures' });
   await expect(list.getByRole('listitem')).toHaveCount(3);

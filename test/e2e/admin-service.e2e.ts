@@ -4,8 +4,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { listAllImages } from '#api/admin-images.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { chooseRestore, createBackup, getBackups } from '#api/backup.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { OWNER, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { OWNER, uploadImage } from '#test/helpers/service.ts';
 import { expect, test, tiles, typeSignIn } from './web.ts';
 
 const PAGES = [
@@ -29,7 +29,7 @@ for (const { colorScheme, width } of [
 ] as const)
   test(`no page of administration has an accessibility violation: ${colorScheme}, ${width} px`, async ({ page, owner, service }) => {
     test.slow();
-    await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+    await uploadImage(service, await owner.token('upload'), await photoJpeg());
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const found: string[] = [];
@@ -85,7 +85,7 @@ test('a webhook is made, shows its secret once, is tested, and its log tells wha
 });
 
 test('a backup is made, listed, chosen for a restore after a question, and that can be cancelled', async ({ page, owner, service }) => {
-  await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  await uploadImage(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/admin/backup');
   await expect(page.getByText('No archives yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Back up now' }).click();
@@ -106,9 +106,9 @@ test('a restore is put in place by a restart from the page, which then leads to 
   complaints,
 }) => {
   const token = await owner.token('upload');
-  await uploadPicture(service, token, await photoJpeg({ seed: 1 }), {}, 'kept.jpg');
+  await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'kept.jpg');
   const { name } = await owner.client.call(createBackup, {});
-  await uploadPicture(service, token, await photoJpeg({ seed: 2 }), {}, 'later.jpg');
+  await uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'later.jpg');
   await owner.client.call(chooseRestore, { body: { name } });
   await page.goto('/admin/backup');
   await page.getByRole('button', { name: 'Restart and restore' }).click();

@@ -3,9 +3,9 @@ import type { Page } from 'playwright/test';
 import { getAdminSettings } from '#api/admin-settings.ts';
 import { listUsers } from '#api/admin-users.ts';
 import { getOidc } from '#api/oidc.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { OWNER, uploadPicture } from '#test/helpers/service.ts';
+import { OWNER, uploadImage } from '#test/helpers/service.ts';
 import { CALLBACK } from '#test/helpers/sign-on.ts';
 import { expect, test, typeSignIn } from './web.ts';
 
@@ -23,7 +23,7 @@ test('settings: a new base URL says how many links change, is refused with its r
   service,
   complaints,
 }) => {
-  await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  await uploadImage(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/');
   await page.getByRole('link', { name: 'Administration' }).click();
   await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Settings' }).click();

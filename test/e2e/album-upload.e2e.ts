@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { createAlbum } from '#api/albums.ts';
 import { listImages } from '#api/images.ts';
-import { photoJpeg, png } from '#test/helpers/pictures.ts';
+import { photoJpeg, png } from '#test/helpers/images.ts';
 import type { SignedIn } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 import { openClipboard } from './clipboard.ts';

@@ -2,8 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Album, createAlbum, getAlbum, listAlbums } from '#api/albums.ts';
 import { listImages } from '#api/images.ts';
 import { listTrash } from '#api/trash.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';
 import { expect, test, tiles } from './web.ts';
 
@@ -60,8 +60,8 @@ test('albums are put in order by dragging, by keyboard and from their menu', asy
 test('an album shows only its own pictures, and leaves with or without them', async ({ page, service, owner }) => {
   const [kept, doomed] = [await create(owner, 'Kept'), await create(owner, 'Doomed')];
   const token = await owner.token('upload');
-  await uploadPicture(service, token, await photoJpeg({ seed: 1 }), { album_id: kept.id }, 'kept.jpg');
-  await uploadPicture(service, token, await photoJpeg({ seed: 2 }), { album_id: doomed.id }, 'doomed.jpg');
+  await uploadImage(service, token, await photoJpeg({ seed: 1 }), { album_id: kept.id }, 'kept.jpg');
+  await uploadImage(service, token, await photoJpeg({ seed: 2 }), { album_id: doomed.id }, 'doomed.jpg');
   await page.goto('/albums');
   await expect(page.locator('main img')).toHaveCount(2);
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright/test';
 import { createAlbum } from '#api/albums.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 import { expect, test } from './web.ts';
 
@@ -15,7 +15,7 @@ const boxOf = async (part: Locator) => {
 
 test('the viewer’s buttons stand in their lines, and the ring around Close leaves the name alone', async ({ page, service, owner }) => {
   const fields = { access_password: 'open sesame', visibility: 'private' };
-  const { key } = await uploadPicture(service, await owner.token('upload'), await photoJpeg(), fields);
+  const { key } = await uploadImage(service, await owner.token('upload'), await photoJpeg(), fields);
   await page.goto(`/?picture=${key}`);
   const viewer = page.getByRole('dialog');
   const change = await boxOf(viewer.getByRole('button', { name: 'Change password' }));
@@ -31,7 +31,7 @@ test('a long album name gives way to the number of its pictures and to the searc
   const name = 'A very long album name that goes on and on and on until it does not fit any more, really';
   const album = await owner.client.call(createAlbum, { body: { name } });
   await page.goto('/');
-  await uploadPicture(service, await owner.token('upload'), await photoJpeg(), { album_id: album.id });
+  await uploadImage(service, await owner.token('upload'), await photoJpeg(), { album_id: album.id });
   await page.reload();
   const usual = await boxOf(page.getByRole('searchbox'));
   await page.goto(`/albums/${album.id}`);
@@ -99,8 +99,8 @@ test('on a phone, the button that opens an album and copies its link shows all o
 test('all buttons of the viewer show that they have the focus, those on the picture too', async ({ page, service, owner }) => {
   const token = await owner.token('upload');
   const [, second] = [
-    await uploadPicture(service, token, await photoJpeg({ seed: 1 })),
-    await uploadPicture(service, token, await photoJpeg({ seed: 2 })),
+    await uploadImage(service, token, await photoJpeg({ seed: 1 })),
+    await uploadImage(service, token, await photoJpeg({ seed: 2 })),
   ];
   await page.goto(`/?picture=${second.key}`);
   const viewer = page.getByRole('dialog');

@@ -1,5 +1,5 @@
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { expect, test, tiles } from './web.ts';
 
 test('a service that goes away is told of, and the page goes on by itself when it is back', async ({
@@ -8,7 +8,7 @@ test('a service that goes away is told of, and the page goes on by itself when i
   owner,
   complaints,
 }) => {
-  await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  await uploadImage(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/');
   await expect(tiles(page)).toHaveCount(1);
   await service.stop();
@@ -42,7 +42,7 @@ test('a press on «Try now» looks for the service at once', async ({ page, serv
 });
 
 test('pictures that could not be loaded appear by themselves once the service is back', async ({ page, service, owner, complaints }) => {
-  await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  await uploadImage(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/settings/tokens');
   await expect(page.getByText('a token that may upload')).toBeVisible();
   await service.stop();

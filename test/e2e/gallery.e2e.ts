@@ -1,11 +1,11 @@
 import type { Page } from 'playwright/test';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';
 import { expect, test, tiles } from './web.ts';
 
 const upload = async (service: TestService, token: string, seed: number, fields: Record<string, string> = {}) =>
-  uploadPicture(service, token, await photoJpeg({ seed, width: 120 + (seed % 5) * 40, height: 120 }), fields, `${seed}.jpg`);
+  uploadImage(service, token, await photoJpeg({ seed, width: 120 + (seed % 5) * 40, height: 120 }), fields, `${seed}.jpg`);
 
 /** Uploads pictures named 1.jpg to n.jpg one after the other, so that n stands first in the timeline. */
 async function fill(service: TestService, owner: SignedIn, count: number, fields: Record<string, string> = {}) {
@@ -109,7 +109,7 @@ test('private pictures are marked, and copying their links says that others cann
 
 test('of several copied links, those that others cannot open are counted', async ({ page, service, owner }) => {
   await fill(service, owner, 1, { visibility: 'private' });
-  await uploadPicture(service, await owner.token('upload'), await photoJpeg({ seed: 99 }), {}, 'open.jpg');
+  await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 99 }), {}, 'open.jpg');
   await page.goto('/');
   for (const name of ['1.jpg', 'open.jpg']) await page.getByRole('checkbox', { name: `Select ${name}` }).click();
   await page.getByRole('button', { name: 'Copy links' }).click();

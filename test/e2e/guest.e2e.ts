@@ -1,5 +1,5 @@
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { checkPage } from './axe.ts';
 import { test } from './stranger.ts';
 import { expect } from './web.ts';
@@ -47,7 +47,7 @@ test('a guest uploads a picture, gets its links, and deletes it with the deletio
 });
 
 test("a member's deletion link leads into the trash of its owner", async ({ page, host }) => {
-  const image = await uploadPicture(host.service, host.token, await photoJpeg({ seed: 72 }));
+  const image = await uploadImage(host.service, host.token, await photoJpeg({ seed: 72 }));
   await page.goto(new URL(image.links.delete_url ?? '').pathname);
   await expect(page.getByText('owner’s trash')).toBeVisible();
   await page.getByRole('button', { name: 'Delete picture' }).click();

@@ -2,8 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { getAlbum, listAlbums } from '#api/albums.ts';
 import { listImages } from '#api/images.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';
 import { expect, test, tiles } from './web.ts';
 
@@ -12,7 +12,7 @@ async function fill(service: TestService, owner: SignedIn, names: readonly strin
   const token = await owner.token('upload');
   const images = [];
   for (const [index, name] of names.entries())
-    images.push(await uploadPicture(service, token, await photoJpeg({ seed: index + 1, width: 160, height: 120 }), fields, name));
+    images.push(await uploadImage(service, token, await photoJpeg({ seed: index + 1, width: 160, height: 120 }), fields, name));
   return images;
 }
 
@@ -178,7 +178,7 @@ test('orders without days show none, and the cover of an album is one of its pic
     })
   ).json();
   const token = await owner.token('upload');
-  const cover = await uploadPicture(service, token, await photoJpeg({ seed: 9 }), { album_id: data.id }, 'z.jpg');
+  const cover = await uploadImage(service, token, await photoJpeg({ seed: 9 }), { album_id: data.id }, 'z.jpg');
   await page.goto('/');
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByRole('combobox', { name: 'Timeline' }).click();

@@ -1,12 +1,12 @@
 import { changePreferences, getProfile } from '#api/user.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';
 import { expect, test } from './web.ts';
 
 test('the account’s link format is copied in a browser that has never been used before', async ({ page, service, owner }) => {
   await owner.client.call(changePreferences, { body: { link_format: 'bbcode' } });
-  await uploadPicture(service, await owner.token('upload'), await photoJpeg(), {}, 'harbour.jpg');
+  await uploadImage(service, await owner.token('upload'), await photoJpeg(), {}, 'harbour.jpg');
   const clipboard = await openClipboard(page, service);
   await page.goto('/');
   await page.getByRole('checkbox', { name: 'Select harbour.jpg' }).click();

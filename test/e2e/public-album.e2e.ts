@@ -1,7 +1,7 @@
 import { createAlbum } from '#api/albums.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { addImageRows } from '#test/helpers/library.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 import { checkPage } from './axe.ts';
 import { test } from './stranger.ts';
@@ -12,7 +12,7 @@ test('a stranger looks through a public album by mouse and by keyboard', async (
     body: { name: 'Harbour', description: 'One week of ships', visibility: 'public' },
   });
   for (let seed = 1; seed <= 4; seed += 1)
-    await uploadPicture(host.service, host.token, await photoJpeg({ seed, width: 200 + seed * 20 }), { album_id: album.id }, `${seed}.jpg`);
+    await uploadImage(host.service, host.token, await photoJpeg({ seed, width: 200 + seed * 20 }), { album_id: album.id }, `${seed}.jpg`);
   await page.goto(`/a/${album.id}`);
   await expect(page.getByRole('heading', { name: 'Harbour' })).toBeVisible();
   await expect(page).toHaveTitle('Harbour · Pixdock');

@@ -1,8 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import { createAlbum } from '#api/albums.ts';
 import { getProfile, listSessions } from '#api/user.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { OWNER, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { OWNER, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { expect, test } from './web.ts';
 
 const login = (service: TestService, password: string) =>
@@ -71,7 +71,7 @@ test('uploads get the visibility and the album that are chosen here', async ({ p
       visibility: 'private',
       album_id: album.id,
     });
-  const image = await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  const image = await uploadImage(service, await owner.token('upload'), await photoJpeg());
   expect(image).toMatchObject({ visibility: 'private', album_id: album.id });
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Album of new pictures' })).toHaveValue('Inbox');

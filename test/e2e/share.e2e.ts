@@ -1,5 +1,5 @@
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 import { checkPage } from './axe.ts';
 import { openClipboard } from './clipboard.ts';
@@ -8,7 +8,7 @@ import { expect, signIn } from './web.ts';
 
 let seed = 0;
 const share = async ({ service, token }: Host, fields: Record<string, string> = {}, name = 'harbour.jpg') =>
-  uploadPicture(service, token, await photoJpeg({ seed: ++seed, width: 320, height: 200 }), fields, name);
+  uploadImage(service, token, await photoJpeg({ seed: ++seed, width: 320, height: 200 }), fields, name);
 const shown = 'Shared picture harbour.jpg';
 
 test('a stranger sees a shared picture, how long it stays, and copies its link in every format', async ({ page, host }) => {
@@ -16,9 +16,9 @@ test('a stranger sees a shared picture, how long it stays, and copies its link i
   const clipboard = await openClipboard(page, host.service);
   const answer = await page.goto(`/s/${key}`);
   expect(await answer?.text()).toContain('og:image');
-  const picture = page.getByRole('img', { name: shown });
-  await expect(picture).toBeVisible();
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+  const image = page.getByRole('img', { name: shown });
+  await expect(image).toBeVisible();
+  await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
   await expect(page).toHaveTitle('harbour.jpg · Pixdock');
   await expect(page.getByText('Expires in 3 days')).toBeVisible();
   await expect(page.getByText('320 × 200')).toBeVisible();
@@ -79,8 +79,8 @@ test('a view-limited picture spends a view only when somebody asks to see it', a
   expect(looks).toEqual([]);
   await checkPage(page, 'guarded share');
   await show.click();
-  const picture = page.getByRole('img', { name: shown });
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+  const image = page.getByRole('img', { name: shown });
+  await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
   await expect(page.getByText('That was the last view: the link opens for nobody any more.')).toBeVisible();
   await expect(page.getByRole('button', { name: /copy/i })).toHaveCount(0);
   const download = page.waitForEvent('download');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { changeGroup, listGroups } from '#api/admin-groups.ts';
 import { svg } from '#test/helpers/drawings.ts';
-import { type SignedIn, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { startWebServer, type WebServer } from '#test/helpers/web-server.ts';
 import { expect, test, tiles } from './web.ts';
 
@@ -24,7 +24,7 @@ async function uploadSvg(service: TestService, owner: SignedIn, drawing: Buffer)
   const { items } = await owner.client.call(listGroups, { query: {} });
   const id = String(items.find(({ kind }) => kind === 'owner')?.id);
   await owner.client.call(changeGroup, { params: { id }, body: { allowed_exts: ['svg'] } });
-  return uploadPicture(service, await owner.token('upload'), drawing, {}, 'drawing.svg');
+  return uploadImage(service, await owner.token('upload'), drawing, {}, 'drawing.svg');
 }
 
 const hasActed = (page: Page) => page.evaluate(() => document.documentElement.getAttribute('class') === 'acted');

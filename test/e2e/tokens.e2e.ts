@@ -1,5 +1,5 @@
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';
 import { expect, test } from './web.ts';
 
@@ -35,7 +35,7 @@ test('a token is created, shown once with settings for other programs, works, an
   await shown.getByRole('button', { name: 'I have stored the token' }).click();
   await expect(shown).toHaveCount(0);
 
-  expect((await uploadPicture(service, secret, await photoJpeg())).key).toMatch(/^\w{12}$/);
+  expect((await uploadImage(service, secret, await photoJpeg())).key).toMatch(/^\w{12}$/);
   await page.reload();
   const row = page.getByRole('listitem').filter({ hasText: 'ShareX on the laptop' });
   await expect(row).toContainText('Upload only');
@@ -44,6 +44,6 @@ test('a token is created, shown once with settings for other programs, works, an
   await row.getByRole('button', { name: 'Revoke ShareX on the laptop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByText('No tokens yet')).toBeVisible();
-  await expect(uploadPicture(service, secret, await photoJpeg())).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(uploadImage(service, secret, await photoJpeg())).rejects.toMatchObject({ code: 'unauthorized' });
   void owner;
 });

@@ -1,15 +1,15 @@
 import AxeBuilder from '@axe-core/playwright';
 import { batchImages } from '#api/image-changes.ts';
 import { listTrash } from '#api/trash.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { expect, test, tiles } from './web.ts';
 
 test('the trash shows what is in it, restores, deletes for good after a question, and is emptied', async ({ page, service, owner }) => {
   const token = await owner.token('upload');
   const keys = [];
   for (const seed of [1, 2, 3, 4])
-    keys.push((await uploadPicture(service, token, await photoJpeg({ seed, width: 160, height: 120 }), {}, `${seed}.jpg`)).key);
+    keys.push((await uploadImage(service, token, await photoJpeg({ seed, width: 160, height: 120 }), {}, `${seed}.jpg`)).key);
   await owner.client.call(batchImages, { body: { action: 'trash', keys } });
   const left = async () => (await owner.client.call(listTrash, { query: {} })).items.length;
 

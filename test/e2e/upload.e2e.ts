@@ -5,7 +5,7 @@ import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { listImages } from '#api/images.ts';
-import { photoJpeg, png } from '#test/helpers/pictures.ts';
+import { photoJpeg, png } from '#test/helpers/images.ts';
 import { OWNER } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 import { openClipboard } from './clipboard.ts';

@@ -3,9 +3,9 @@ import { createAlbum } from '#api/albums.ts';
 import { updateImage } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
 import { getProfile } from '#api/user.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { addImageRows } from '#test/helpers/library.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 import { expect, test } from './web.ts';
@@ -15,7 +15,7 @@ async function fill(service: TestService, owner: SignedIn, count: number, fields
   const token = await owner.token('upload');
   const images = [];
   for (let seed = 1; seed <= count; seed += 1)
-    images.push(await uploadPicture(service, token, await photoJpeg({ seed }), fields, `${seed}.jpg`));
+    images.push(await uploadImage(service, token, await photoJpeg({ seed }), fields, `${seed}.jpg`));
   return images;
 }
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { animatedGif, avif, type PhotoOptions, PRIVATE_WORDS, photoJpeg, picture, png, webp } from './pictures.ts';
+import { animatedGif, avif, image, type PhotoOptions, PRIVATE_WORDS, photoJpeg, png, webp } from './images.ts';
 
 /** A word that stands in every kind of metadata these pictures carry, and nowhere else. */
 export const SECRET = 'TopSecretWord';
@@ -27,7 +27,7 @@ export async function privateJpeg(options: PhotoOptions = {}): Promise<Buffer> {
 }
 
 export async function privatePng(orientation = 1): Promise<Buffer> {
-  const plain = await picture({ alpha: true }).withIccProfile('p3').png().toBuffer();
+  const plain = await image({ alpha: true }).withIccProfile('p3').png().toBuffer();
   const tiff = await exifOf({ gps: true, orientation });
   const chunks = [
     pngChunk('tEXt', Buffer.from(`Author\0${SECRET}`)),
@@ -55,7 +55,7 @@ export async function privateGif(): Promise<Buffer> {
 }
 
 export async function privateWebp(orientation = 1): Promise<Buffer> {
-  const base = picture({ alpha: true })
+  const base = image({ alpha: true })
     .withIccProfile('p3')
     .withExif({ IFD0: { Artist: PRIVATE_WORDS[1] }, IFD3: { GPSLatitudeRef: 'N' } });
   const plain = await base.withXmp(XMP).webp({ effort: 1 }).toBuffer();
@@ -69,7 +69,7 @@ export async function privateWebp(orientation = 1): Promise<Buffer> {
 
 /** The orientation is kept as `irot` by the encoder, the rest as items. */
 export function privateAvif(orientation = 1): Promise<Buffer> {
-  return picture({ alpha: true })
+  return image({ alpha: true })
     .withMetadata({ orientation })
     .withIccProfile('p3')
     .withExifMerge({ IFD0: { Artist: PRIVATE_WORDS[1] }, IFD2: { BodySerialNumber: PRIVATE_WORDS[0] }, IFD3: { GPSLatitudeRef: 'N' } })

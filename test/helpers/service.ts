@@ -96,7 +96,7 @@ export function signedIn(service: Reachable, cookie: string): SignedIn {
 }
 
 /** Uploads a picture with a token, or as a guest without one. */
-export function uploadPicture(
+export function uploadImage(
   service: Reachable,
   token: string | undefined,
   bytes: Uint8Array,

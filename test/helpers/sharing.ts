@@ -5,8 +5,8 @@ import type { Updateable } from 'kysely';
 import type { Uploaded } from '#api/upload.ts';
 import type { ImagesTable } from '#server/core/images/images.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
-import { photoJpeg } from './pictures.ts';
-import { startTestService, type TestService, uploadPicture } from './service.ts';
+import { photoJpeg } from './images.ts';
+import { startTestService, type TestService, uploadImage } from './service.ts';
 import { type AddedUser, addUser, withDatabase } from './users.ts';
 
 /** Stands for the web application's built page. */
@@ -55,8 +55,7 @@ export async function startSharing(options: Partial<ServiceConfig> = {}): Promis
       "the owner's upload token": bearer(uploadOnly),
     },
     owners: { 'the owner by session': { cookie: bea.cookie }, 'the owner by full token': bearer(full) },
-    upload: async (fields = {}, name) =>
-      uploadPicture(service, full, await photoJpeg({ seed: ++seed, width: 80, height: 60 }), fields, name),
+    upload: async (fields = {}, name) => uploadImage(service, full, await photoJpeg({ seed: ++seed, width: 80, height: 60 }), fields, name),
     alter: (key, columns) =>
       withDatabase(service, async (db) => {
         await db.write((queries) => queries.updateTable('images').set(columns).where('key', '=', key).executeTakeFirstOrThrow());

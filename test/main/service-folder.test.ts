@@ -55,11 +55,11 @@ test('the service as it is packaged runs by itself, away from the packages of th
   const node = join(folder, 'node');
   cpSync(process.execPath, node);
   const { url, cookie } = await runFrom(service, node, join(folder, 'data'));
-  const picture = await sharp({ create: { width: 500, height: 300, channels: 3, background: 'teal' } })
+  const image = await sharp({ create: { width: 500, height: 300, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();
   const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(picture)]), 'teal.png');
+  form.append('file', new Blob([new Uint8Array(image)]), 'teal.png');
   const { links } = await createClient({ baseUrl: url }).send(upload, form, { headers: { cookie } });
   const thumbnail = await sharp(await (await fetch(links.thumbnail_url)).arrayBuffer()).metadata();
   expect(thumbnail).toMatchObject({ format: 'jpeg', width: 400, height: 240 });

@@ -11,9 +11,9 @@ import { createOwner } from '#server/features/accounts/setup.ts';
 import { serviceJobs } from '#server/jobs.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { openTestContext, type TestContext } from '#test/helpers/context.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { countedStorage } from '#test/helpers/library.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 
 const DAY = 86_400_000;
 
@@ -33,9 +33,9 @@ afterAll(async () => {
 });
 
 let seed = 500;
-const picture = () => photoJpeg({ width: 40, height: 30, seed: seed++ });
+const newJpeg = () => photoJpeg({ width: 40, height: 30, seed: seed++ });
 const upload = async (fields: Record<string, string> = {}, bytes?: Buffer): Promise<Image> =>
-  uploadPicture(opened, token, bytes ?? (await picture()), fields);
+  uploadImage(opened, token, bytes ?? (await newJpeg()), fields);
 const batch = (body: object) => createClient({ baseUrl: opened.url, token }).call(batchImages, { body: body as never });
 const status = async ({ key, ext }: Image) => (await fetch(`${opened.url}/i/${key}.${ext}`)).status;
 const blobOf = ({ sha256 }: Image) => join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
@@ -78,7 +78,7 @@ it('takes the bytes of expired pictures at once, keeps saying so for 30 days, an
 });
 
 it('keeps the bytes of an expired picture that another one uses', async () => {
-  const bytes = await picture();
+  const bytes = await newJpeg();
   const [short, lasting] = [await upload({ expires_in: '60' }, bytes), await upload({}, bytes)];
   expect(short.key).not.toBe(lasting.key);
   await runJobs(61_000, 'expire pictures', 'remove unused blobs');
@@ -134,7 +134,7 @@ it('goes on where a crash fell between deleting a row and its bytes', async () =
 });
 
 it('goes on where a crash fell between removing the bytes and noting it; the same picture can come again', async () => {
-  const bytes = await picture();
+  const bytes = await newJpeg();
   const image = await upload({}, bytes);
   await batch({ action: 'purge', keys: [image.key] });
   await rm(blobOf(image));
@@ -175,7 +175,7 @@ it('never removes bytes that are in use, even when they are marked as unused', a
 
 it('lets a picture come back while its bytes are being removed', async () => {
   for (let round = 0; round < 5; round++) {
-    const bytes = await picture();
+    const bytes = await newJpeg();
     const image = await upload({}, bytes);
     await batch({ action: 'purge', keys: [image.key] });
     const [again] = await Promise.all([upload({}, bytes), runJobs(0, 'remove unused blobs')]);

@@ -46,7 +46,7 @@ function Deleting({ imageKey: key, secret }: { imageKey: string; secret: string 
       </Container>
     );
   if (!found.data) return null;
-  if (removal.isSuccess) return <Done picture={found.data} />;
+  if (removal.isSuccess) return <Done image={found.data} />;
   if (kept)
     return (
       <PublicCard art={<IconShieldCheck size={40} stroke={1.4} />} title={t('deletion.keptTitle')} text={t('deletion.keptText')}>
@@ -57,7 +57,7 @@ function Deleting({ imageKey: key, secret }: { imageKey: string; secret: string 
     );
   return (
     <Question
-      picture={found.data}
+      image={found.data}
       pending={removal.isPending}
       error={removal.error}
       onDelete={() => removal.mutate()}
@@ -68,7 +68,7 @@ function Deleting({ imageKey: key, secret }: { imageKey: string; secret: string 
 
 const isMissing = (error: Error | null) => error instanceof ApiError && error.code === 'not_found';
 
-function Done({ picture: { name, permanent } }: { picture: Deletion }) {
+function Done({ image: { name, permanent } }: { image: Deletion }) {
   const { t } = useTranslation();
   return (
     <div role="status" style={{ display: 'contents' }}>

@@ -9,7 +9,7 @@ import { useExplain } from '../../service/explain.ts';
 import classes from './delete.module.css';
 
 interface Props {
-  picture: Deletion;
+  image: Deletion;
   pending: boolean;
   /** Why the last try failed. */
   error: Error | null;
@@ -18,15 +18,15 @@ interface Props {
 }
 
 /** Asks before a picture is deleted, and shows which one it is. */
-export function Question({ picture, pending, error, onDelete, onKeep }: Props) {
+export function Question({ image, pending, error, onDelete, onKeep }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const explain = useExplain();
-  const { key, name, ext, size, width, height, created_at, thumbnail_url, permanent } = picture;
+  const { key, name, ext, size, width, height, created_at, thumbnail_url, permanent } = image;
   const pixels = `${format.number(width)} × ${format.number(height)}`;
   return (
     <section className={classes.question}>
-      <div className={classes.picture}>
+      <div className={classes.image}>
         {/* The address in the answer is for other people; this page shows the same preview from where it is itself. */}
         {thumbnail_url ? <img src={thumbnailSrc(key, 800)} alt={name} /> : <IconPhotoOff size={48} stroke={1.2} aria-hidden />}
       </div>

@@ -5,7 +5,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { type DayRow, type PictureRow, rowOf } from '../../images/layout.ts';
+import { type DayRow, type ImageRow, rowOf } from '../../images/layout.ts';
 import type { Timeline as Order } from '../../preference-values.ts';
 import classes from './gallery.module.css';
 import { Tile } from './tile.tsx';
@@ -56,7 +56,7 @@ export function Timeline({ pages, timeline, selection, onOpen, onRemove, onNearE
     selection,
     onOpen,
     onRemove,
-    scrollTo: (picture) => virtual.scrollToIndex(rowOf(rows, picture), { align: 'auto' }),
+    scrollTo: (image) => virtual.scrollToIndex(rowOf(rows, image), { align: 'auto' }),
     returnTo,
   });
   const shown = visible.map(({ index }) => rows[index]).find((row) => row?.kind === 'pictures');
@@ -84,7 +84,7 @@ export function Timeline({ pages, timeline, selection, onOpen, onRemove, onNearE
                 {row.kind === 'day' ? (
                   <DayHeading row={row} images={dayImages(images, row, options.dayOf)} selection={selection} />
                 ) : (
-                  <Pictures
+                  <Images
                     row={row}
                     images={images}
                     gap={options.gap}
@@ -127,8 +127,8 @@ function DayHeading({ row, images, selection }: { row: DayRow; images: readonly 
   );
 }
 
-interface PicturesProps {
-  row: PictureRow;
+interface ImagesProps {
+  row: ImageRow;
   images: readonly Image[];
   gap: number;
   reachable: number;
@@ -137,9 +137,9 @@ interface PicturesProps {
   keys: ReturnType<typeof useTimelineKeys>;
 }
 
-function Pictures({ row, images, gap, reachable, selection, onOpen, keys }: PicturesProps) {
+function Images({ row, images, gap, reachable, selection, onOpen, keys }: ImagesProps) {
   return (
-    <div className={classes.pictures} style={{ gap }}>
+    <div className={classes.images} style={{ gap }}>
       {row.widths.map((width, column) => {
         const index = row.first + column;
         const image = images[index];

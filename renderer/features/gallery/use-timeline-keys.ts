@@ -8,7 +8,7 @@ interface Options {
   selection: Selection;
   onOpen: (image: Image) => void;
   onRemove: (images: readonly Image[]) => void;
-  scrollTo: (picture: number) => void;
+  scrollTo: (image: number) => void;
   returnTo: string | undefined;
 }
 
@@ -18,8 +18,8 @@ export function useTimelineKeys({ layout, selection, onOpen, onRemove, scrollTo,
   const [focus, setFocus] = useState<{ index: number }>();
   const { rows, images, options } = layout;
 
-  const moveTo = (picture: number, extend: boolean) => {
-    const to = Math.max(0, Math.min(images.length - 1, picture));
+  const moveTo = (image: number, extend: boolean) => {
+    const to = Math.max(0, Math.min(images.length - 1, image));
     const [here, there] = [images[cursor], images[to]];
     if (extend && here && there) {
       if (!selection.images.size) selection.toggle(here);

@@ -49,7 +49,7 @@ export function AlbumGrid({ album, pages, returnTo, onOpen, onNearEnd }: Props) 
     images,
     gap: options.gap,
     returnTo,
-    scrollTo: (picture) => virtual.scrollToIndex(rowOf(rows, picture), { align: 'auto' }),
+    scrollTo: (image) => virtual.scrollToIndex(rowOf(rows, image), { align: 'auto' }),
   });
   const onScreen = visible.some(({ index }) => index === rowOf(rows, keys.cursor));
   const reachable = onScreen ? keys.cursor : (rows[visible[0]?.index ?? 0]?.first ?? 0);

@@ -8,15 +8,15 @@ interface Options {
   gap: number;
   /** Key of the picture that the viewer showed last. */
   returnTo: string | undefined;
-  scrollTo: (picture: number) => void;
+  scrollTo: (image: number) => void;
 }
 
 /** Moving through an album without a mouse. `cursor` is the picture that Tab reaches, `focus` one that is to take the focus now. */
 export function useGridKeys({ rows, images, gap, returnTo, scrollTo }: Options) {
   const [cursor, setCursor] = useState(0);
   const [focus, setFocus] = useState<{ index: number }>();
-  const moveTo = (picture: number) => {
-    const to = Math.max(0, Math.min(images.length - 1, picture));
+  const moveTo = (image: number) => {
+    const to = Math.max(0, Math.min(images.length - 1, image));
     setCursor(to);
     setFocus({ index: to });
     scrollTo(to);

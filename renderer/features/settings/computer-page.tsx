@@ -39,7 +39,7 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
       <Shortcut {...props} />
       <Notifications {...props} />
       <Editors {...props} />
-      {preferences.editors && <EditorPictures {...props} />}
+      {preferences.editors && <EditorImages {...props} />}
       <Text size="xs" c="dimmed" mt="lg">
         {t('computer.stored')}
       </Text>
@@ -132,7 +132,7 @@ function EditorsState({ status, retry, retrying }: { status: EditorsStatus; retr
   );
 }
 
-function EditorPictures({ preferences: { editorVisibility, editorAlbum }, change }: Props) {
+function EditorImages({ preferences: { editorVisibility, editorAlbum }, change }: Props) {
   const { t } = useTranslation();
   return (
     <>

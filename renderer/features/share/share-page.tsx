@@ -6,7 +6,7 @@ import { usePageTitle } from '../../components/page-title.ts';
 import { PublicFrame } from '../../components/public-frame.tsx';
 import { UnlockForm } from '../../components/unlock-form.tsx';
 import { client } from '../../service/client.ts';
-import { OpenPicture } from './open-picture.tsx';
+import { OpenImage } from './open-image.tsx';
 import { shareQuery } from './queries.ts';
 import { ShareTrouble } from './share-trouble.tsx';
 
@@ -17,19 +17,19 @@ export function SharePage() {
   const { key } = route.useParams();
   return (
     <PublicFrame>
-      <SharedPicture key={key} imageKey={key} />
+      <SharedImage key={key} imageKey={key} />
     </PublicFrame>
   );
 }
 
-function SharedPicture({ imageKey }: { imageKey: string }) {
+function SharedImage({ imageKey }: { imageKey: string }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data: share, error, refetch } = useQuery(shareQuery(imageKey));
   usePageTitle(share && (share.password_required ? t('share.lockedTitle') : share.name));
   if (error) return <ShareTrouble error={error} onRetry={refetch} />;
   if (!share) return null;
-  if (!share.password_required) return <OpenPicture share={share} onLost={refetch} />;
+  if (!share.password_required) return <OpenImage share={share} onLost={refetch} />;
   const unlock = async (password: string) => {
     const open = await client.call(unlockShare, { params: { key: imageKey }, body: { password } });
     queryClient.setQueryData(shareQuery(imageKey).queryKey, open);

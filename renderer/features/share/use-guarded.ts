@@ -4,9 +4,9 @@ import { NetworkError, readEnvelope } from '#api/client.ts';
 import { originalSrc } from '../../images/address.ts';
 
 /** Fetches a picture's bytes once. Each fetch of a view-limited picture spends a view. */
-async function fetchPicture(picture: { key: string; ext: string }): Promise<Blob> {
+async function fetchImage(image: { key: string; ext: string }): Promise<Blob> {
   try {
-    const response = await fetch(originalSrc(picture), { headers: { accept: '*/*' } });
+    const response = await fetch(originalSrc(image), { headers: { accept: '*/*' } });
     // A refusal comes in the envelope, and throws.
     if (!response.ok) await readEnvelope(response);
     return await response.blob();
@@ -20,8 +20,8 @@ async function fetchPicture(picture: { key: string; ext: string }): Promise<Blob
  * Shows a view-limited picture when its visitor asks for it. What has been fetched is kept for looking and saving, so that
  * one press costs one view.
  */
-export function useGuarded(picture: { key: string; ext: string }) {
-  const { mutate: show, data: blob, error, isPending } = useMutation({ mutationFn: () => fetchPicture(picture) });
+export function useGuarded(image: { key: string; ext: string }) {
+  const { mutate: show, data: blob, error, isPending } = useMutation({ mutationFn: () => fetchImage(image) });
   const [src, setSrc] = useState<string>();
   useEffect(() => {
     if (!blob) return;

@@ -20,7 +20,7 @@ export function TrashItem({ image, chosen, onToggle, onRestore }: Props) {
   const days = Math.max(0, Math.ceil((Date.parse(image.purge_at) - Date.now()) / DAY));
   return (
     <li className={classes.item} data-chosen={chosen || undefined}>
-      <div className={classes.picture}>
+      <div className={classes.image}>
         <img
           src={`${API_PREFIX}${trashThumbnail.path.replace(':key', image.key)}`}
           alt=""

@@ -25,7 +25,7 @@ export interface AlbumsTable {
 export type AlbumRow = Selectable<AlbumsTable>;
 
 /** An album with what its owner sees of its pictures. */
-export interface AlbumWithPictures extends AlbumRow {
+export interface AlbumWithImages extends AlbumRow {
   /** Its pictures outside the trash. */
   image_count: number;
   /** The chosen cover while it can be shown, else the newest picture; null in an empty album. */
@@ -38,7 +38,7 @@ export function findOwnAlbum(queries: Queries, ownerId: number, id: string): Pro
 }
 
 /** The same with what its owner sees of its pictures. */
-export async function describeOwnAlbum(queries: Queries, ownerId: number, id: string): Promise<AlbumWithPictures | undefined> {
+export async function describeOwnAlbum(queries: Queries, ownerId: number, id: string): Promise<AlbumWithImages | undefined> {
   return describedAlbums(queries, ownerId).where('id', '=', id).executeTakeFirst();
 }
 
@@ -47,7 +47,7 @@ export async function listOwnAlbums(
   queries: Queries,
   ownerId: number,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<AlbumWithPictures[]> {
+): Promise<AlbumWithImages[]> {
   const after = readPlace(cursor);
   let query = describedAlbums(queries, ownerId);
   if (after) query = query.where((row) => row(row.refTuple('position', 'id'), '>', row.tuple(after.value, after.text)));
@@ -64,7 +64,7 @@ function describedAlbums(queries: Queries, ownerId: number) {
     .selectFrom('albums')
     .selectAll()
     .select((row) => [
-      pictures(row)
+      images(row)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .$asScalar()
         .$notNull()
@@ -79,11 +79,11 @@ function describedAlbums(queries: Queries, ownerId: number) {
     .where('owner_id', '=', ownerId);
 }
 
-const pictures = (row: ExpressionBuilder<Tables, 'albums'>) =>
+const images = (row: ExpressionBuilder<Tables, 'albums'>) =>
   row.selectFrom('images').whereRef('album_id', '=', 'albums.id').where('deleted_at', 'is', null);
 
 const showable = (row: ExpressionBuilder<Tables, 'albums'>, now: number) =>
-  pictures(row)
+  images(row)
     .where('emptied_at', 'is', null)
     .where((image) => image.or([image('expires_at', 'is', null), image('expires_at', '>', now)]));
 

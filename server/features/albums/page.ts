@@ -32,18 +32,18 @@ async function previewOf({ db, links, settings }: Context, album: AlbumRow): Pro
   const { name, description } = album;
   const siteName = settings.current().site_name;
   const cover = await findOpenCover(db.read, album, { trusted: false, unlocked: [] });
-  const picture = cover && links.thumbnailOf({ key: cover }, PREVIEW_WIDTH);
+  const image = cover && links.thumbnailOf({ key: cover }, PREVIEW_WIDTH);
   const tags: (false | '' | undefined | [string, string])[] = [
     ['og:type', 'website'],
     ['og:site_name', siteName],
     ['og:title', name],
     ['og:url', links.albumOf(album)],
     ['twitter:title', name],
-    ['twitter:card', picture ? 'summary_large_image' : 'summary'],
+    ['twitter:card', image ? 'summary_large_image' : 'summary'],
     description !== '' && ['og:description', description],
     description !== '' && ['twitter:description', description],
-    picture && ['og:image', picture],
-    picture && ['twitter:image', picture],
+    image && ['og:image', image],
+    image && ['twitter:image', image],
   ];
   return { title: `${name} · ${siteName}`, meta: tags.filter((tag) => Array.isArray(tag)) };
 }

@@ -1,11 +1,11 @@
 import type { Album, OpenPublicAlbum, PublicAlbum, PublicAlbumImage } from '#api/albums.ts';
-import type { AlbumRow, AlbumWithPictures } from '#server/core/albums/albums.ts';
+import type { AlbumRow, AlbumWithImages } from '#server/core/albums/albums.ts';
 import type { ImageRow } from '#server/core/images/images.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 
 /** An album as its owner sees it. */
-export function presentAlbum(row: AlbumWithPictures, links: Links): Album {
+export function presentAlbum(row: AlbumWithImages, links: Links): Album {
   const { id, name, description, visibility, image_count, cover_key, shown_cover } = row;
   return {
     id,

@@ -52,7 +52,7 @@ async function* toEntries(sources: Sources, rows: Iterable<ImageRow> | AsyncIter
   const unique = createUniqueNames();
   for await (const row of rows) {
     const { name, ext, taken_at } = row;
-    yield { name: unique(safeBaseName(name), ext), modified: zipDate(taken_at), open: () => openPicture(sources, row) };
+    yield { name: unique(safeBaseName(name), ext), modified: zipDate(taken_at), open: () => openImage(sources, row) };
   }
 }
 
@@ -62,7 +62,7 @@ export function zipDate(instant: number): Date {
 }
 
 /** The bytes of an image; undefined when it was purged or has expired since the list was read. */
-export async function openPicture({ db, blobs }: Omit<Sources, 'imageIndex'>, row: ImageRow): Promise<Readable | undefined> {
+export async function openImage({ db, blobs }: Omit<Sources, 'imageIndex'>, row: ImageRow): Promise<Readable | undefined> {
   try {
     return (await (await blobs.driverOf(row.policy_id)).open(row.sha256)).stream();
   } catch (error) {

@@ -4,7 +4,7 @@ import type { UserRow } from '#server/core/accounts/users.ts';
 import type { ImageRow } from '#server/core/images/images.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
-import { openPicture, zipDate } from './download.ts';
+import { openImage, zipDate } from './download.ts';
 import { safeBaseName, type ZipEntry } from './zip.ts';
 
 type Sources = Pick<Context, 'db' | 'blobs' | 'links'>;
@@ -15,7 +15,7 @@ const PAGE = 200;
 export async function* exportEntries(sources: Sources, user: UserRow): AsyncGenerator<ZipEntry> {
   for await (const row of allImages(sources, user.id)) {
     if (row.emptied_at !== null) continue;
-    yield { name: fileOf(row), modified: zipDate(row.taken_at), open: () => openPicture(sources, row) };
+    yield { name: fileOf(row), modified: zipDate(row.taken_at), open: () => openImage(sources, row) };
   }
   yield { name: 'metadata.json', modified: new Date(), open: async () => Readable.from(metadata(sources, user)) };
 }

@@ -39,14 +39,14 @@ function previewOf(image: ImageRow | undefined, links: Links, siteName: string):
       ['og:title', name],
       ['og:url', links.of(image).share_url],
       ['twitter:title', name],
-      ...(isWithheld(image) ? WITHOUT_PICTURE : pictureTags(image, links)),
+      ...(isWithheld(image) ? WITHOUT_IMAGE : imageTags(image, links)),
     ],
   };
 }
 
-const WITHOUT_PICTURE: PageHead['meta'] = [['twitter:card', 'summary']];
+const WITHOUT_IMAGE: PageHead['meta'] = [['twitter:card', 'summary']];
 
-function pictureTags({ key, name, width, height }: ImageRow, links: Links): PageHead['meta'] {
+function imageTags({ key, name, width, height }: ImageRow, links: Links): PageHead['meta'] {
   const scale = Math.min(1, PREVIEW_WIDTH / Math.max(width, height));
   const url = links.thumbnailOf({ key }, PREVIEW_WIDTH);
   return [

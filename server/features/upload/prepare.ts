@@ -1,13 +1,13 @@
 import type { Context } from '#server/compose.ts';
 import type { PolicyRow } from '#server/core/policies/policies.ts';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
-import { PictureBytes } from '#server/platform/imaging/bytes.ts';
+import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { convert, convertingBytes } from '#server/platform/imaging/convert.ts';
 import { HeicUnsupportedError } from '#server/platform/imaging/errors.ts';
 import { convertHeic } from '#server/platform/imaging/heic.ts';
-import { DEFAULT_PICTURE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodeForTrial, type Probed, probe } from '#server/platform/imaging/probe.ts';
-import { sniffPicture } from '#server/platform/imaging/sniff.ts';
+import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import type { StripPlan } from '#server/platform/imaging/strip/plan.ts';
 import { isUnchanged, planLength, writeStripped } from '#server/platform/imaging/strip.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
@@ -18,7 +18,7 @@ import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type Sto
 import { processForeign, processNative } from './processing.ts';
 
 /** A picture as it will be stored. */
-export interface PreparedPicture {
+export interface PreparedImage {
   file: StagedFile;
   format: StoredFormat;
   /** Size in pixels as people see it. */
@@ -29,11 +29,11 @@ export interface PreparedPicture {
 }
 
 /** What preparing needs from the service. */
-export type PictureTools = Pick<Context, 'staging' | 'decoding' | 'heic'>;
+export type ImageTools = Pick<Context, 'staging' | 'decoding' | 'heic'>;
 
-const LIMITS = DEFAULT_PICTURE_LIMITS;
+const LIMITS = DEFAULT_IMAGE_LIMITS;
 
-type Use<T> = (picture: PreparedPicture) => Promise<T>;
+type Use<T> = (image: PreparedImage) => Promise<T>;
 
 /**
  * Checks a received file and makes of it what the storage policy wants; further files that this takes in `tmp/` are
@@ -41,13 +41,13 @@ type Use<T> = (picture: PreparedPicture) => Promise<T>;
  * @throws PictureError or RequestError when the picture cannot be accepted
  */
 export async function withPrepared<T>(
-  tools: PictureTools,
+  tools: ImageTools,
   file: StagedFile,
   policy: PolicyRow,
   allowed: readonly string[],
   use: Use<T>,
 ): Promise<T> {
-  const { format, found, takenAt } = await PictureBytes.using(file.path, (bytes) => look(bytes, allowed));
+  const { format, found, takenAt } = await ImageBytes.using(file.path, (bytes) => look(bytes, allowed));
   // A drawing keeps its lines and its text, whatever the policy does to pixels.
   if (format === 'svg') return use({ file, format, ...(await probeSvg(file.path, tools.decoding)), takenAt });
   const encode = (to: ConvertedExt) => withEncoded(tools, file, format, to, policy, (encoded) => use({ ...encoded, takenAt }));
@@ -63,8 +63,8 @@ export async function withPrepared<T>(
 type Look = { takenAt: Date | undefined } & ({ format: WebFormat; found: Probed } | { format: ForeignFormat | 'svg'; found?: undefined });
 
 /** What can be told before any pixel is decoded. */
-async function look(bytes: PictureBytes, allowed: readonly string[]): Promise<Look> {
-  const format = requireAllowed(await sniffPicture(bytes), allowed);
+async function look(bytes: ImageBytes, allowed: readonly string[]): Promise<Look> {
+  const format = requireAllowed(await sniffImage(bytes), allowed);
   if (format === 'svg' || !isStoredAsIs(format)) return { format, takenAt: await readTakenAt(bytes, format) };
   const found = await probe(bytes, format, LIMITS);
   return { format, found, takenAt: await takenAtFrom(bytes, found.plan.exif) };
@@ -77,7 +77,7 @@ function fitsMemory({ header }: Probed, to: ConvertedExt, { max_side }: PolicyRo
 
 /** Removes metadata without touching pixels; a file that has none is taken as it lies. */
 async function withStripped<T>(
-  { staging }: PictureTools,
+  { staging }: ImageTools,
   file: StagedFile,
   plan: StripPlan,
   { keep_metadata }: PolicyRow,
@@ -95,12 +95,12 @@ async function withStripped<T>(
 
 /** Decodes and encodes anew: upright, in sRGB, in the policy's size and quality. */
 async function withEncoded<T>(
-  tools: PictureTools,
+  tools: ImageTools,
   file: StagedFile,
   format: WebFormat | ForeignFormat,
   to: ConvertedExt,
   policy: PolicyRow,
-  use: (picture: Omit<PreparedPicture, 'takenAt'>) => Promise<T>,
+  use: (image: Omit<PreparedImage, 'takenAt'>) => Promise<T>,
 ): Promise<T> {
   const encode = await encoderOf(tools, format);
   const output = tools.staging.newPath();
@@ -115,7 +115,7 @@ async function withEncoded<T>(
 
 type Encoder = typeof convert;
 
-async function encoderOf({ heic }: PictureTools, format: WebFormat | ForeignFormat): Promise<Encoder> {
+async function encoderOf({ heic }: ImageTools, format: WebFormat | ForeignFormat): Promise<Encoder> {
   if (format === 'bmp') return convertBmp;
   if (format !== 'heic' && format !== 'heif') return convert;
   if (!(await heic.isSupported()))

@@ -9,7 +9,7 @@ import { bind } from '#server/core/routes.ts';
 import { InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
-import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, withFetched } from '#server/platform/fetching/fetch-picture.ts';
+import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, withFetched } from '#server/platform/fetching/fetch-image.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { announcedBytes, fileTooLarge, type ReceivedFile, withForm } from './form.ts';
 import { readOptions } from './options.ts';

@@ -15,7 +15,7 @@ import { requireSpace } from '#server/platform/storage/reserve.ts';
 import type { ReceivedFile } from './form.ts';
 import { servedAs } from './formats.ts';
 import type { UploadOptions } from './options.ts';
-import { type PreparedPicture, withPrepared } from './prepare.ts';
+import { type PreparedImage, withPrepared } from './prepare.ts';
 
 /** Who uploads. */
 export interface Uploader {
@@ -44,11 +44,11 @@ export async function storeUpload(context: Context, uploader: Uploader, file: Re
   const policy = await context.policies.find(options.policyId);
   const folder = folderOf(policy);
   if (folder !== undefined) await requireSpace(folder, context.settings.current().disk_reserve_bytes, file.size);
-  return withPrepared(context, file, policy, uploader.group.allowed_exts, async (picture) => {
-    return context.blobs.store(policy.id, picture.file, async (queries) => {
+  return withPrepared(context, file, policy, uploader.group.allowed_exts, async (image) => {
+    return context.blobs.store(policy.id, image.file, async (queries) => {
       // The same bytes sent twice at once: the second commit finds what the first has written.
       const repeat = await findRepeat(queries, uploader, file, options);
-      return repeat ? { row: repeat, reused: true } : { row: await insertImage(queries, uploader, file, options, picture), reused: false };
+      return repeat ? { row: repeat, reused: true } : { row: await insertImage(queries, uploader, file, options, image), reused: false };
     });
   });
 }
@@ -85,31 +85,31 @@ async function insertImage(
   uploader: Uploader,
   file: ReceivedFile,
   options: UploadOptions,
-  picture: PreparedPicture,
+  image: PreparedImage,
 ): Promise<ImageRow> {
   const now = Date.now();
-  const { ext, mime } = servedAs(picture.format);
-  if (uploader.user) await takeQuota(queries, uploader.user, uploader.group, picture.file.size);
-  else await requireGuestQuota(queries, uploader.group, picture.file.size);
+  const { ext, mime } = servedAs(image.format);
+  if (uploader.user) await takeQuota(queries, uploader.user, uploader.group, image.file.size);
+  else await requireGuestQuota(queries, uploader.group, image.file.size);
   const row = await queries
     .insertInto('images')
     .values({
       key: randomKey(12),
       owner_id: uploader.user?.id ?? null,
       policy_id: options.policyId,
-      sha256: picture.file.sha256,
+      sha256: image.file.sha256,
       input_sha256: file.sha256,
       name: displayName(options.name ?? file.name, `picture.${ext}`),
       ext,
       mime,
-      size: picture.file.size,
-      width: picture.width,
-      height: picture.height,
+      size: image.file.size,
+      width: image.width,
+      height: image.height,
       visibility: options.visibility,
       album_id: options.albumId ?? null,
       password_hash: options.passwordHash,
       max_views: options.maxViews,
-      taken_at: picture.takenAt?.getTime() ?? options.takenAt ?? now,
+      taken_at: image.takenAt?.getTime() ?? options.takenAt ?? now,
       created_at: now,
       updated_at: now,
       expires_at: options.expiresAt,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ErrorDetails } from '#api/errors.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
-import { PictureError } from '#server/platform/imaging/errors.ts';
+import { ImageError } from '#server/platform/imaging/errors.ts';
 import { answerEarly, isStillSending } from './linger.ts';
 
 /** Sends a success. */
@@ -62,7 +62,7 @@ function withoutSecrets(path: string): string {
 /** A refusal for an error that has a known meaning; undefined for a defect. */
 function toRefusal(error: unknown): RequestError | undefined {
   if (error instanceof RequestError) return error;
-  if (error instanceof PictureError) return new RequestError(error.code, error.message);
+  if (error instanceof ImageError) return new RequestError(error.code, error.message);
   const fault = databaseFault(error);
   if (fault === 'busy') return new RequestError('unavailable', 'The database is busy. Try again in a moment.', { retry_after: 2 });
   if (fault === 'full' || (error as NodeJS.ErrnoException)?.code === 'ENOSPC' || (error as NodeJS.ErrnoException)?.code === 'EDQUOT') {

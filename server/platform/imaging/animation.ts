@@ -1,4 +1,4 @@
-import type { PictureBytes } from './bytes.ts';
+import type { ImageBytes } from './bytes.ts';
 import { type Box, readBoxes } from './heif/boxes.ts';
 import type { Size } from './heif/sizes.ts';
 import type { SniffedFormat } from './types.ts';
@@ -7,14 +7,14 @@ import type { SniffedFormat } from './types.ts';
  * The frames of animations of which sharp sees the first picture only: APNG (from its `acTL` chunk) and AVIF sequences
  * (from the sample table of their first track). 1 for everything else.
  */
-export async function countHiddenFrames(file: PictureBytes, format: SniffedFormat): Promise<number> {
+export async function countHiddenFrames(file: ImageBytes, format: SniffedFormat): Promise<number> {
   if (format === 'png') return countApngFrames(file);
   if (format === 'avif') return countSequenceFrames(file);
   return 1;
 }
 
 /** `acTL` must come before the first pixels. */
-async function countApngFrames(file: PictureBytes): Promise<number> {
+async function countApngFrames(file: ImageBytes): Promise<number> {
   for (let at = 8; at + 12 <= file.size; ) {
     const head = await file.at(at, 12);
     const type = head.toString('latin1', 4, 8);
@@ -25,7 +25,7 @@ async function countApngFrames(file: PictureBytes): Promise<number> {
   return 1;
 }
 
-async function countSequenceFrames(file: PictureBytes): Promise<number> {
+async function countSequenceFrames(file: ImageBytes): Promise<number> {
   let inside: Box[] = await readBoxes(file, 0, file.size);
   for (const type of ['moov', 'trak', 'mdia', 'minf', 'stbl']) {
     const box = inside.find((candidate) => candidate.type === type);
@@ -40,7 +40,7 @@ async function countSequenceFrames(file: PictureBytes): Promise<number> {
  * The canvas of a GIF by its header. libvips takes the size of the frames where a canvas looks improbably large, browsers
  * take the canvas: a file may be small for one and a bomb for the other.
  */
-export async function readGifCanvas(file: PictureBytes): Promise<Size> {
+export async function readGifCanvas(file: ImageBytes): Promise<Size> {
   const header = await file.at(0, 10);
   return { width: header.readUInt16LE(6), height: header.readUInt16LE(8) };
 }

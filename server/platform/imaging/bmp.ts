@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
-import { PictureBytes } from './bytes.ts';
+import { ImageBytes } from './bytes.ts';
 import { type Converted, type ConvertOptions, convertTiff } from './convert.ts';
 import { BMP_HEADER_BYTES, readBmpHeader } from './decoder/bmp-header.ts';
 import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
 import type { Decoding } from './decoding.ts';
-import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { bmpBytes, requireMemory } from './memory.ts';
 import { checkLimits } from './probe.ts';
-import type { PictureLimits, Probe } from './types.ts';
+import type { ImageLimits, Probe } from './types.ts';
 
 /** Looks at the headers of a BMP and refuses what is beyond the limits; nothing is decoded. */
-export function probeBmp(path: string, limits: PictureLimits = DEFAULT_PICTURE_LIMITS): Promise<Probe> {
-  return PictureBytes.using(path, async (file) => {
+export function probeBmp(path: string, limits: ImageLimits = DEFAULT_IMAGE_LIMITS): Promise<Probe> {
+  return ImageBytes.using(path, async (file) => {
     const { width, height, masks } = readBmpHeader(await file.copy({ from: 0, to: Math.min(file.size, BMP_HEADER_BYTES) }));
     checkLimits({ width, height, frames: 1 }, { ...limits, pixels: limits.heicPixels });
     return { width, height, frames: 1, animated: false, hasAlpha: masks[3] !== 0 };
@@ -30,7 +30,7 @@ export async function convertBmp(
   decoding: Decoding,
   decoder?: Partial<DecodeOptions>,
 ): Promise<Converted> {
-  const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const { width, height } = await probeBmp(input, limits);
   const bytes = bmpBytes((await stat(input)).size, width * height, options.to);
   requireMemory(bytes, limits);

@@ -13,7 +13,7 @@ export interface ByteRange {
  * Random access to a picture through one window that moves along, so that a file of any size takes the same memory.
  * Reading beyond the end means that the picture is incomplete: `DamagedImageError`.
  */
-export class PictureBytes {
+export class ImageBytes {
   readonly path: string;
   readonly size: number;
   readonly #handle: FileHandle;
@@ -30,11 +30,11 @@ export class PictureBytes {
   }
 
   /** Opens the file for the time of `use`. */
-  static async using<T>(path: string, use: (file: PictureBytes) => Promise<T>): Promise<T> {
+  static async using<T>(path: string, use: (file: ImageBytes) => Promise<T>): Promise<T> {
     const handle = await open(path, 'r');
     try {
       const { size } = await handle.stat();
-      return await use(new PictureBytes(path, handle, size));
+      return await use(new ImageBytes(path, handle, size));
     } finally {
       await handle.close();
     }

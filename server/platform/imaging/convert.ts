@@ -1,11 +1,11 @@
 import type { Sharp } from 'sharp';
 import type { Decoding } from './decoding.ts';
-import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { decodingBytes, encodingBytes, type Header, requireMemory } from './memory.ts';
 import { checkLimits, describe, isAnimation, readHeader } from './probe.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
-import type { ConvertedExt, PictureLimits } from './types.ts';
+import type { ConvertedExt, ImageLimits } from './types.ts';
 
 export interface ConvertOptions {
   readonly to: ConvertedExt;
@@ -15,7 +15,7 @@ export interface ConvertOptions {
   readonly quality?: number;
   /** Keeps EXIF and XMP; the orientation is applied, so its tag goes. */
   readonly keepMetadata?: boolean;
-  readonly limits?: PictureLimits;
+  readonly limits?: ImageLimits;
 }
 
 export interface Converted {
@@ -38,7 +38,7 @@ const ANIMATED: ReadonlySet<ConvertedExt> = new Set(['gif', 'webp']);
  * @throws DamagedImageError, ImageTooLargeError
  */
 export async function convert(input: string, options: ConvertOptions, output: string, decoding: Decoding): Promise<Converted> {
-  const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const header = await readHeader(input, limits);
   checkLimits(describe(header), limits);
   const bytes = convertingBytes(header, options);
@@ -50,7 +50,7 @@ export async function convert(input: string, options: ConvertOptions, output: st
 
 /** The same for a picture that a decoder worker has put into a TIFF in memory. */
 export async function convertTiff(tiff: Uint8Array, options: ConvertOptions, output: string): Promise<Converted> {
-  const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const sharp = await loadSharp();
   return write(sharp(tiff, sharpInput(limits)).autoOrient(), options, limits, output);
 }
@@ -63,7 +63,7 @@ export function convertingBytes(header: Header, options: Pick<ConvertOptions, 't
   return decodingBytes(header) + encodingBytes(options.to, width * height * scale ** 2 * frames);
 }
 
-async function write(image: Sharp, options: ConvertOptions, limits: PictureLimits, output: string): Promise<Converted> {
+async function write(image: Sharp, options: ConvertOptions, limits: ImageLimits, output: string): Promise<Converted> {
   const encoded = encode(image, options).timeout({ seconds: limits.decodeSeconds });
   const info = await withDecodeErrors(() => encoded.toFile(output));
   return { width: info.width, height: info.pageHeight ?? info.height, size: info.size };

@@ -1,9 +1,9 @@
 /** Stable codes of what can be wrong with a picture; the service answers them as 400 or 415. */
-export type PictureErrorCode = 'damaged_image' | 'image_too_large' | 'ext_not_allowed' | 'heic_unsupported';
+export type ImageErrorCode = 'damaged_image' | 'image_too_large' | 'ext_not_allowed' | 'heic_unsupported';
 
 /** Something is wrong with the picture, not with the service. The message is fit for people. */
-export abstract class PictureError extends Error {
-  abstract readonly code: PictureErrorCode;
+export abstract class ImageError extends Error {
+  abstract readonly code: ImageErrorCode;
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -12,7 +12,7 @@ export abstract class PictureError extends Error {
 }
 
 /** Empty, truncated or undecodable. */
-export class DamagedImageError extends PictureError {
+export class DamagedImageError extends ImageError {
   readonly code = 'damaged_image';
 
   constructor(message = 'The picture is damaged or incomplete. Export it again and retry.', options?: ErrorOptions) {
@@ -21,16 +21,16 @@ export class DamagedImageError extends PictureError {
 }
 
 /** More pixels, a longer side, more frames or a longer decoding than the limits allow. */
-export class ImageTooLargeError extends PictureError {
+export class ImageTooLargeError extends ImageError {
   readonly code = 'image_too_large';
 }
 
 /** A format that this function does not handle. */
-export class UnsupportedPictureError extends PictureError {
+export class UnsupportedImageError extends ImageError {
   readonly code = 'ext_not_allowed';
 }
 
 /** The HEIC decoder of this build does not work. */
-export class HeicUnsupportedError extends PictureError {
+export class HeicUnsupportedError extends ImageError {
   readonly code = 'heic_unsupported';
 }

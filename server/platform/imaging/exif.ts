@@ -1,4 +1,4 @@
-import type { ByteRange, PictureBytes } from './bytes.ts';
+import type { ByteRange, ImageBytes } from './bytes.ts';
 
 /** What Pixdock wants to know from EXIF before it is removed. */
 export interface ExifFacts {
@@ -25,7 +25,7 @@ const MAX_ENTRIES = 1000;
  * Never fails on broken EXIF: what cannot be read is absent. It looks at two directories only and follows no chain,
  * so that its work is bounded whatever the bytes say.
  */
-export async function readExif(file: PictureBytes, range: ByteRange): Promise<ExifFacts> {
+export async function readExif(file: ImageBytes, range: ByteRange): Promise<ExifFacts> {
   const tiff = await openTiff(file, range);
   if (!tiff) return { orientation: 1 };
   const main = await readDirectory(tiff, (await tiff.uint32(4)) ?? 0);
@@ -59,7 +59,7 @@ interface Tiff {
   text(at: number, length: number): Promise<string | undefined>;
 }
 
-async function openTiff(file: PictureBytes, { from, to }: ByteRange): Promise<Tiff | undefined> {
+async function openTiff(file: ImageBytes, { from, to }: ByteRange): Promise<Tiff | undefined> {
   const end = Math.min(to, file.size);
   const view = async (at: number, length: number) => (from + at + length <= end ? await file.at(from + at, length) : undefined);
   const mark = (await view(0, 4))?.toString('latin1');

@@ -1,4 +1,4 @@
-import { type ByteRange, PictureBytes } from './bytes.ts';
+import { type ByteRange, ImageBytes } from './bytes.ts';
 import { type Converted, type ConvertOptions, convertTiff } from './convert.ts';
 import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
 import type { Decoding } from './decoding.ts';
@@ -8,10 +8,10 @@ import { HEIC_SAMPLE } from './heic-sample.ts';
 import { exifRange } from './heif/exif.ts';
 import { type HeifMeta, propertiesOf, readHeifMeta } from './heif/meta.ts';
 import { declaredSizes } from './heif/sizes.ts';
-import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { heicBytes, requireMemory } from './memory.ts';
 import { checkLimits } from './probe.ts';
-import type { PictureLimits } from './types.ts';
+import type { ImageLimits } from './types.ts';
 
 /** JPEG and WebP are what the interface promises for HEIC. */
 export type HeicOptions = ConvertOptions & { readonly to: 'jpg' | 'webp' };
@@ -44,7 +44,7 @@ export async function convertHeic(
   decoding: Decoding,
   decoder?: Partial<DecodeOptions>,
 ): Promise<Converted> {
-  const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const { icc, orientation, fileSize, pixels } = await readFacts(input, limits);
   requireMemory(fileSize, limits);
   const job = { kind: 'heic', source: input, pixels: limits.heicPixels, orientation, ...(icc && { icc }) } as const;
@@ -66,8 +66,8 @@ export async function probeHeic(decoder?: Partial<DecodeOptions>): Promise<boole
 }
 
 /** Reads the table of contents and refuses a bomb, before any decoder sees the file. */
-function readFacts(path: string, limits: PictureLimits): Promise<HeicFacts> {
-  return PictureBytes.using(path, async (file) => {
+function readFacts(path: string, limits: ImageLimits): Promise<HeicFacts> {
+  return ImageBytes.using(path, async (file) => {
     if (file.size === 0) throw new DamagedImageError('The file is empty.');
     const meta = await readHeifMeta(file);
     let pixels = 0;
@@ -85,7 +85,7 @@ function readFacts(path: string, limits: PictureLimits): Promise<HeicFacts> {
 }
 
 /** The profile of the primary picture; where its tiles alone have one, theirs. */
-async function readIcc(file: PictureBytes, meta: HeifMeta): Promise<Buffer | undefined> {
+async function readIcc(file: ImageBytes, meta: HeifMeta): Promise<Buffer | undefined> {
   const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
   for (const { type, body, to } of [...own, ...meta.properties]) {
     if (type !== 'colr' || to - body <= 4) continue;

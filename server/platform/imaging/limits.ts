@@ -1,7 +1,7 @@
-import type { PictureLimits } from './types.ts';
+import type { ImageLimits } from './types.ts';
 
 /** The limits of the interface: 100 megapixels, 30 000 pixels a side, HEIC 50 megapixels; the service in less than 600 MB. */
-export const DEFAULT_PICTURE_LIMITS: PictureLimits = {
+export const DEFAULT_IMAGE_LIMITS: ImageLimits = {
   pixels: 100_000_000,
   side: 30_000,
   frames: 2_000,

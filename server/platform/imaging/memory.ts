@@ -1,6 +1,6 @@
 import type { Metadata } from 'sharp';
 import { ImageTooLargeError } from './errors.ts';
-import type { ConvertedExt, PictureLimits } from './types.ts';
+import type { ConvertedExt, ImageLimits } from './types.ts';
 
 // How much memory pictures take while they are worked on, by their header. The factors are the measured peaks of pictures of 9 to
 // 100 megapixels (docs/decisions/044-memory-of-pictures.md).
@@ -65,7 +65,7 @@ export function bmpBytes(fileSize: number, pixels: number, to: ConvertedExt): nu
 }
 
 /** @throws ImageTooLargeError where a picture alone would take more than all together may */
-export function requireMemory(bytes: number, limits: PictureLimits): void {
+export function requireMemory(bytes: number, limits: ImageLimits): void {
   if (bytes > limits.memory)
     throw new ImageTooLargeError(
       'The picture takes too much memory to decode. Make it smaller, or save it as JPEG that is not progressive, and retry.',

@@ -1,6 +1,6 @@
 import type { Metadata } from 'sharp';
 import { countHiddenFrames, readGifCanvas } from './animation.ts';
-import { PictureBytes } from './bytes.ts';
+import { ImageBytes } from './bytes.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 import { decodingBytes, type Header, requireMemory } from './memory.ts';
@@ -9,7 +9,7 @@ import { sharpInput, withDecodeErrors } from './sharp-input.ts';
 import { jpegSamples } from './strip/jpeg.ts';
 import type { StripPlan } from './strip/plan.ts';
 import { planStrip } from './strip.ts';
-import type { PictureLimits, Probe, WebFormat } from './types.ts';
+import type { ImageLimits, Probe, WebFormat } from './types.ts';
 
 /** What is known of a picture whose structure is sound, before its pixels are looked at. */
 export interface Probed extends Probe {
@@ -25,7 +25,7 @@ export interface Probed extends Probe {
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function probe(file: PictureBytes, format: WebFormat, limits: PictureLimits): Promise<Probed> {
+export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLimits): Promise<Probed> {
   const header = await readHeader(file.path, limits);
   const found = describe(header, await countHiddenFrames(file, format));
   checkLimits(found, limits);
@@ -35,15 +35,15 @@ export async function probe(file: PictureBytes, format: WebFormat, limits: Pictu
 }
 
 /** What can be told without decoding. */
-export async function readHeader(input: string | Uint8Array, limits: PictureLimits): Promise<Metadata & Header> {
+export async function readHeader(input: string | Uint8Array, limits: ImageLimits): Promise<Metadata & Header> {
   const sharp = await loadSharp();
   const header = await withDecodeErrors(() => sharp(input, sharpInput(limits)).metadata());
   if (header.format !== 'jpeg' || !header.isProgressive || typeof input !== 'string') return header;
-  return { ...header, samples: await PictureBytes.using(input, jpegSamples) };
+  return { ...header, samples: await ImageBytes.using(input, jpegSamples) };
 }
 
 /** Refuses what is beyond the limits. HEIC and BMP call it with what their own headers say. */
-export function checkLimits({ width, height, frames }: Pick<Probe, 'width' | 'height' | 'frames'>, limits: PictureLimits): void {
+export function checkLimits({ width, height, frames }: Pick<Probe, 'width' | 'height' | 'frames'>, limits: ImageLimits): void {
   const size = `${width} × ${height} pixels`;
   if (width < 1 || height < 1) throw new DamagedImageError();
   if (Math.max(width, height) > limits.side) {
@@ -80,7 +80,7 @@ export function isAnimation({ format, pages = 1 }: Header): boolean {
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function decodeForTrial(path: string, probed: Probed, limits: PictureLimits, decoding: Decoding): Promise<void> {
+export async function decodeForTrial(path: string, probed: Probed, limits: ImageLimits, decoding: Decoding): Promise<void> {
   const { width, height, header } = probed;
   const sharp = await loadSharp();
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));

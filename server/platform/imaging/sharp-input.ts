@@ -1,12 +1,12 @@
 import type { SharpOptions } from 'sharp';
-import { DamagedImageError, ImageTooLargeError, PictureError } from './errors.ts';
-import type { PictureLimits } from './types.ts';
+import { DamagedImageError, ImageError, ImageTooLargeError } from './errors.ts';
+import type { ImageLimits } from './types.ts';
 
 /**
  * How every picture is opened. `error` fails on cut-off files and on what decoders call errors, but not on warnings:
  * cameras write files full of those.
  */
-export function sharpInput(limits: PictureLimits): SharpOptions {
+export function sharpInput(limits: ImageLimits): SharpOptions {
   return { failOn: 'error', limitInputPixels: limits.totalPixels, sequentialRead: true };
 }
 
@@ -20,7 +20,7 @@ export async function withDecodeErrors<T>(decode: () => Promise<T>): Promise<T> 
 }
 
 function named(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof PictureError || 'syscall' in error) return error;
+  if (!(error instanceof Error) || error instanceof ImageError || 'syscall' in error) return error;
   if (/timeout/i.test(error.message))
     return new ImageTooLargeError('The picture takes too long to decode. Make it smaller and retry.', { cause: error });
   if (/exceeds pixel limit|dimensions? exceed|too many pixels/i.test(error.message)) {

@@ -1,4 +1,4 @@
-import { PictureBytes } from './bytes.ts';
+import { ImageBytes } from './bytes.ts';
 import type { SniffedFormat } from './types.ts';
 
 /** How many leading bytes `sniff` wants to see; fewer are fine when the file is shorter. */
@@ -21,13 +21,13 @@ export function sniff(head: Uint8Array): SniffedFormat | undefined {
 }
 
 /** What the bytes of a file are; undefined when they are no known picture. */
-export async function sniffPicture(file: PictureBytes): Promise<SniffedFormat | undefined> {
+export async function sniffImage(file: ImageBytes): Promise<SniffedFormat | undefined> {
   return file.size === 0 ? undefined : sniff(await file.some(0));
 }
 
 /** The same for a file that is not open. */
 export function sniffFile(path: string): Promise<SniffedFormat | undefined> {
-  return PictureBytes.using(path, sniffPicture);
+  return ImageBytes.using(path, sniffImage);
 }
 
 /** «BM» alone begins many a text, so the size of the second header is looked at, too. */

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { PictureBytes } from './bytes.ts';
+import type { ImageBytes } from './bytes.ts';
 import { DamagedImageError } from './errors.ts';
 import { planAvif } from './strip/avif.ts';
 import { planGif } from './strip/gif.ts';
@@ -9,7 +9,7 @@ import { planPng } from './strip/png.ts';
 import { planWebp } from './strip/webp.ts';
 import type { ByteSink, WebFormat } from './types.ts';
 
-const PLANNERS: Record<WebFormat, (file: PictureBytes) => Promise<StripPlan>> = {
+const PLANNERS: Record<WebFormat, (file: ImageBytes) => Promise<StripPlan>> = {
   jpeg: planJpeg,
   png: planPng,
   gif: planGif,
@@ -24,7 +24,7 @@ const COPY_BYTES = 256 * 1024;
  * colour profile, its orientation or its animation. The walk through the whole file is also a cheap
  * check of its structure: what is empty, cut off or not this format at all is a `DamagedImageError`.
  */
-export async function planStrip(file: PictureBytes, format: WebFormat): Promise<StripPlan> {
+export async function planStrip(file: ImageBytes, format: WebFormat): Promise<StripPlan> {
   if (file.size === 0) throw new DamagedImageError('The file is empty.');
   return PLANNERS[format](file);
 }

@@ -1,11 +1,11 @@
 import { THUMBNAIL_WIDTHS } from '#api/config.ts';
-import { PictureBytes } from './bytes.ts';
+import { ImageBytes } from './bytes.ts';
 import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
 import { MAX_SVG_MEMORY } from './decoder/job.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 import type { Size } from './heif/sizes.ts';
-import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { checkLimits } from './probe.ts';
 import { readSvgHeader } from './svg-header.ts';
 
@@ -26,7 +26,7 @@ const TRIAL_SIDE = Math.max(...THUMBNAIL_WIDTHS);
  */
 export async function probeSvg(path: string, decoding: Decoding, decoder?: Partial<DecodeOptions>): Promise<Size> {
   const size = readSvgHeader(await readText(path));
-  checkLimits({ ...size, frames: 1 }, DEFAULT_PICTURE_LIMITS);
+  checkLimits({ ...size, frames: 1 }, DEFAULT_IMAGE_LIMITS);
   await decoding(MAX_SVG_MEMORY, () => drawSvg(path, TRIAL_SIDE, decoder));
   return size;
 }
@@ -39,12 +39,12 @@ export async function probeSvg(path: string, decoding: Decoding, decoder?: Parti
  * @throws DamagedImageError, ImageTooLargeError
  */
 export function drawSvg(path: string, side: number, decoder?: Partial<DecodeOptions>): Promise<Uint8Array<ArrayBuffer>> {
-  const job = { kind: 'svg', source: path, pixels: DEFAULT_PICTURE_LIMITS.heicPixels, side } as const;
+  const job = { kind: 'svg', source: path, pixels: DEFAULT_IMAGE_LIMITS.heicPixels, side } as const;
   return decodeInWorker(job, { seconds: DRAW_SECONDS, ...decoder });
 }
 
 function readText(path: string): Promise<string> {
-  return PictureBytes.using(path, async (file) => {
+  return ImageBytes.using(path, async (file) => {
     if (file.size > MAX_SVG_BYTES) {
       throw new ImageTooLargeError(`An SVG may have at most ${MAX_SVG_BYTES / 1024 / 1024} MiB. Make it simpler, or upload it as PNG.`);
     }

@@ -1,5 +1,5 @@
-import type { ByteRange, PictureBytes } from './bytes.ts';
-import { PictureError } from './errors.ts';
+import type { ByteRange, ImageBytes } from './bytes.ts';
+import { ImageError } from './errors.ts';
 import { readExif } from './exif.ts';
 import { exifRange } from './heif/exif.ts';
 import { readHeifMeta } from './heif/meta.ts';
@@ -10,16 +10,16 @@ import type { SniffedFormat } from './types.ts';
  * When the picture was taken, from EXIF's DateTimeOriginal and OffsetTimeOriginal. Ask before stripping.
  * Absent when there is none, or when the file is too damaged to find it.
  */
-export async function readTakenAt(file: PictureBytes, format: SniffedFormat): Promise<Date | undefined> {
+export async function readTakenAt(file: ImageBytes, format: SniffedFormat): Promise<Date | undefined> {
   return takenAtFrom(file, await findExif(file, format));
 }
 
 /** The same for an EXIF block whose place is known, from a strip plan for instance. */
-export async function takenAtFrom(file: PictureBytes, exif: ByteRange | undefined): Promise<Date | undefined> {
+export async function takenAtFrom(file: ImageBytes, exif: ByteRange | undefined): Promise<Date | undefined> {
   return exif && (await readExif(file, exif)).takenAt;
 }
 
-async function findExif(file: PictureBytes, format: SniffedFormat): Promise<ByteRange | undefined> {
+async function findExif(file: ImageBytes, format: SniffedFormat): Promise<ByteRange | undefined> {
   try {
     switch (format) {
       case 'svg':
@@ -35,7 +35,7 @@ async function findExif(file: PictureBytes, format: SniffedFormat): Promise<Byte
     }
   } catch (error) {
     // The time is a courtesy: whether the picture is sound is decided elsewhere.
-    if (error instanceof PictureError) return undefined;
+    if (error instanceof ImageError) return undefined;
     throw error;
   }
 }

@@ -1,21 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { MAX_SVG_MEMORY } from './decoder/job.ts';
 import type { Decoding } from './decoding.ts';
-import { DEFAULT_PICTURE_LIMITS } from './limits.ts';
+import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { decodingBytes, requireMemory } from './memory.ts';
 import { readHeader } from './probe.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
 import { sniffFile } from './sniff.ts';
 import { drawSvg } from './svg.ts';
-import type { PictureLimits } from './types.ts';
+import type { ImageLimits } from './types.ts';
 
 const QUALITY = 80;
 
 interface ThumbnailOptions {
   /** Pixels of the longer side at most. */
   readonly width: number;
-  readonly limits?: PictureLimits;
+  readonly limits?: ImageLimits;
 }
 
 /**
@@ -25,7 +25,7 @@ interface ThumbnailOptions {
  * @throws DamagedImageError, ImageTooLargeError
  */
 export async function makeThumbnail(input: string, options: ThumbnailOptions, output: string, decoding: Decoding): Promise<void> {
-  const limits = options.limits ?? DEFAULT_PICTURE_LIMITS;
+  const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const jpeg = await ((await sniffFile(input)) === 'svg'
     ? decoding(MAX_SVG_MEMORY, async () => shrink(await drawSvg(input, options.width), options.width, limits))
     : decoding(await bytesFor(input, limits), () => shrink(input, options.width, limits)));
@@ -33,13 +33,13 @@ export async function makeThumbnail(input: string, options: ThumbnailOptions, ou
   await writeFile(output, jpeg);
 }
 
-async function bytesFor(input: string, limits: PictureLimits): Promise<number> {
+async function bytesFor(input: string, limits: ImageLimits): Promise<number> {
   const bytes = decodingBytes(await readHeader(input, limits));
   requireMemory(bytes, limits);
   return bytes;
 }
 
-async function shrink(source: string | Uint8Array, width: number, limits: PictureLimits): Promise<Buffer> {
+async function shrink(source: string | Uint8Array, width: number, limits: ImageLimits): Promise<Buffer> {
   const sharp = await loadSharp();
   return withDecodeErrors(() =>
     sharp(source, { ...sharpInput(limits), pages: 1 })

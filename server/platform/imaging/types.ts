@@ -8,7 +8,7 @@ export type WebFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 export type ConvertedExt = 'png' | 'jpg' | 'webp' | 'gif' | 'avif';
 
 /** Bounds on what is decoded. What is beyond them is refused from the header, before any pixel is decoded. */
-export interface PictureLimits {
+export interface ImageLimits {
   /** Most pixels of one frame. */
   readonly pixels: number;
   /** Longest side in pixels. */

@@ -25,10 +25,9 @@ class DoubleImage implements Pick<NativeImage, Doubled> {
   readonly setTemplateImage = nothing;
 }
 
-const isPicture = (bytes: Buffer) => bytes.readUInt32BE(0) === 0x89504e47 || bytes.readUInt16BE(0) === 0xffd8;
+const isImage = (bytes: Buffer) => bytes.readUInt32BE(0) === 0x89504e47 || bytes.readUInt16BE(0) === 0xffd8;
 /** As Electron: what is neither PNG nor JPEG is an empty picture. */
-const decoded = (bytes: Buffer) =>
-  new DoubleImage(bytes.length > 4 && isPicture(bytes) ? bytes : Buffer.alloc(0)) as unknown as NativeImage;
+const decoded = (bytes: Buffer) => new DoubleImage(bytes.length > 4 && isImage(bytes) ? bytes : Buffer.alloc(0)) as unknown as NativeImage;
 
 export const nativeImage = {
   createEmpty: () => decoded(Buffer.alloc(0)),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Image } from '#api/images.ts';
-import { DAY_HEIGHT, type Layout, layOut, neighbour, type PictureRow, type Row, rowOf } from '#renderer/images/layout.ts';
+import { DAY_HEIGHT, type ImageRow, type Layout, layOut, neighbour, type Row, rowOf } from '#renderer/images/layout.ts';
 
 const OPTIONS = { width: 1000, target: 200, gap: 6, dayOf: (image: Image) => image.created_at.slice(0, 10) };
 
 /** Pictures of changing shape, `perDay` to a day, newest first. */
-function pictures(count: number, perDay = 25): Image[] {
+function someImages(count: number, perDay = 25): Image[] {
   const shapes = [1.5, 0.66, 1.78, 1, 3.5, 0.2, 1.33];
   return Array.from({ length: count }, (_, index) => {
     const day = new Date(Date.UTC(2026, 10, 21) - Math.floor(index / perDay) * 86_400_000).toISOString();
@@ -15,12 +15,12 @@ function pictures(count: number, perDay = 25): Image[] {
 
 const inPages = (images: Image[], size: number) =>
   Array.from({ length: Math.ceil(images.length / size) }, (_, index) => images.slice(index * size, (index + 1) * size));
-const pictureRows = (rows: readonly Row[]) => rows.filter((row): row is PictureRow => row.kind === 'pictures');
-const widthOf = (row: PictureRow) => row.widths.reduce((sum, width) => sum + width, 0) + (row.widths.length - 1) * OPTIONS.gap;
+const imageRows = (rows: readonly Row[]) => rows.filter((row): row is ImageRow => row.kind === 'pictures');
+const widthOf = (row: ImageRow) => row.widths.reduce((sum, width) => sum + width, 0) + (row.widths.length - 1) * OPTIONS.gap;
 
 describe('the timeline layout', () => {
   it('shows every picture once, in order, under its day', () => {
-    const images = pictures(500);
+    const images = someImages(500);
     const { rows } = layOut([images], OPTIONS);
     let next = 0;
     let day: string | undefined;
@@ -39,21 +39,21 @@ describe('the timeline layout', () => {
   });
 
   it('ends every row on the same pixel, except a short last one of a day', () => {
-    const rows = pictureRows(layOut([pictures(500)], OPTIONS).rows);
+    const rows = imageRows(layOut([someImages(500)], OPTIONS).rows);
     for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(1000);
     expect(rows.filter((row) => widthOf(row) === 1000).length).toBeGreaterThan(rows.length * 0.75);
     for (const row of rows) expect(row.widths.every((width) => Number.isInteger(width) && width > 0)).toBe(true);
   });
 
   it('keeps rows near the height aimed at, whatever shapes come', () => {
-    for (const row of pictureRows(layOut([pictures(500)], OPTIONS).rows)) {
+    for (const row of imageRows(layOut([someImages(500)], OPTIONS).rows)) {
       expect(row.height).toBeGreaterThan(110);
       expect(row.height).toBeLessThan(290);
     }
   });
 
   it('gives the same rows page by page as all at once', () => {
-    const images = pictures(430, 37);
+    const images = someImages(430, 37);
     let layout: Layout | undefined;
     const pages = inPages(images, 50);
     for (let count = 1; count <= pages.length; count += 1) layout = layOut(pages.slice(0, count), OPTIONS, layout);
@@ -61,7 +61,7 @@ describe('the timeline layout', () => {
   });
 
   it('leaves finished rows untouched when a page comes, and starts anew when an earlier page changes', () => {
-    const [first, second] = inPages(pictures(100), 50) as [Image[], Image[]];
+    const [first, second] = inPages(someImages(100), 50) as [Image[], Image[]];
     const before = layOut([first], OPTIONS);
     const after = layOut([first, second], OPTIONS, before);
     for (let index = 0; index < before.closedRows; index += 1) expect(after.rows[index]).toBe(before.rows[index]);
@@ -71,13 +71,13 @@ describe('the timeline layout', () => {
 
   it('puts a picture that is alone, or has no size, somewhere sensible', () => {
     expect(layOut([[]], OPTIONS).rows).toEqual([]);
-    const [image] = pictures(1) as [Image];
-    expect(pictureRows(layOut([[image]], OPTIONS).rows)[0]).toMatchObject({ widths: [300], height: 200 });
-    expect(pictureRows(layOut([[{ ...image, width: 0, height: 0 }]], OPTIONS).rows)[0]).toMatchObject({ widths: [200] });
+    const [image] = someImages(1) as [Image];
+    expect(imageRows(layOut([[image]], OPTIONS).rows)[0]).toMatchObject({ widths: [300], height: 200 });
+    expect(imageRows(layOut([[{ ...image, width: 0, height: 0 }]], OPTIONS).rows)[0]).toMatchObject({ widths: [200] });
   });
 
   it('lays out another page of 200 below 100 000 pictures in milliseconds', () => {
-    const pages = inPages(pictures(100_000), 200);
+    const pages = inPages(someImages(100_000), 200);
     const before = layOut(pages.slice(0, -1), OPTIONS);
     const start = performance.now();
     const after = layOut(pages, OPTIONS, before);
@@ -87,29 +87,29 @@ describe('the timeline layout', () => {
 });
 
 describe('finding the way in the timeline', () => {
-  const { rows } = layOut([pictures(200)], OPTIONS);
+  const { rows } = layOut([someImages(200)], OPTIONS);
 
   it('knows the row of every picture', () => {
-    for (let picture = 0; picture < 200; picture += 1) {
-      const row = rows[rowOf(rows, picture)] as PictureRow;
+    for (let image = 0; image < 200; image += 1) {
+      const row = rows[rowOf(rows, image)] as ImageRow;
       expect(row.kind).toBe('pictures');
-      expect(picture - row.first).toBeGreaterThanOrEqual(0);
-      expect(picture - row.first).toBeLessThan(row.widths.length);
+      expect(image - row.first).toBeGreaterThanOrEqual(0);
+      expect(image - row.first).toBeLessThan(row.widths.length);
     }
   });
 
   it('moves up and down over day headings, and stops at both ends', () => {
-    let picture = 0;
-    const visited = [picture];
+    let image = 0;
+    const visited = [image];
     for (;;) {
-      const below = neighbour(rows, picture, 1, OPTIONS.gap);
-      if (below === picture) break;
-      expect(below).toBeGreaterThan(picture);
-      expect(pictureRows(rows).indexOf(rows[rowOf(rows, below)] as PictureRow)).toBe(visited.length);
-      picture = below;
-      visited.push(picture);
+      const below = neighbour(rows, image, 1, OPTIONS.gap);
+      if (below === image) break;
+      expect(below).toBeGreaterThan(image);
+      expect(imageRows(rows).indexOf(rows[rowOf(rows, below)] as ImageRow)).toBe(visited.length);
+      image = below;
+      visited.push(image);
     }
-    expect(visited).toHaveLength(pictureRows(rows).length);
+    expect(visited).toHaveLength(imageRows(rows).length);
     expect(neighbour(rows, 0, -1, OPTIONS.gap)).toBe(0);
   });
 });

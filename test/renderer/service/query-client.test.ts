@@ -6,11 +6,11 @@ import { createQueryClient } from '#renderer/service/query-client.ts';
 it('whichever answer tells that the service is back, what has failed meanwhile is loaded again', async () => {
   const queryClient = createQueryClient(() => undefined);
   let away = true;
-  const pictures = async () => {
+  const images = async () => {
     if (away) throw new NetworkError('Could not reach the service.');
     return ['one.jpg'];
   };
-  await queryClient.prefetchQuery({ queryKey: ['pictures'], queryFn: pictures, retry: false });
+  await queryClient.prefetchQuery({ queryKey: ['pictures'], queryFn: images, retry: false });
   expect(queryClient.getQueryState(['pictures'])?.status).toBe('error');
   expect(connection.isLost()).toBe(true);
   away = false;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ERROR_STATUS } from '#api/errors.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 import { good, HOSTILE, hostile, type Schema, wrongTyped } from './inputs.ts';
 
@@ -36,12 +36,12 @@ const ENDS_THE_RUN = /logout|backup|restore|\/user\/sessions/i;
 let service: TestService;
 let operations: Known[];
 let owner: SignedIn;
-let picture: { key: string };
+let image: { key: string };
 
 beforeAll(async () => {
   service = await startTestService();
   owner = await setUp(service);
-  picture = await uploadPicture(service, await owner.token('upload'), await photoJpeg());
+  image = await uploadImage(service, await owner.token('upload'), await photoJpeg());
   const document = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
   operations = Object.entries(document.paths as Record<string, Record<string, Operation>>)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })))
@@ -96,7 +96,7 @@ async function check(known: Known, url: string, caller: Caller, input: ReturnTyp
   return response.status;
 }
 
-const goodChoice = (schema: Schema, name: string) => (name === 'key' ? picture.key : (schema.default ?? good(schema)));
+const goodChoice = (schema: Schema, name: string) => (name === 'key' ? image.key : (schema.default ?? good(schema)));
 
 async function callers(): Promise<Record<string, Caller>> {
   const name = `u${Math.random().toString(36).slice(2, 10)}`;

@@ -18,10 +18,10 @@ export function ImageTile({ image, selected, onToggle }: Props) {
   return (
     <li className={classes.tile} data-selected={selected || undefined}>
       {image.deleted_at ? (
-        <span className={classes.picture} aria-hidden="true" />
+        <span className={classes.image} aria-hidden="true" />
       ) : (
         <a
-          className={classes.picture}
+          className={classes.image}
           href={`/i/${image.key}.${image.ext}`}
           target="_blank"
           rel="noreferrer"

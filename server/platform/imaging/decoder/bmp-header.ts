@@ -1,4 +1,4 @@
-import { DamagedImageError, UnsupportedPictureError } from '../errors.ts';
+import { DamagedImageError, UnsupportedImageError } from '../errors.ts';
 
 /** The first bytes that hold every header and every palette. */
 export const BMP_HEADER_BYTES = 14 + 124 + 1024;
@@ -32,7 +32,7 @@ export function readBmpHeader(head: Buffer): BmpHeader {
   const bitsPerPixel = head.readUInt16LE(isCore ? 24 : 28);
   const compression = COMPRESSIONS[isCore ? 0 : head.readUInt32LE(30)];
   if (!compression || !isPossible(bitsPerPixel, compression)) {
-    throw new UnsupportedPictureError('This kind of BMP is not supported. Save it as PNG and retry.');
+    throw new UnsupportedImageError('This kind of BMP is not supported. Save it as PNG and retry.');
   }
   const masksAt = compression === 'masks' && headerSize === INFO_HEADER ? 12 : 0;
   return {

@@ -1,4 +1,4 @@
-import type { ByteRange, PictureBytes } from '../bytes.ts';
+import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12); the range holds its header, too. */
@@ -12,7 +12,7 @@ export interface Box extends ByteRange {
 const MAX_BOXES = 10_000;
 
 /** The boxes that fill a stretch of the file. A box that reaches beyond it means that the picture is incomplete. */
-export async function readBoxes(file: PictureBytes, from: number, to: number): Promise<Box[]> {
+export async function readBoxes(file: ImageBytes, from: number, to: number): Promise<Box[]> {
   const boxes: Box[] = [];
   for (let at = from; at < to; ) {
     const header = await file.at(at, Math.min(16, to - at));

@@ -1,4 +1,4 @@
-import type { ByteRange, PictureBytes } from '../bytes.ts';
+import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { type Box, Cursor, parseBoxes, readBoxes } from './boxes.ts';
 
@@ -40,7 +40,7 @@ const MAX_META_BYTES = 4 * 1024 * 1024;
 const MAX_EXTENTS = 50_000;
 
 /** Reads the table of contents. Without one (a pure image sequence) the lists are empty. */
-export async function readHeifMeta(file: PictureBytes): Promise<HeifMeta> {
+export async function readHeifMeta(file: ImageBytes): Promise<HeifMeta> {
   const top = await readBoxes(file, 0, file.size);
   const meta = top.find((box) => box.type === 'meta');
   if (!meta) {

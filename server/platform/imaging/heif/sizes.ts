@@ -1,4 +1,4 @@
-import type { PictureBytes } from '../bytes.ts';
+import type { ImageBytes } from '../bytes.ts';
 import type { HeifMeta } from './meta.ts';
 
 export interface Size {
@@ -10,7 +10,7 @@ export interface Size {
  * Every size that a HEIF file declares anywhere: those of its pictures and tiles (`ispe`), and those of the canvases on
  * which tiles (`grid`) or overlays (`iovl`) are put together. The largest of them is what decoding may cost.
  */
-export async function declaredSizes(file: PictureBytes, meta: HeifMeta): Promise<Size[]> {
+export async function declaredSizes(file: ImageBytes, meta: HeifMeta): Promise<Size[]> {
   const sizes: Size[] = [];
   for (const { type, body, to } of meta.properties) {
     if (type !== 'ispe' || to - body < 12) continue;

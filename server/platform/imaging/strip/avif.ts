@@ -1,4 +1,4 @@
-import type { ByteRange, PictureBytes } from '../bytes.ts';
+import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { type Box, readBoxes } from '../heif/boxes.ts';
 import { exifRange } from '../heif/exif.ts';
@@ -25,7 +25,7 @@ interface Patch extends ByteRange {
  * thumbnails are overwritten by zeros, and their entries become of a type that no reader looks into. Orientation is
  * held by `irot` and `imir`, colour by `colr`: they stay.
  */
-export async function planAvif(file: PictureBytes): Promise<StripPlan> {
+export async function planAvif(file: ImageBytes): Promise<StripPlan> {
   const meta = await readHeifMeta(file);
   if (!meta.top.some((box) => box.type === 'mdat') && meta.items.length === 0) throw new DamagedImageError();
   const patches: Patch[] = meta.top.filter((box) => !KEPT_TOP.has(box.type)).flatMap(emptied);
@@ -54,7 +54,7 @@ function emptied(box: Box): Patch[] {
 }
 
 /** Image sequences keep user data and metadata in the movie and in its tracks. */
-async function moviePatches(file: PictureBytes, movie: Box): Promise<Patch[]> {
+async function moviePatches(file: ImageBytes, movie: Box): Promise<Patch[]> {
   const inner = await readBoxes(file, movie.body, movie.to);
   const patches = inner.filter((box) => PRIVATE_IN_MOVIE.has(box.type)).flatMap(emptied);
   for (const track of inner.filter((box) => box.type === 'trak')) patches.push(...(await moviePatches(file, track)));

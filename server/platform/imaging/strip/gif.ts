@@ -1,4 +1,4 @@
-import type { PictureBytes } from '../bytes.ts';
+import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
 
@@ -16,7 +16,7 @@ const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
  * Walks the blocks of a GIF (GIF89a specification) up to the trailer. Comments, plain texts, foreign application
  * extensions (XMP among them) and whatever follows the trailer go.
  */
-export async function planGif(file: PictureBytes): Promise<StripPlan> {
+export async function planGif(file: ImageBytes): Promise<StripPlan> {
   const plan = new PlanBuilder();
   let at = HEADER_LENGTH + colourTableLength((await file.at(0, HEADER_LENGTH)).readUInt8(10));
   plan.keep(0, at);
@@ -45,12 +45,12 @@ function colourTableLength(packed: number): number {
   return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;
 }
 
-async function skipImage(file: PictureBytes, at: number): Promise<number> {
+async function skipImage(file: ImageBytes, at: number): Promise<number> {
   const packed = (await file.at(at, 10)).readUInt8(9);
   return skipSubBlocks(file, at + 10 + colourTableLength(packed) + 1);
 }
 
-async function isKeptExtension(file: PictureBytes, at: number): Promise<boolean> {
+async function isKeptExtension(file: ImageBytes, at: number): Promise<boolean> {
   const label = (await file.at(at, 2))[1];
   if (label === GRAPHIC_CONTROL) return true;
   if (label !== APPLICATION || (await file.at(at, 3))[2] !== 11) return false;
@@ -58,7 +58,7 @@ async function isKeptExtension(file: PictureBytes, at: number): Promise<boolean>
 }
 
 /** Data comes in blocks of at most 255 bytes, the last of which is empty. Walks within a view without waiting. */
-async function skipSubBlocks(file: PictureBytes, from: number): Promise<number> {
+async function skipSubBlocks(file: ImageBytes, from: number): Promise<number> {
   let at = from;
   for (;;) {
     const view = await file.some(at);

@@ -1,4 +1,4 @@
-import type { PictureBytes } from '../bytes.ts';
+import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { orientationOnlyExif, readExif } from '../exif.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
@@ -18,7 +18,7 @@ const JFIF_LENGTH = 18;
  * tables, frames, scans, JFIF, ICC profile, Adobe's colour transform. EXIF, XMP, IPTC, Photoshop, comments, maker
  * data, thumbnails, and whatever follows the picture (further pictures, films) go. The orientation is written anew.
  */
-export async function planJpeg(file: PictureBytes): Promise<StripPlan> {
+export async function planJpeg(file: ImageBytes): Promise<StripPlan> {
   const plan = new PlanBuilder();
   plan.keep(0, SOI_LENGTH);
   let at = SOI_LENGTH;
@@ -50,7 +50,7 @@ export async function planJpeg(file: PictureBytes): Promise<StripPlan> {
  * Samples a pixel, by the factors in the frame's header: 3 where colours are as fine as brightness, 1.5 for 4:2:0.
  * @throws DamagedImageError when there is no frame
  */
-export async function jpegSamples(file: PictureBytes): Promise<number> {
+export async function jpegSamples(file: ImageBytes): Promise<number> {
   for (let at = SOI_LENGTH; ; ) {
     at = await findMarker(file, at);
     const marker = (await file.at(at, 2)).readUInt8(1);
@@ -76,13 +76,13 @@ function samplesOfFrame(frame: Buffer): number {
   return factors.reduce((sum, [across, down]) => sum + across * down, 0) / (mostAcross * mostDown);
 }
 
-async function segmentLength(file: PictureBytes, at: number): Promise<number> {
+async function segmentLength(file: ImageBytes, at: number): Promise<number> {
   const length = (await file.at(at + 2, 2)).readUInt16BE();
   if (length < 2 || at + 2 + length > file.size) throw new DamagedImageError();
   return length;
 }
 
-async function takeSegment(file: PictureBytes, plan: PlanBuilder, marker: number, at: number, end: number): Promise<void> {
+async function takeSegment(file: ImageBytes, plan: PlanBuilder, marker: number, at: number, end: number): Promise<void> {
   const isApplication = marker >= APP0 && marker <= 0xef;
   if (!isApplication && marker !== COM) {
     plan.keep(at, end);
@@ -96,7 +96,7 @@ async function takeSegment(file: PictureBytes, plan: PlanBuilder, marker: number
 }
 
 /** JFIF may carry a thumbnail of raw pixels behind its fixed part. */
-async function takeJfif(file: PictureBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
+async function takeJfif(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
   if (end - at <= JFIF_LENGTH) {
     plan.keep(at, end);
     return;
@@ -107,7 +107,7 @@ async function takeJfif(file: PictureBytes, plan: PlanBuilder, at: number, end: 
   plan.insert(header);
 }
 
-async function replaceExif(file: PictureBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
+async function replaceExif(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
   plan.exif = { from: Math.min(at + 10, end), to: end };
   const { orientation } = await readExif(file, plan.exif);
   if (orientation === 1) return;
@@ -133,7 +133,7 @@ function isInsideScan(code: number): boolean {
 }
 
 /** The next 0xff that begins a marker; fill bytes, stuffed zeros and what decoders ignore between segments are passed over. */
-async function findMarker(file: PictureBytes, from: number, skip = isStuffing): Promise<number> {
+async function findMarker(file: ImageBytes, from: number, skip = isStuffing): Promise<number> {
   for (let at = from; ; ) {
     const view = await file.some(at);
     const found = findInView(view, skip);

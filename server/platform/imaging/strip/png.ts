@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { PictureBytes } from '../bytes.ts';
+import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { orientationOnlyExif, readExif } from '../exif.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
@@ -15,7 +15,7 @@ const KEPT = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDC
  * Walks the chunks of a PNG or APNG up to IEND and verifies the checksum of all that stays. Texts, time, EXIF, unknown
  * chunks and whatever follows the picture go; an orientation in EXIF is written anew.
  */
-export async function planPng(file: PictureBytes): Promise<StripPlan> {
+export async function planPng(file: ImageBytes): Promise<StripPlan> {
   const plan = new PlanBuilder();
   plan.keep(0, SIGNATURE_LENGTH);
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ function isCritical(type: string): boolean {
   return /^[^a-z]/.test(type);
 }
 
-async function verifyChecksum(file: PictureBytes, at: number, end: number): Promise<void> {
+async function verifyChecksum(file: ImageBytes, at: number, end: number): Promise<void> {
   let sum = 0;
   for (let from = at + 4; from < end - 4; ) {
     const view = await file.some(from);
@@ -54,7 +54,7 @@ async function verifyChecksum(file: PictureBytes, at: number, end: number): Prom
   if (sum !== (await file.at(end - 4, 4)).readUInt32BE()) throw new DamagedImageError();
 }
 
-async function replaceExif(file: PictureBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
+async function replaceExif(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
   plan.exif = { from: at + 8, to: end - 4 };
   const { orientation } = await readExif(file, plan.exif);
   if (orientation === 1) return;

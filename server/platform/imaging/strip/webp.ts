@@ -1,4 +1,4 @@
-import type { ByteRange, PictureBytes } from '../bytes.ts';
+import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { orientationOnlyExif, readExif } from '../exif.ts';
 import { PlanBuilder, pieceLength, type StripPlan } from './plan.ts';
@@ -16,12 +16,12 @@ const KEPT = new Set([...PIXELS, 'VP8X', 'ICCP', 'ANIM', 'ALPH']);
  * Walks the chunks of a WebP (RFC 9649). EXIF, XMP, unknown chunks and whatever follows the container go; the flags and
  * the container's length are made to fit; an orientation in EXIF is written anew.
  */
-export async function planWebp(file: PictureBytes): Promise<StripPlan> {
+export async function planWebp(file: ImageBytes): Promise<StripPlan> {
   const end = CHUNK_HEADER + (await file.at(4, 4)).readUInt32LE();
   if (end > file.size) throw new DamagedImageError();
   const body = new PlanBuilder();
   let vp8x: ByteRange | undefined;
-  let pictures = 0;
+  let images = 0;
   for (let at = RIFF_HEADER; at + CHUNK_HEADER <= end; ) {
     const head = await file.at(at, CHUNK_HEADER);
     const type = head.toString('latin1', 0, 4);
@@ -31,21 +31,21 @@ export async function planWebp(file: PictureBytes): Promise<StripPlan> {
     if (type === 'VP8X' && at === RIFF_HEADER && next - at >= VP8X_LENGTH) vp8x = { from: at, to: next };
     else if (KEPT.has(type)) body.keep(at, Math.min(next, end));
     else if (type === 'EXIF' && !body.exif) body.exif = await exifRange(file, at + CHUNK_HEADER, length);
-    if (PIXELS.has(type)) pictures++;
+    if (PIXELS.has(type)) images++;
     at = next;
   }
-  if (pictures === 0) throw new DamagedImageError();
+  if (images === 0) throw new DamagedImageError();
   return assemble(file, body.finish(), vp8x);
 }
 
 /** Some writers put JPEG's prefix before the TIFF structure. */
-async function exifRange(file: PictureBytes, from: number, length: number): Promise<ByteRange> {
+async function exifRange(file: ImageBytes, from: number, length: number): Promise<ByteRange> {
   const isPrefixed = length >= 6 && (await file.at(from, 6)).toString('latin1') === 'Exif\0\0';
   return { from: from + (isPrefixed ? 6 : 0), to: from + length };
 }
 
 /** Without VP8X, the simple format, there is nothing but one picture. With it, flags and length are written anew. */
-async function assemble(file: PictureBytes, body: StripPlan, vp8x: ByteRange | undefined): Promise<StripPlan> {
+async function assemble(file: ImageBytes, body: StripPlan, vp8x: ByteRange | undefined): Promise<StripPlan> {
   const orientation = vp8x && body.exif ? (await readExif(file, body.exif)).orientation : 1;
   const exif = orientation === 1 ? Buffer.alloc(0) : exifChunk(orientation);
   const flags = vp8x && Buffer.from(await file.at(vp8x.from, VP8X_LENGTH));

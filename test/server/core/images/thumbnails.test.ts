@@ -8,7 +8,7 @@ import { createLocalStorage } from '#server/platform/storage/local.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
 import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 
 /** Thumbnails of one picture, whose folder is emptied whenever one has just been made, `times` times. */
 async function cleanedUp(times: number) {

@@ -7,8 +7,8 @@ import { listImages } from '#api/images.ts';
 import { getLimits } from '#api/limits.ts';
 import { emptyTrash } from '#api/trash.ts';
 import { inTrash } from '#server/core/images/trash-counts.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { setUp, startTestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 
 it('people are told how many pictures they see: not those in the trash, which come back into the number and go for good', async () => {
@@ -16,7 +16,7 @@ it('people are told how many pictures they see: not those in the trash, which co
   const owner = await setUp(service);
   const token = await owner.token('upload');
   const keys = [];
-  for (const seed of [1, 2, 3]) keys.push((await uploadPicture(service, token, await photoJpeg({ seed }))).key);
+  for (const seed of [1, 2, 3]) keys.push((await uploadImage(service, token, await photoJpeg({ seed }))).key);
   const told = async () => {
     const limits = await owner.client.call(getLimits, {});
     const [account] = (await owner.client.call(listUsers, { query: {} })).items;

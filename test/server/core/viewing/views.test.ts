@@ -27,26 +27,26 @@ async function lookAtOnce({ key, size }: Uploaded, times: number, headers: (inde
 
 describe('of 200 people who look at once at a picture with five views', () => {
   it('exactly five see all of it', async () => {
-    const picture = await sharing.upload({ max_views: '5' });
-    expect(await lookAtOnce(picture, 200)).toEqual({ ok: 5, gone: 195, whole: 5 });
-    expect(await sharing.viewsOf(picture.key)).toBe(5);
+    const image = await sharing.upload({ max_views: '5' });
+    expect(await lookAtOnce(image, 200)).toEqual({ ok: 5, gone: 195, whole: 5 });
+    expect(await sharing.viewsOf(image.key)).toBe(5);
   });
 
   it('exactly five see all of it with a password on top, by header and by cookie', async () => {
-    const picture = await sharing.upload({ max_views: '5', access_password: 'open sesame' });
-    const unlocked = await sendJson(`${sharing.url}/api/v1/s/${picture.key}/unlock`, 'POST', { password: 'open sesame' });
+    const image = await sharing.upload({ max_views: '5', access_password: 'open sesame' });
+    const unlocked = await sendJson(`${sharing.url}/api/v1/s/${image.key}/unlock`, 'POST', { password: 'open sesame' });
     const cookie = unlocked.headers.getSetCookie()[0]?.split(';')[0] as string;
-    const shown = await lookAtOnce(picture, 200, (index) => (index % 2 ? [['cookie', cookie]] : [['x-image-password', 'open sesame']]));
+    const shown = await lookAtOnce(image, 200, (index) => (index % 2 ? [['cookie', cookie]] : [['x-image-password', 'open sesame']]));
     expect(shown).toEqual({ ok: 5, gone: 195, whole: 5 });
   });
 
   it('exactly five see it while its owner looks as often as she likes, and the admin is one of the others', async () => {
     const { owners, admin } = sharing;
-    const picture = await sharing.upload({ max_views: '5' });
+    const image = await sharing.upload({ max_views: '5' });
     const eyes = [...Object.values(owners), { cookie: admin.cookie }, {}];
-    const shown = await lookAtOnce(picture, 200, (index) => eyes[index % eyes.length] as Record<string, string>);
+    const shown = await lookAtOnce(image, 200, (index) => eyes[index % eyes.length] as Record<string, string>);
     expect(shown).toEqual({ ok: 105, gone: 95, whole: 105 });
-    expect(await sharing.viewsOf(picture.key)).toBe(5);
+    expect(await sharing.viewsOf(image.key)).toBe(5);
   });
 });
 
@@ -90,19 +90,19 @@ it('sends a view-limited picture whole and uncached, whatever range or condition
 });
 
 it('counts a limit from when it is set, whatever was looked at before, and on when it is raised', async () => {
-  const picture = await sharing.upload();
+  const image = await sharing.upload();
   const limit = (max_views: number | null) =>
-    sendJson(`${sharing.url}/api/v1/images/${picture.key}`, 'PATCH', { max_views }, { cookie: sharing.bea.cookie });
-  await lookAtOnce(picture, 5);
+    sendJson(`${sharing.url}/api/v1/images/${image.key}`, 'PATCH', { max_views }, { cookie: sharing.bea.cookie });
+  await lookAtOnce(image, 5);
   await limit(2);
-  expect(await lookAtOnce(picture, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
+  expect(await lookAtOnce(image, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
   await limit(3);
-  expect(await lookAtOnce(picture, 5)).toEqual({ ok: 1, gone: 4, whole: 1 });
-  expect(await dataOf(await sharing.bea.fetch(`/api/v1/images/${picture.key}`))).toMatchObject({ max_views: 3, views_left: 0 });
+  expect(await lookAtOnce(image, 5)).toEqual({ ok: 1, gone: 4, whole: 1 });
+  expect(await dataOf(await sharing.bea.fetch(`/api/v1/images/${image.key}`))).toMatchObject({ max_views: 3, views_left: 0 });
   await limit(null);
-  expect((await lookAtOnce(picture, 5)).ok).toBe(5);
+  expect((await lookAtOnce(image, 5)).ok).toBe(5);
   await limit(2);
-  expect(await lookAtOnce(picture, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
+  expect(await lookAtOnce(image, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
 });
 
 it('tells on the share page how many views are left, and gives none back to who goes away', async () => {
@@ -115,13 +115,13 @@ it('tells on the share page how many views are left, and gives none back to who 
 
 it('counts views of unlimited pictures by others than their owner, once each', async () => {
   const { url, bea, owners } = sharing;
-  const picture = await sharing.upload();
-  const plain = await lookAtOnce(picture, 20);
+  const image = await sharing.upload();
+  const plain = await lookAtOnce(image, 20);
   expect(plain.whole).toBe(20);
-  for (const headers of Object.values(owners)) await fetch(`${url}/i/${picture.key}.jpg`, { headers });
-  await fetch(`${url}/i/${picture.key}.jpg`, { headers: { 'if-none-match': `"${picture.sha256}"` } });
-  await fetch(`${url}/i/${picture.key}.jpg`, { method: 'HEAD' });
-  const views = async () => (await dataOf(await bea.fetch(`/api/v1/images/${picture.key}`))).views;
+  for (const headers of Object.values(owners)) await fetch(`${url}/i/${image.key}.jpg`, { headers });
+  await fetch(`${url}/i/${image.key}.jpg`, { headers: { 'if-none-match': `"${image.sha256}"` } });
+  await fetch(`${url}/i/${image.key}.jpg`, { method: 'HEAD' });
+  const views = async () => (await dataOf(await bea.fetch(`/api/v1/images/${image.key}`))).views;
   await expect.poll(views, { timeout: 15_000 }).toBe(20);
 });
 

@@ -4,8 +4,8 @@ import { changeAdminSettings } from '#api/admin-settings.ts';
 import { getStats } from '#api/admin-stats.ts';
 import * as systemApi from '#api/admin-system.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { type AddedUser, addUser } from '#test/helpers/users.ts';
 
 let service: TestService;
@@ -21,9 +21,9 @@ beforeAll(async () => {
   await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
   const token = await bob.token('upload');
   bobs = [];
-  for (const seed of [1, 2, 3]) bobs.push(await uploadPicture(service, token, await photoJpeg({ seed }), {}, `holiday-${seed}.jpg`));
-  hidden = await uploadPicture(service, token, await photoJpeg({ seed: 4 }), { visibility: 'private' });
-  guests = await uploadPicture(service, undefined, await photoJpeg({ seed: 5 }));
+  for (const seed of [1, 2, 3]) bobs.push(await uploadImage(service, token, await photoJpeg({ seed }), {}, `holiday-${seed}.jpg`));
+  hidden = await uploadImage(service, token, await photoJpeg({ seed: 4 }), { visibility: 'private' });
+  guests = await uploadImage(service, undefined, await photoJpeg({ seed: 5 }));
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -70,7 +70,7 @@ describe("everybody's pictures", () => {
   });
 
   it('in the trash are a list of their own', async () => {
-    const extra = await uploadPicture(service, await bob.token('upload'), await photoJpeg({ seed: 6 }));
+    const extra = await uploadImage(service, await bob.token('upload'), await photoJpeg({ seed: 6 }));
     await bob.fetch(`/api/v1/images/${extra.key}`, { method: 'DELETE' });
     expect(await keysOf({ state: 'trash' })).toEqual([extra.key]);
     expect(await keysOf({ state: 'trash', user_id: bob.id })).toEqual([extra.key]);
@@ -79,7 +79,7 @@ describe("everybody's pictures", () => {
 
   it('can be purged; each key has its result, and the owner has the space again', async () => {
     const token = await bob.token('upload');
-    const extra = await uploadPicture(service, token, await photoJpeg({ seed: 7 }));
+    const extra = await uploadImage(service, token, await photoJpeg({ seed: 7 }));
     await fetch(extra.links.url); // cached
     const before = await bob.fetch('/api/v1/user/limits').then((response) => response.json());
     const { results } = await owner.client.call(api.purgeImages, { body: { keys: [extra.key, 'xxxxxxxxxxxx', extra.key] } });
@@ -97,14 +97,14 @@ describe("everybody's pictures", () => {
 describe('the numbers', () => {
   it('count uploads and views by day and by user', async () => {
     const before = await owner.client.call(getStats, { query: { days: 7 } });
-    const picture = await uploadPicture(service, await bob.token('upload'), await photoJpeg({ seed: 8 }), { max_views: '5' });
-    for (let look = 0; look < 3; look++) await (await fetch(picture.links.url)).arrayBuffer();
+    const image = await uploadImage(service, await bob.token('upload'), await photoJpeg({ seed: 8 }), { max_views: '5' });
+    for (let look = 0; look < 3; look++) await (await fetch(image.links.url)).arrayBuffer();
     const after = await owner.client.call(getStats, { query: { days: 7 } });
     const today = (stats: typeof before) => stats.days.at(-1);
     expect(after.days).toHaveLength(7);
     expect(today(after)?.day).toBe(new Date().toISOString().slice(0, 10));
     expect((today(after)?.uploads ?? 0) - (today(before)?.uploads ?? 0)).toBe(1);
-    expect((today(after)?.upload_bytes ?? 0) - (today(before)?.upload_bytes ?? 0)).toBe(picture.size);
+    expect((today(after)?.upload_bytes ?? 0) - (today(before)?.upload_bytes ?? 0)).toBe(image.size);
     expect((today(after)?.views ?? 0) - (today(before)?.views ?? 0)).toBe(3);
     expect(after.days[0]).toMatchObject({ uploads: 0, views: 0 });
     const of = (stats: typeof before, name: string | undefined) => stats.users.find(({ user }) => user?.username === name);
@@ -133,7 +133,7 @@ describe('the system', () => {
   it('says what a clean-up would free, frees that, and leaves what is in use', async () => {
     await owner.client.call(systemApi.runCleanUp, { body: { what: 'trash' } });
     const kept = bobs[0] as Uploaded;
-    const extra = await uploadPicture(service, await bob.token('upload'), await photoJpeg({ seed: 9 }));
+    const extra = await uploadImage(service, await bob.token('upload'), await photoJpeg({ seed: 9 }));
     const thumbnail = await (await fetch(kept.links.thumbnail_url)).arrayBuffer();
     await bob.fetch(`/api/v1/images/${extra.key}`, { method: 'DELETE' });
 
@@ -158,10 +158,10 @@ describe('the disk reserve', () => {
     const token = await bob.token('upload');
     const before = await list();
     await owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes: Number.MAX_SAFE_INTEGER } });
-    await expect(uploadPicture(service, token, await photoJpeg({ seed: 10 }))).rejects.toMatchObject({ status: 507, code: 'storage_full' });
+    await expect(uploadImage(service, token, await photoJpeg({ seed: 10 }))).rejects.toMatchObject({ status: 507, code: 'storage_full' });
     expect((await fetch((bobs[0] as Uploaded).links.url)).status).toBe(200);
     expect(await list()).toEqual(before);
     await owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes: 0 } });
-    await uploadPicture(service, token, await photoJpeg({ seed: 10 }));
+    await uploadImage(service, token, await photoJpeg({ seed: 10 }));
   });
 });

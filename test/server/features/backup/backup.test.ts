@@ -9,8 +9,8 @@ import { chooseRestore, createBackup, deleteBackup, getBackups, runScheduledBack
 import { batchImages } from '#api/image-changes.ts';
 import { listImages } from '#api/images.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 
 let service: TestService;
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 let seed = 900;
 const upload = async (at = service, bearer = token): Promise<Uploaded> =>
-  uploadPicture(at, bearer, await photoJpeg({ width: 120, height: 80, seed: seed++ }));
+  uploadImage(at, bearer, await photoJpeg({ width: 120, height: 80, seed: seed++ }));
 const served = async (at: TestService, { key, ext }: Pick<Uploaded, 'key' | 'ext'>) => {
   const answer = await fetch(`${at.url}/i/${key}.${ext}`);
   return [answer.status, Buffer.from(await answer.arrayBuffer()).toString('base64')] as const;
@@ -61,9 +61,9 @@ it('makes a consistent archive while uploads and deletions go on, and a fresh se
   const busy = (async () => {
     const during: Uploaded[] = [];
     while (going) {
-      const picture = await upload();
-      during.push(picture);
-      if (during.length % 2) await owner.client.call(batchImages, { body: { action: 'purge', keys: [picture.key] } });
+      const image = await upload();
+      during.push(image);
+      if (during.length % 2) await owner.client.call(batchImages, { body: { action: 'purge', keys: [image.key] } });
     }
     return during;
   })();
@@ -92,10 +92,10 @@ it('makes a consistent archive while uploads and deletions go on, and a fresh se
   expect((await stranger.client.call(listImages, { query: {} })).items).toHaveLength(1);
   await copy.restart();
   expect((await stranger.fetch('/api/v1/images')).status).toBe(401);
-  for (const picture of before) expect(await served(copy, picture)).toEqual(await served(service, picture));
+  for (const image of before) expect(await served(copy, image)).toEqual(await served(service, image));
   const again = await signInAgain(copy);
-  for (const picture of (await again.client.call(listImages, { query: { limit: 200 } })).items)
-    expect((await served(copy, picture))[0]).toBe(200);
+  for (const image of (await again.client.call(listImages, { query: { limit: 200 } })).items)
+    expect((await served(copy, image))[0]).toBe(200);
   // The secrets came along: what they sign is valid here, too.
   const [one] = before as [Uploaded];
   const secret = new URL(one.links.delete_url as string).pathname;
@@ -104,7 +104,7 @@ it('makes a consistent archive while uploads and deletions go on, and a fresh se
 });
 
 it('keeps archives in a folder, offers them, restores from them and deletes them', async () => {
-  const picture = await upload();
+  const image = await upload();
   const made = await owner.client.call(createBackup, {});
   expect(made).toMatchObject({ missing: 0 });
   const { files, running } = await owner.client.call(getBackups, {});
@@ -112,14 +112,14 @@ it('keeps archives in a folder, offers them, restores from them and deletes them
   expect(running).toBeNull();
   const download = Buffer.from(await (await owner.fetch(`/api/v1/admin/backup/files/${made.name}`)).arrayBuffer());
   expect(download.length).toBe(made.size);
-  expect((await entriesOf(download)).has(`blobs/1/${picture.sha256}`)).toBe(true);
+  expect((await entriesOf(download)).has(`blobs/1/${image.sha256}`)).toBe(true);
 
-  await owner.client.call(batchImages, { body: { action: 'purge', keys: [picture.key] } });
+  await owner.client.call(batchImages, { body: { action: 'purge', keys: [image.key] } });
   const lost = await upload();
   await owner.client.call(chooseRestore, { body: { name: made.name } });
   expect((await owner.client.call(getBackups, {})).restore).toMatchObject({ images: made.images });
   await service.restart();
-  expect((await served(service, picture))[0]).toBe(200);
+  expect((await served(service, image))[0]).toBe(200);
   expect((await served(service, lost))[0]).toBe(404);
   expect((await owner.fetch('/api/v1/user')).status).toBe(401);
   expect(readdirSync(join(service.dataDir, 'replaced'))).toHaveLength(1);
@@ -134,12 +134,12 @@ it('keeps archives in a folder, offers them, restores from them and deletes them
 
 it('forgets a restore that is cancelled', async () => {
   const made = await owner.client.call(createBackup, {});
-  const picture = await upload();
+  const image = await upload();
   await owner.client.call(chooseRestore, { body: { name: made.name } });
   expect((await owner.fetch('/api/v1/admin/restore', { method: 'DELETE' })).status).toBe(200);
   expect((await owner.fetch('/api/v1/admin/restore', { method: 'DELETE' })).status).toBe(404);
   await service.restart();
-  expect((await served(service, picture))[0]).toBe(200);
+  expect((await served(service, image))[0]).toBe(200);
 });
 
 it('backs up into a folder with only the blobs that are not there yet, keeps so many snapshots, and restores one', async () => {

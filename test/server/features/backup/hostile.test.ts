@@ -8,8 +8,8 @@ import { extract, type Header, pack } from 'tar-stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getBackups } from '#api/backup.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 
 interface File {
   header: Partial<Header> & { name: string };
@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await startTestService();
   owner = await setUp(service);
   const token = await owner.token('upload');
-  for (let seed = 1; seed <= 3; seed++) await uploadPicture(service, token, await photoJpeg({ width: 90, height: 60, seed }));
+  for (let seed = 1; seed <= 3; seed++) await uploadImage(service, token, await photoJpeg({ width: 90, height: 60, seed }));
   archive = Buffer.from(await (await owner.fetch('/api/v1/admin/backup/stream')).arrayBuffer());
   files = [];
   for await (const entry of Readable.from([archive]).pipe(extract()))

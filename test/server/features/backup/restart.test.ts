@@ -4,8 +4,8 @@ import { cancelRestore, chooseRestore, createBackup, restartToRestore } from '#a
 import { listImages } from '#api/images.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { cookieOf, OWNER, type Reachable, setUp, signedIn, startTestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { cookieOf, OWNER, type Reachable, setUp, signedIn, startTestService, uploadImage } from '#test/helpers/service.ts';
 
 async function signInAgain({ url }: Reachable) {
   const response = await fetch(`${url}/api/v1/auth/login`, {
@@ -21,9 +21,9 @@ it('a headless service restarts itself to restore: same process, same address, a
   onTestFinished(() => service.kill());
   const owner = await setUp(service);
   const token = await owner.token('upload');
-  const kept = await uploadPicture(service, token, await photoJpeg({ seed: 1 }));
+  const kept = await uploadImage(service, token, await photoJpeg({ seed: 1 }));
   const { name } = await owner.client.call(createBackup, {});
-  await uploadPicture(service, token, await photoJpeg({ seed: 2 }));
+  await uploadImage(service, token, await photoJpeg({ seed: 2 }));
   await owner.client.call(chooseRestore, { body: { name } });
   await owner.client.call(restartToRestore, {});
   // Away for a moment; then nobody is signed in any more.

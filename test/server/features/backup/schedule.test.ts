@@ -9,8 +9,8 @@ import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { openTestContext } from '#test/helpers/context.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 
 const HOUR = 3_600_000;
 
@@ -25,7 +25,7 @@ async function openService() {
   return {
     ...opened,
     cookie: `${SESSION_COOKIE}=${session.secret}`,
-    upload: async () => uploadPicture(opened, secret, await photoJpeg({ width: 60, height: 40, seed: seed++ })),
+    upload: async () => uploadImage(opened, secret, await photoJpeg({ width: 60, height: 40, seed: seed++ })),
     purge: (key: string) =>
       createClient({ baseUrl: opened.url, token: secret }).call(batchImages, { body: { action: 'purge', keys: [key] } }),
   };

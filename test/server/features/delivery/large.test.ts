@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { picture } from '#test/helpers/pictures.ts';
-import { setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { image } from '#test/helpers/images.ts';
+import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 
 /** Larger than what is sent at once, so that the first answer comes from the disk and later ones come from memory. */
 let service: TestService;
@@ -15,8 +15,8 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 let seed = 0;
 async function uploadLarge() {
-  const bytes = await picture({ width: 1200, height: 900, seed: ++seed }).png({ compressionLevel: 0 }).toBuffer();
-  const { key, size, sha256 } = await uploadPicture(service, token, bytes, {}, 'large.png');
+  const bytes = await image({ width: 1200, height: 900, seed: ++seed }).png({ compressionLevel: 0 }).toBuffer();
+  const { key, size, sha256 } = await uploadImage(service, token, bytes, {}, 'large.png');
   expect(size).toBeGreaterThan(2_000_000);
   return { url: `${service.url}/i/${key}.png`, size, sha256, key };
 }

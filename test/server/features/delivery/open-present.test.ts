@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { openPresent } from '#server/features/delivery/open-present.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 
 let service: TestService;
@@ -17,7 +17,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 /** Opens a file that is not there, for a picture whose row is changed while somebody waits. */
 async function openWhile(change: 'delete' | 'empty' | 'leave') {
-  const { key } = await uploadPicture(service, token, await photoJpeg({ seed: change.charCodeAt(0) }));
+  const { key } = await uploadImage(service, token, await photoJpeg({ seed: change.charCodeAt(0) }));
   return withDatabase(service, (db) =>
     openPresent(createImageIndex(db), { key }, async () => {
       if (change === 'delete') await db.write((queries) => queries.deleteFrom('images').where('key', '=', key).execute());

@@ -3,13 +3,13 @@ import type { Uploaded } from '#api/upload.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
 
 let sharing: Sharing;
-let picture: Uploaded;
+let image: Uploaded;
 let bytes: Buffer;
 let address: string;
 beforeAll(async () => {
   sharing = await startSharing();
-  picture = await sharing.upload();
-  address = `${sharing.url}/i/${picture.key}.jpg`;
+  image = await sharing.upload();
+  address = `${sharing.url}/i/${image.key}.jpg`;
   bytes = await bodyOf(await fetch(address));
 });
 afterAll(() => sharing[Symbol.asyncDispose]());
@@ -22,9 +22,9 @@ describe('a public original', () => {
     const answer = await get();
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/jpeg',
-      'content-length': String(picture.size),
-      etag: `"${picture.sha256}"`,
-      'last-modified': new Date(picture.created_at).toUTCString(),
+      'content-length': String(image.size),
+      etag: `"${image.sha256}"`,
+      'last-modified': new Date(image.created_at).toUTCString(),
       'cache-control': 'public, max-age=300',
       'accept-ranges': 'bytes',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -33,7 +33,7 @@ describe('a public original', () => {
     });
     expect(answer.headers.get('set-cookie')).toBeNull();
     expect(answer.headers.get('strict-transport-security')).toBeNull();
-    expect((await bodyOf(answer)).length).toBe(picture.size);
+    expect((await bodyOf(answer)).length).toBe(image.size);
   });
 
   it('answers HEAD with the same headers and no body, also when a range is asked for', async () => {
@@ -41,16 +41,16 @@ describe('a public original', () => {
       const head = await get(headers as Record<string, string>, 'HEAD');
       expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
         200,
-        String(picture.size),
-        `"${picture.sha256}"`,
+        String(image.size),
+        `"${image.sha256}"`,
       ]);
       expect((await bodyOf(head)).length).toBe(0);
     }
   });
 
   it('is 304 for who has it, whatever they tell caches', async () => {
-    const tag = `"${picture.sha256}"`;
-    const later = new Date(Date.parse(picture.created_at) + 60_000).toUTCString();
+    const tag = `"${image.sha256}"`;
+    const later = new Date(Date.parse(image.created_at) + 60_000).toUTCString();
     for (const headers of [
       { 'if-none-match': tag },
       { 'if-none-match': `"other", W/${tag}` },
@@ -62,7 +62,7 @@ describe('a public original', () => {
       expect([headers, answer.status, answer.headers.get('etag')]).toEqual([headers, 304, tag]);
       expect((await bodyOf(answer)).length).toBe(0);
     }
-    const earlier = new Date(Date.parse(picture.created_at) - 60_000).toUTCString();
+    const earlier = new Date(Date.parse(image.created_at) - 60_000).toUTCString();
     for (const headers of [
       { 'if-none-match': '"other"' },
       { 'if-modified-since': earlier },
@@ -73,9 +73,9 @@ describe('a public original', () => {
   });
 
   it('is 412 for who wants another version of it', async () => {
-    const tag = `"${picture.sha256}"`;
-    const before = new Date(Date.parse(picture.created_at) - 60_000).toUTCString();
-    const after = new Date(Date.parse(picture.created_at) + 60_000).toUTCString();
+    const tag = `"${image.sha256}"`;
+    const before = new Date(Date.parse(image.created_at) - 60_000).toUTCString();
+    const after = new Date(Date.parse(image.created_at) + 60_000).toUTCString();
     for (const [headers, status] of [
       [{ 'if-match': '"other"' }, 412],
       [{ 'if-match': `W/${tag}` }, 412],
@@ -91,7 +91,7 @@ describe('a public original', () => {
   });
 
   it('comes in single ranges; what is no such range is answered whole, and one outside is refused', async () => {
-    const { size } = picture;
+    const { size } = image;
     for (const [range, start, end] of [
       ['bytes=0-9', 0, 9],
       ['bytes=10-', 10, size - 1],
@@ -120,9 +120,9 @@ describe('a public original', () => {
 
   it('continues a broken download only with the same bytes', async () => {
     const range = 'bytes=10-';
-    for (const condition of [`"${picture.sha256}"`, new Date(picture.created_at).toUTCString()])
+    for (const condition of [`"${image.sha256}"`, new Date(image.created_at).toUTCString()])
       expect((await get({ range, 'if-range': condition })).status).toBe(206);
-    for (const condition of ['"other"', `W/"${picture.sha256}"`, new Date(0).toUTCString()])
+    for (const condition of ['"other"', `W/"${image.sha256}"`, new Date(0).toUTCString()])
       expect((await get({ range, 'if-range': condition })).status).toBe(200);
   });
 

@@ -74,8 +74,8 @@ const CODES: Record<number, string> = { 401: 'password_required', 404: 'not_foun
 
 let sharing: Sharing;
 let album: string;
-const pictures = new Map<State, Uploaded>();
-const of = (state: State) => pictures.get(state) as Uploaded;
+const images = new Map<State, Uploaded>();
+const of = (state: State) => images.get(state) as Uploaded;
 
 beforeAll(async () => {
   sharing = await startSharing();
@@ -83,10 +83,10 @@ beforeAll(async () => {
   const created = await sendJson(`${url}/api/v1/albums`, 'POST', { name: 'All states', visibility: 'public' }, { cookie: bea.cookie });
   album = String((await dataOf(created)).id);
   for (const [state, plan] of Object.entries(STATES)) {
-    const picture = await upload({ ...plan.fields, album_id: album });
-    pictures.set(state as State, picture);
-    if ('columns' in plan) await alter(picture.key, plan.columns);
-    if ('trash' in plan) await bea.fetch(`/api/v1/images/${picture.key}`, { method: 'DELETE' });
+    const image = await upload({ ...plan.fields, album_id: album });
+    images.set(state as State, image);
+    if ('columns' in plan) await alter(image.key, plan.columns);
+    if ('trash' in plan) await bea.fetch(`/api/v1/images/${image.key}`, { method: 'DELETE' });
   }
 });
 afterAll(() => sharing[Symbol.asyncDispose]());

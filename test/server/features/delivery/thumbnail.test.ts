@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { THUMBNAIL_WIDTHS } from '#api/config.ts';
-import { photoJpeg, png } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg, png } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
 
 let sharing: Sharing;
@@ -20,7 +20,7 @@ const get = (key: string, query = '') => fetch(`${sharing.url}/t/${key}.jpg${que
 const folderOf = (sha256: string) => join(sharing.service.dataDir, 'thumbs', sha256.slice(0, 2), sha256.slice(2, 4), `1-${sha256}`);
 
 it('is a JPEG of each listed width at its longer side, 400 by default, and never enlarged', async () => {
-  const { key } = await uploadPicture(sharing.service, token, await photoJpeg({ width: 500, height: 1000, seed: 900 }));
+  const { key } = await uploadImage(sharing.service, token, await photoJpeg({ width: 500, height: 1000, seed: 900 }));
   for (const width of [undefined, ...THUMBNAIL_WIDTHS]) {
     const answer = await get(key, width ? `?w=${width}` : '');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
@@ -32,7 +32,7 @@ it('is a JPEG of each listed width at its longer side, 400 by default, and never
 });
 
 it('shows what is transparent on white', async () => {
-  const { key } = await uploadPicture(sharing.service, token, await png({ alpha: true, seed: 901 }), {}, 'a.png');
+  const { key } = await uploadImage(sharing.service, token, await png({ alpha: true, seed: 901 }), {}, 'a.png');
   const { data, info } = await sharp(Buffer.from(await (await get(key)).arrayBuffer()))
     .raw()
     .toBuffer({ resolveWithObject: true });

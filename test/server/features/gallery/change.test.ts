@@ -3,9 +3,9 @@ import { batchImages, updateImage } from '#api/image-changes.ts';
 import { imageViews } from '#api/image-files.ts';
 import { getImage, type Image, listImages } from '#api/images.ts';
 import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/trash.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { countedStorage } from '#test/helpers/library.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
 
 let service: TestService;
@@ -38,7 +38,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 let seed = 100;
 const upload = async (fields: Record<string, string> = {}, bearer = token): Promise<Image> =>
-  uploadPicture(service, bearer, await photoJpeg({ width: 40, height: 30, seed: seed++ }), fields);
+  uploadImage(service, bearer, await photoJpeg({ width: 40, height: 30, seed: seed++ }), fields);
 const change = (key: string, body: object, who = owner) => who.client.call(updateImage, { params: { key }, body });
 const batch = async (body: object, who = owner) => (await who.client.call(batchImages, { body: body as never })).results;
 const status = async (url: string) => (await fetch(url)).status;

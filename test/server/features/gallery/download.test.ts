@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { batchImages, updateImage } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
+import { image, photoJpeg } from '#test/helpers/images.ts';
 import { addImageRows } from '#test/helpers/library.ts';
-import { photoJpeg, picture } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
 import { unzip } from '#test/helpers/zip.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const token = await owner.token('upload');
   images = [];
   for (const [seed, name] of NAMES.entries())
-    images.push(await uploadPicture(service, token, await photoJpeg({ width: 64, height: 48, seed: seed + 1 }), {}, name));
+    images.push(await uploadImage(service, token, await photoJpeg({ width: 64, height: 48, seed: seed + 1 }), {}, name));
   await withDatabase(service, (db) =>
     db.write(async (queries) => {
       const rest = { description: '', visibility: 'private' as const, password_hash: null, cover_key: null, position: 0 };
@@ -77,7 +77,7 @@ it("gives nothing of others, of the trash, or of what isn't there", async () => 
 });
 
 it('breaks off when a file is missing in the middle, and goes on serving', async () => {
-  const lost = await uploadPicture(service, await owner.token('upload'), await photoJpeg({ width: 64, height: 48, seed: 99 }));
+  const lost = await uploadImage(service, await owner.token('upload'), await photoJpeg({ width: 64, height: 48, seed: 99 }));
   await rm(join(service.dataDir, 'blobs', lost.sha256.slice(0, 2), lost.sha256.slice(2, 4), lost.sha256));
   const broken = download(`keys=${(images[0] as Image).key},${lost.key}`).then(bytesOf);
   await expect(broken.then(({ length }) => length)).rejects.toThrow();
@@ -86,9 +86,9 @@ it('breaks off when a file is missing in the middle, and goes on serving', async
 });
 
 it('stops reading when the receiver leaves, and closes the file that was being sent', async () => {
-  const large = await picture({ width: 2400, height: 1600, seed: 77 }).png({ compressionLevel: 0 }).toBuffer();
+  const large = await image({ width: 2400, height: 1600, seed: 77 }).png({ compressionLevel: 0 }).toBuffer();
   const token = await owner.token('upload');
-  const { key } = await uploadPicture(service, token, large, { album_id: ALBUM }, 'large.png');
+  const { key } = await uploadImage(service, token, large, { album_id: ALBUM }, 'large.png');
   await new Promise<void>((resolve, reject) => {
     const request = get(`${service.url}/api/v1/images/download?keys=${key}`, { headers: { cookie: owner.cookie } }, (answer) => {
       answer.once('data', () => {

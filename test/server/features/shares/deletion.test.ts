@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 
@@ -18,37 +18,37 @@ afterAll(() => sharing[Symbol.asyncDispose]());
 
 /** The interface's address that belongs to a deletion link for people. */
 const apiOf = (link: string | undefined) => String(link).replace('/delete/', '/api/v1/delete/');
-const uploadAsGuest = async (seed: number) => uploadPicture(sharing.service, undefined, await photoJpeg({ seed, width: 60, height: 40 }));
+const uploadAsGuest = async (seed: number) => uploadImage(sharing.service, undefined, await photoJpeg({ seed, width: 60, height: 40 }));
 
 it('is told to the uploader alone', async () => {
-  const picture = await sharing.upload();
-  expect(picture.links.delete_url).toMatch(new RegExp(`^${sharing.url}/delete/${picture.key}/[\\w-]{22}$`));
-  const own = await dataOf(await sharing.bea.fetch(`/api/v1/images/${picture.key}`));
-  expect(own.links).toEqual(picture.links);
-  const shared = await dataOf(await fetch(`${sharing.url}/api/v1/s/${picture.key}`));
+  const image = await sharing.upload();
+  expect(image.links.delete_url).toMatch(new RegExp(`^${sharing.url}/delete/${image.key}/[\\w-]{22}$`));
+  const own = await dataOf(await sharing.bea.fetch(`/api/v1/images/${image.key}`));
+  expect(own.links).toEqual(image.links);
+  const shared = await dataOf(await fetch(`${sharing.url}/api/v1/s/${image.key}`));
   expect(shared.links).not.toHaveProperty('delete_url');
 });
 
 it('opens a page that asks; looking at it deletes nothing', async () => {
-  const picture = await sharing.upload({}, 'to be deleted.jpg');
-  const page = await fetch(String(picture.links.delete_url));
+  const image = await sharing.upload({}, 'to be deleted.jpg');
+  const page = await fetch(String(image.links.delete_url));
   expect([page.status, page.headers.get('content-type'), page.headers.get('x-robots-tag')]).toEqual([
     200,
     'text/html; charset=utf-8',
     'noindex',
   ]);
-  expect(await dataOf(await fetch(apiOf(picture.links.delete_url)))).toEqual({
-    key: picture.key,
+  expect(await dataOf(await fetch(apiOf(image.links.delete_url)))).toEqual({
+    key: image.key,
     name: 'to be deleted.jpg',
     ext: 'jpg',
-    size: picture.size,
+    size: image.size,
     width: 80,
     height: 60,
-    created_at: picture.created_at,
-    thumbnail_url: picture.links.thumbnail_url,
+    created_at: image.created_at,
+    thumbnail_url: image.links.thumbnail_url,
     permanent: false,
   });
-  expect((await fetch(picture.links.url)).status).toBe(200);
+  expect((await fetch(image.links.url)).status).toBe(200);
 });
 
 it('names no preview that this caller could not see', async () => {
@@ -64,46 +64,46 @@ it('names no preview that this caller could not see', async () => {
 });
 
 it("puts a user's picture into their trash, from where it comes back", async () => {
-  const picture = await sharing.upload();
-  const address = apiOf(picture.links.delete_url);
+  const image = await sharing.upload();
+  const address = apiOf(image.links.delete_url);
   expect((await fetch(address, { method: 'POST' })).status).toBe(200);
-  expect((await fetch(picture.links.url)).status).toBe(404);
+  expect((await fetch(image.links.url)).status).toBe(404);
   expect((await fetch(address)).status).toBe(404);
   expect((await fetch(address, { method: 'POST' })).status).toBe(404);
   const trash = await dataOf(await sharing.bea.fetch('/api/v1/trash'));
-  expect((trash.items as { key: string }[]).map(({ key }) => key)).toContain(picture.key);
+  expect((trash.items as { key: string }[]).map(({ key }) => key)).toContain(image.key);
 });
 
 it("deletes a guest's picture for good", async () => {
-  const picture = await uploadAsGuest(800);
-  expect(await dataOf(await fetch(apiOf(picture.links.delete_url)))).toMatchObject({ key: picture.key, permanent: true });
-  expect((await fetch(apiOf(picture.links.delete_url), { method: 'POST' })).status).toBe(200);
-  expect((await fetch(picture.links.url)).status).toBe(404);
+  const image = await uploadAsGuest(800);
+  expect(await dataOf(await fetch(apiOf(image.links.delete_url)))).toMatchObject({ key: image.key, permanent: true });
+  expect((await fetch(apiOf(image.links.delete_url), { method: 'POST' })).status).toBe(200);
+  expect((await fetch(image.links.url)).status).toBe(404);
   const [rows, blob] = await withDatabase(sharing.service, async (db) => [
-    await db.read.selectFrom('images').select('id').where('key', '=', picture.key).execute(),
-    await db.read.selectFrom('blobs').select('unused_since').where('sha256', '=', picture.sha256).executeTakeFirst(),
+    await db.read.selectFrom('images').select('id').where('key', '=', image.key).execute(),
+    await db.read.selectFrom('blobs').select('unused_since').where('sha256', '=', image.sha256).executeTakeFirst(),
   ]);
   expect([rows, blob?.unused_since ?? 0]).toEqual([[], blob ? expect.any(Number) : 0]);
   expect(await readdir(join(sharing.service.dataDir, 'tmp'))).toEqual([]);
 });
 
 it('does nothing with another secret, another key, or from another site', async () => {
-  const [picture, other] = [await sharing.upload(), await sharing.upload()];
+  const [image, other] = [await sharing.upload(), await sharing.upload()];
   const secretOf = (link: string | undefined) => String(link).split('/').at(-1) as string;
-  const [right, foreign] = [secretOf(picture.links.delete_url), secretOf(other.links.delete_url)];
+  const [right, foreign] = [secretOf(image.links.delete_url), secretOf(other.links.delete_url)];
   const flipped = (right.startsWith('A') ? 'B' : 'A') + right.slice(1);
   const base = `${sharing.url}/api/v1/delete`;
   for (const path of [
-    `${picture.key}/${foreign}`,
-    `${picture.key}/${flipped}`,
-    `${picture.key}/${right.slice(0, -1)}`,
-    `${picture.key}/${right}A`,
-    `${picture.key}/x`,
+    `${image.key}/${foreign}`,
+    `${image.key}/${flipped}`,
+    `${image.key}/${right.slice(0, -1)}`,
+    `${image.key}/${right}A`,
+    `${image.key}/x`,
     `AAAAAAAAAAAA/${right}`,
     `nonsense/${right}`,
   ])
     for (const method of ['GET', 'POST']) expect([path, (await fetch(`${base}/${path}`, { method })).status]).toEqual([path, 404]);
-  const crossSite = await fetch(apiOf(picture.links.delete_url), { method: 'POST', headers: { origin: 'https://evil.example' } });
+  const crossSite = await fetch(apiOf(image.links.delete_url), { method: 'POST', headers: { origin: 'https://evil.example' } });
   expect([crossSite.status, (await dataOf(crossSite)).code]).toEqual([403, 'cross_site']);
-  expect((await fetch(picture.links.url)).status).toBe(200);
+  expect((await fetch(image.links.url)).status).toBe(200);
 });

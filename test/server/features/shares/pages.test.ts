@@ -16,8 +16,8 @@ function tagsOf(html: string): Record<string, string> {
 }
 
 it('describes a public picture to chats, with absolute links and a preview that is there', async () => {
-  const picture = await sharing.upload({}, 'Küche.jpg');
-  const answer = await page(picture.key);
+  const image = await sharing.upload({}, 'Küche.jpg');
+  const answer = await page(image.key);
   const html = await answer.text();
   const tags = tagsOf(html);
   expect(tags).toEqual({
@@ -25,15 +25,15 @@ it('describes a public picture to chats, with absolute links and a preview that 
     'og:type': 'website',
     'og:site_name': 'Pixdock',
     'og:title': 'Küche.jpg',
-    'og:url': picture.links.share_url,
-    'og:image': `${picture.links.thumbnail_url}?w=960`,
+    'og:url': image.links.share_url,
+    'og:image': `${image.links.thumbnail_url}?w=960`,
     'og:image:type': 'image/jpeg',
     'og:image:width': '80',
     'og:image:height': '60',
     'og:image:alt': 'Küche.jpg',
     'twitter:card': 'summary_large_image',
     'twitter:title': 'Küche.jpg',
-    'twitter:image': `${picture.links.thumbnail_url}?w=960`,
+    'twitter:image': `${image.links.thumbnail_url}?w=960`,
   });
   expect(html).toContain('<title>Küche.jpg · Pixdock</title>');
   expect(html).toContain('<div id="root"></div>');

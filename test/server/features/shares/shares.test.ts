@@ -20,29 +20,29 @@ it('tells everything about an open picture that is needed to show and copy it, a
     body: JSON.stringify({ name: 'Secret album name', visibility: 'public' }),
   });
   const album = String((await dataOf(created)).id);
-  const picture = await sharing.upload({ album_id: album, expires_in: '3600', max_views: '7' }, 'Küche 厨房.jpg');
-  const data = await share(picture.key);
-  const { delete_url: _, ...links } = picture.links;
+  const image = await sharing.upload({ album_id: album, expires_in: '3600', max_views: '7' }, 'Küche 厨房.jpg');
+  const data = await share(image.key);
+  const { delete_url: _, ...links } = image.links;
   expect(data).toEqual({
-    key: picture.key,
+    key: image.key,
     password_required: false,
     name: 'Küche 厨房.jpg',
     ext: 'jpg',
     mime: 'image/jpeg',
-    size: picture.size,
+    size: image.size,
     width: 80,
     height: 60,
-    created_at: picture.created_at,
-    expires_at: picture.expires_at,
+    created_at: image.created_at,
+    expires_at: image.expires_at,
     max_views: 7,
     views_left: 7,
     links,
   });
   openShare.strict().parse(data);
-  const page = await (await fetch(`${sharing.url}/s/${picture.key}`)).text();
+  const page = await (await fetch(`${sharing.url}/s/${image.key}`)).text();
   for (const text of [JSON.stringify(data), page])
     for (const secret of [album, 'Secret album name', 'bea', '/delete/']) expect(text).not.toContain(secret);
-  for (const headers of Object.values(sharing.owners)) expect(await share(picture.key, headers)).toEqual(data);
+  for (const headers of Object.values(sharing.owners)) expect(await share(image.key, headers)).toEqual(data);
 });
 
 it('has no count of views left for a picture without a limit', async () => {

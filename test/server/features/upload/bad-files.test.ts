@@ -7,8 +7,8 @@ import { ApiError } from '#api/client.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { blackPng, gifBomb, resizedHeif, webpBomb } from '#test/helpers/bombs.ts';
 import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
-import { animatedGif, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures.ts';
-import { setUp, uploadPicture } from '#test/helpers/service.ts';
+import { animatedGif, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
+import { setUp, uploadImage } from '#test/helpers/service.ts';
 
 /** The real built service, so that its memory is its own. */
 let service: ChildService;
@@ -91,7 +91,7 @@ it('refuses every bad file with the right status, leaves nothing behind, and goe
   const statuses: [string, number, number[]][] = [];
   let slowest = 0;
   for (const [name, bytes, allowed] of BAD) {
-    const refused = uploadPicture(service, token, bytes, { visibility: 'private' }, 'x.jpg').then(
+    const refused = uploadImage(service, token, bytes, { visibility: 'private' }, 'x.jpg').then(
       () => 200,
       (error: unknown) => (error instanceof ApiError ? error.status : 0),
     );
@@ -116,7 +116,7 @@ it.each([
     Buffer.concat([(await gif()).subarray(0, -1), Buffer.from([0x21, 0xfe, 8]), Buffer.from('alert(1)'), Buffer.from([0, 0x3b])]),
   ],
 ])('serves %s as the picture alone', async (_name, bytes) => {
-  const image: Uploaded = await uploadPicture(service, token, bytes);
+  const image: Uploaded = await uploadImage(service, token, bytes);
   const served = await fetch(image.links.url);
   const body = Buffer.from(await served.arrayBuffer()).toString('latin1');
   expect(body).not.toMatch(/script|archive|alert/);
@@ -133,7 +133,7 @@ it.each([
   [`${'長'.repeat(400)}.jpg`, `${'長'.repeat(251)}.jpg`],
   ['new\nline\r\nX-Evil: 1.jpg', 'newlineX-Evil: 1.jpg'],
 ])('gives %j a harmless name', async (sent, shown) => {
-  const image = await uploadPicture(service, token, JPEG, { name: sent, max_views: '5' });
+  const image = await uploadImage(service, token, JPEG, { name: sent, max_views: '5' });
   expect(image.name).toBe(shown);
   const head = await fetch(image.links.url, { method: 'HEAD' });
   expect(head.headers.get('x-evil')).toBeNull();

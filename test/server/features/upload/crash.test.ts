@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Uploaded } from '#api/upload.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { setUp, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { setUp, uploadImage } from '#test/helpers/service.ts';
 
 /** More than one commit takes, so that some are on their way whenever the service is killed. */
 const UPLOADS = 150;
 
 let folder: string;
-let pictures: Buffer[];
+let images: Buffer[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
-  pictures = [];
+  images = [];
   // A few come twice, as pictures of their own over the same bytes.
-  for (let index = 0; index < UPLOADS; index++) pictures.push(await photoJpeg({ width: 400, height: 300, seed: index % 135, gps: true }));
+  for (let index = 0; index < UPLOADS; index++) images.push(await photoJpeg({ width: 400, height: 300, seed: index % 135, gps: true }));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,9 +29,9 @@ async function uploadUntilKilled(dataDir: string, answers: number): Promise<Uplo
   const service = await startChildService(dataDir);
   const token = await (await setUp(service)).token('upload');
   const stored: Uploaded[] = [];
-  const all = pictures.map(async (bytes, index) => {
+  const all = images.map(async (bytes, index) => {
     const expiry = index % 2 ? { expires_in: '86400' } : undefined;
-    stored.push(await uploadPicture(service, token, bytes, expiry));
+    stored.push(await uploadImage(service, token, bytes, expiry));
     if (stored.length === answers) await service.kill();
   });
   const results = await Promise.allSettled(all);

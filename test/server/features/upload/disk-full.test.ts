@@ -7,8 +7,8 @@ import type { Context } from '#server/compose.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { openTestContext } from '#test/helpers/context.ts';
-import { picture } from '#test/helpers/pictures.ts';
-import { uploadPicture } from '#test/helpers/service.ts';
+import { image } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 
 const MIB = 1024 * 1024;
 
@@ -65,7 +65,7 @@ function pretendedDisk(): Disk {
   return { folder, change, fill: set(true), free: set(false) };
 }
 
-const large = (seed: number) => picture({ width: 1600, height: 1200, seed }).png({ compressionLevel: 0 }).toBuffer();
+const large = (seed: number) => image({ width: 1600, height: 1200, seed }).png({ compressionLevel: 0 }).toBuffer();
 
 /** Nobody can see beforehand that it will not fit. */
 function uploadOfUnknownLength(url: string, token: string, bytes: Buffer): Promise<Response> {
@@ -87,7 +87,7 @@ it.each([
   await context.settings.change({ disk_reserve_bytes: 0 });
   const owner = await createOwner(context.db, { username: 'ada', email: null, password: null });
   const { secret } = await createToken(context.db, owner.id, { name: 'test', scope: 'upload', expiresIn: 0 });
-  const upload = async (seed: number) => uploadPicture({ url }, secret, await large(seed), {}, 'large.png');
+  const upload = async (seed: number) => uploadImage({ url }, secret, await large(seed), {}, 'large.png');
   const status = async ({ key }: { key: string }) => {
     const answer = await fetch(`${url}/i/${key}.png`);
     return [answer.status, (await answer.arrayBuffer()).byteLength];

@@ -3,7 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { changeAdminSettings } from '#api/admin-settings.ts';
-import { png } from '#test/helpers/pictures.ts';
+import { png } from '#test/helpers/images.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 
 let service: TestService;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { has } from '#test/helpers/installed.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { setUp, uploadPicture } from '#test/helpers/service.ts';
+import { setUp, uploadImage } from '#test/helpers/service.ts';
 
 const CALLS = 'write,pwrite64,fdatasync,fsync,rename,renameat,renameat2,writev,sendto,sendmsg';
 
@@ -15,16 +15,16 @@ const CALLS = 'write,pwrite64,fdatasync,fsync,rename,renameat,renameat2,writev,s
 it.runIf(has('strace')).each([
   ['whose metadata is removed', () => photoJpeg({ seed: 11, gps: true })],
   ['that is stored as it comes', () => photoJpeg({ seed: 12 })],
-])('an upload %s is flushed, renamed, its folder flushed and its rows committed before it is answered', async (_what, picture) => {
+])('an upload %s is flushed, renamed, its folder flushed and its rows committed before it is answered', async (_what, image) => {
   const dataDir = await realpath(temporaryFolder());
   const service = await startChildService(dataDir);
   onTestFinished(() => void service.kill());
   const token = await (await setUp(service)).token('upload');
-  const bytes = await picture();
+  const bytes = await image();
   const trace = join(dataDir, 'trace');
   const strace = spawn('strace', ['-f', '-y', '-s', '200', '-e', `trace=${CALLS}`, '-o', trace, '-p', String(service.pid)]);
   await once(strace.stderr, 'data'); // «attached»
-  const { sha256 } = await uploadPicture(service, token, bytes);
+  const { sha256 } = await uploadImage(service, token, bytes);
   strace.kill('SIGINT');
   await once(strace, 'exit');
 

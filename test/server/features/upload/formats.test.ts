@@ -4,9 +4,9 @@ import exifr from 'exifr';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Uploaded } from '#api/upload.ts';
-import { animatedGif, animatedWebp, avif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures.ts';
+import { animatedGif, animatedWebp, avif, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
 import { privateJpeg, privatePng, SECRET } from '#test/helpers/private-metadata.ts';
-import { setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 
 const HEIC = join(import.meta.dirname, '../../../fixtures/heic');
 const heic = (name: string) => readFile(join(HEIC, name));
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const send = (bytes: Uint8Array, fields = {}, name = 'x.bin') => uploadPicture(service, token, bytes, fields, name);
+const send = (bytes: Uint8Array, fields = {}, name = 'x.bin') => uploadImage(service, token, bytes, fields, name);
 const download = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 const original = (image: Uploaded) => download(image.links.url);
 const rgb = (bytes: Buffer) => sharp(bytes).autoOrient().toColourspace('srgb').removeAlpha().raw().toBuffer();
@@ -125,7 +125,7 @@ it('refuses HEIC when this build cannot decode it, and says so', async () => {
   const owner = await setUp(broken);
   const config = await (await fetch(`${broken.url}/api/v1/config`)).json();
   expect(config.data.heic_supported).toBe(false);
-  await expect(uploadPicture(broken, await owner.token('upload'), await heic('arrow.heic'))).rejects.toMatchObject({
+  await expect(uploadImage(broken, await owner.token('upload'), await heic('arrow.heic'))).rejects.toMatchObject({
     status: 415,
     code: 'heic_unsupported',
   });

@@ -3,8 +3,8 @@ import { changeGroup } from '#api/admin-groups.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { getSession } from '#api/auth.ts';
 import { listImages } from '#api/images.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, signedIn, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 
 let service: TestService;
@@ -21,22 +21,22 @@ const GUESTS = { params: { id: '3' } };
 
 describe('guests', () => {
   it('cannot upload until an admin turns it on, and again after it is turned off', async () => {
-    await expect(uploadPicture(service, undefined, await photoJpeg({ seed: 1 }))).rejects.toMatchObject({
+    await expect(uploadImage(service, undefined, await photoJpeg({ seed: 1 }))).rejects.toMatchObject({
       status: 403,
       code: 'guest_disabled',
     });
     await allow(true);
-    await uploadPicture(service, undefined, await photoJpeg({ seed: 1 }));
+    await uploadImage(service, undefined, await photoJpeg({ seed: 1 }));
     await allow(false);
-    await expect(uploadPicture(service, undefined, await photoJpeg({ seed: 2 }))).rejects.toMatchObject({ code: 'guest_disabled' });
+    await expect(uploadImage(service, undefined, await photoJpeg({ seed: 2 }))).rejects.toMatchObject({ code: 'guest_disabled' });
     await allow(true);
   });
 
   it('get public pictures that expire, each one new, with a link that deletes', async () => {
     await owner.client.call(changeGroup, { ...GUESTS, body: { uploads_per_minute: 0, uploads_per_hour: 0, uploads_per_day: 0 } });
     const bytes = await photoJpeg({ seed: 3 });
-    const first = await uploadPicture(service, undefined, bytes, { visibility: 'private', permission: '0' });
-    const second = await uploadPicture(service, undefined, bytes);
+    const first = await uploadImage(service, undefined, bytes, { visibility: 'private', permission: '0' });
+    const second = await uploadImage(service, undefined, bytes);
     expect(first).toMatchObject({ visibility: 'public', reused: false, album_id: null });
     expect(second).toMatchObject({ reused: false });
     expect(second.key).not.toBe(first.key);
@@ -45,10 +45,10 @@ describe('guests', () => {
     expect(day).toBeLessThanOrEqual(86_400_000);
     expect(first.links.delete_url).toContain(`/delete/${first.key}/`);
     expect((await fetch(first.links.url)).status).toBe(200);
-    await expect(uploadPicture(service, undefined, bytes, { expires_in: String(8 * 86_400) })).rejects.toMatchObject({
+    await expect(uploadImage(service, undefined, bytes, { expires_in: String(8 * 86_400) })).rejects.toMatchObject({
       code: 'expires_over_group',
     });
-    await expect(uploadPicture(service, undefined, bytes, { album_id: 'abcdefghij' })).rejects.toMatchObject({ code: 'album_not_found' });
+    await expect(uploadImage(service, undefined, bytes, { album_id: 'abcdefghij' })).rejects.toMatchObject({ code: 'album_not_found' });
   });
 
   it('are not what an account becomes that says who it is and is signed in no more, or as somebody else', async () => {
@@ -75,9 +75,9 @@ describe('guests', () => {
   it('have a space of their own, all together', async () => {
     const bytes = await photoJpeg({ seed: 4 });
     await owner.client.call(changeGroup, { ...GUESTS, body: { storage_quota_bytes: 1 } });
-    await expect(uploadPicture(service, undefined, bytes)).rejects.toMatchObject({ status: 413, code: 'quota_exceeded' });
+    await expect(uploadImage(service, undefined, bytes)).rejects.toMatchObject({ status: 413, code: 'quota_exceeded' });
     await owner.client.call(changeGroup, { ...GUESTS, body: { storage_quota_bytes: 0 } });
-    await uploadPicture(service, undefined, bytes);
+    await uploadImage(service, undefined, bytes);
   });
 
   it.each([

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changePolicy } from '#api/admin-policies.ts';
 import { ApiError } from '#api/client.ts';
 import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
-import { photoJpeg, png, webp } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg, png, webp } from '#test/helpers/images.ts';
+import { type SignedIn, setUp, uploadImage } from '#test/helpers/service.ts';
 
 /** The real built service, so that its memory is its own. */
 let service: ChildService;
@@ -45,12 +45,12 @@ const noise = (side: number) =>
 
 const interlaced = (green: number) => plain(9_100, 9_100, green).png({ progressive: true, compressionLevel: 1 }).toBuffer();
 const progressive = (green: number) => plain(9_600, 9_600, green).jpeg({ progressive: true }).toBuffer();
-const send = (bytes: Uint8Array) => uploadPicture(service, token, bytes);
+const send = (bytes: Uint8Array) => uploadImage(service, token, bytes);
 const thumbnail = async (url: string, width: number) => (await fetch(`${url}?w=${width}`)).status;
 
 /** What people do all day: photos and screenshots, their thumbnails, and so many links that the cache of files is full. */
 async function ordinaryDay() {
-  const pictures = await Promise.all([
+  const images = await Promise.all([
     photoJpeg({ width: 4000, height: 3000 }),
     photoJpeg({ width: 4000, height: 3000, progressive: true, seed: 2 }),
     png({ width: 1920, height: 1080, seed: 3 }),
@@ -59,7 +59,7 @@ async function ordinaryDay() {
     plain(1000, 1000, 1).gif().toBuffer(),
     ...Array.from({ length: 60 }, () => noise(600)),
   ]);
-  const stored = await Promise.all(pictures.map(send));
+  const stored = await Promise.all(images.map(send));
   await Promise.all(stored.slice(0, 20).flatMap(({ links }) => [120, 400, 1600].map((width) => thumbnail(links.thumbnail_url, width))));
   await Promise.all(stored.map(async ({ links }) => (await fetch(links.url)).arrayBuffer()));
 }

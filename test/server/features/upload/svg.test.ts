@@ -10,7 +10,7 @@ import { changePolicy } from '#api/admin-policies.ts';
 import { getConfig } from '#api/config.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { BILLION_LAUGHS, svg, usesOfUses } from '#test/helpers/drawings.ts';
-import { type Reachable, type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type Reachable, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { type AddedUser, addUser } from '#test/helpers/users.ts';
 
 let service: TestService;
@@ -48,23 +48,23 @@ describe('SVG', () => {
   it('is refused until an administrator allows it, and says what is allowed', async () => {
     expect((await owner.client.call(getConfig, {})).allowed_exts).not.toContain('svg');
     for (const token of [owners, bobs])
-      await expect(uploadPicture(service, token, DRAWING)).rejects.toMatchObject({ status: 415, code: 'ext_not_allowed' });
+      await expect(uploadImage(service, token, DRAWING)).rejects.toMatchObject({ status: 415, code: 'ext_not_allowed' });
   });
 
   it('is for the groups that are allowed it; guests never are', async () => {
     await allow(owner, 'owner', ['png', 'svg']);
     expect((await owner.client.call(getConfig, {})).allowed_exts).not.toContain('svg');
-    await expect(uploadPicture(service, bobs, DRAWING)).rejects.toMatchObject({ status: 415, code: 'ext_not_allowed' });
+    await expect(uploadImage(service, bobs, DRAWING)).rejects.toMatchObject({ status: 415, code: 'ext_not_allowed' });
     await allow(owner, 'default', ['png', 'svg']);
     expect(await owner.client.call(getConfig, {})).toMatchObject({ allowed_exts: ['png', 'svg'] });
-    expect((await uploadPicture(service, bobs, DRAWING)).ext).toBe('svg');
+    expect((await uploadImage(service, bobs, DRAWING)).ext).toBe('svg');
     await expect(allow(owner, 'guest', ['png', 'svg'])).rejects.toMatchObject({ status: 400, code: 'invalid_request' });
     expect((await owner.client.call(getConfig, {})).guest_limits.allowed_exts).not.toContain('svg');
     await allow(owner, 'guest', ['png']);
   });
 
   it('is stored as it comes and served so that it cannot act', async () => {
-    const image = await uploadPicture(service, owners, DRAWING, {}, 'chart.png');
+    const image = await uploadImage(service, owners, DRAWING, {}, 'chart.png');
     expect(image).toMatchObject({ ext: 'svg', mime: 'image/svg+xml', width: 1000, height: 500, size: DRAWING.length });
     expect(image.links.url).toMatch(/\.svg$/);
     const answer = await fetch(image.links.url);
@@ -75,13 +75,13 @@ describe('SVG', () => {
     });
     expect(DRAWING.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
     expect(await thumbnailOf(service, image.key)).toMatchObject({ format: 'jpeg', width: 400, height: 200 });
-    expect(await uploadPicture(service, owners, DRAWING)).toMatchObject({ key: image.key, reused: true });
+    expect(await uploadImage(service, owners, DRAWING)).toMatchObject({ key: image.key, reused: true });
   });
 
   it('is left as it is by a policy that converts and makes smaller', async () => {
     const policy = { params: { id: '1' } };
     await owner.client.call(changePolicy, { ...policy, body: { convert_to: 'webp', max_side: 100 } });
-    const image = await uploadPicture(service, owners, svg('<text>words</text>', 'width="640" height="320"'));
+    const image = await uploadImage(service, owners, svg('<text>words</text>', 'width="640" height="320"'));
     expect(image).toMatchObject({ ext: 'svg', width: 640, height: 320 });
     await owner.client.call(changePolicy, { ...policy, body: { convert_to: null, max_side: 0 } });
   });
@@ -103,7 +103,7 @@ describe('SVG', () => {
     ['a page around it', Buffer.from(`<html>${svg()}</html>`), 415, 'ext_not_allowed'],
   ])('with %s is refused and leaves nothing behind', async (_name, bytes, status, code) => {
     const before = files('blobs').length;
-    await expect(uploadPicture(service, owners, bytes)).rejects.toMatchObject({ status, code });
+    await expect(uploadImage(service, owners, bytes)).rejects.toMatchObject({ status, code });
     expect([files('blobs').length, files('tmp')]).toEqual([before, []]);
   });
 });
@@ -114,7 +114,7 @@ it('the built service finds the program that draws', async () => {
   try {
     const admin = await setUp(built);
     await allow(admin, 'owner', ['svg']);
-    const { key } = await uploadPicture(built, await admin.token('upload'), DRAWING);
+    const { key } = await uploadImage(built, await admin.token('upload'), DRAWING);
     expect(await thumbnailOf(built, key)).toMatchObject({ width: 400, height: 200 });
   } finally {
     await built.stop();

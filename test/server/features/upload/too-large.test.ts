@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeGroup } from '#api/admin-groups.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 
 const MIB = 1024 * 1024;
 const CAP = MIB;
@@ -88,12 +88,12 @@ describe('a file over the cap of the group', () => {
   });
 
   it('is refused by one byte, and a file of just that size is not', async () => {
-    const picture = await photoJpeg({ seed: 1 });
-    await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: picture.length } });
-    expect(await uploadPicture(service, token, picture)).toMatchObject({ ext: 'jpg' });
+    const image = await photoJpeg({ seed: 1 });
+    await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: image.length } });
+    expect(await uploadImage(service, token, image)).toMatchObject({ ext: 'jpg' });
     const longer = await photoJpeg({ seed: 2 });
     await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: longer.length - 1 } });
-    await expect(uploadPicture(service, token, longer)).rejects.toMatchObject({ status: 413, code: 'file_too_large' });
+    await expect(uploadImage(service, token, longer)).rejects.toMatchObject({ status: 413, code: 'file_too_large' });
     await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: CAP } });
     expect(staged()).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 
 let service: TestService;
 let owner: SignedIn;
@@ -20,7 +20,7 @@ const photo = (color: string, width = 300, height = 200) =>
 
 it('stores a picture and serves its pixels behind a direct link', async () => {
   const bytes = await photo('teal');
-  const image = await uploadPicture(service, token, bytes, {}, 'Küche 厨房.jpg');
+  const image = await uploadImage(service, token, bytes, {}, 'Küche 厨房.jpg');
   expect(image).toMatchObject({
     name: 'Küche 厨房.jpg',
     ext: 'jpg',
@@ -41,7 +41,7 @@ it('stores a picture and serves its pixels behind a direct link', async () => {
 });
 
 it('makes thumbnails of the listed widths and refuses all others', async () => {
-  const image = await uploadPicture(service, token, await photo('red', 1000, 500));
+  const image = await uploadImage(service, token, await photo('red', 1000, 500));
   const thumbnail = await fetch(`${image.links.thumbnail_url}?w=400`);
   expect(thumbnail.headers.get('content-type')).toBe('image/jpeg');
   expect(await sharp(Buffer.from(await thumbnail.arrayBuffer())).metadata()).toMatchObject({ format: 'jpeg', width: 400, height: 200 });
@@ -55,26 +55,26 @@ it('makes thumbnails of the listed widths and refuses all others', async () => {
 
 it('returns the existing picture for a repeat by the same owner', async () => {
   const bytes = await photo('blue');
-  const first = await uploadPicture(service, token, bytes);
-  const again = await uploadPicture(service, token, bytes, {}, 'other.jpg');
+  const first = await uploadImage(service, token, bytes);
+  const again = await uploadImage(service, token, bytes, {}, 'other.jpg');
   expect(again).toMatchObject({ key: first.key, name: first.name, reused: true });
-  const secret = await uploadPicture(service, token, bytes, { visibility: 'private' });
+  const secret = await uploadImage(service, token, bytes, { visibility: 'private' });
   expect(secret).toMatchObject({ reused: false, visibility: 'private', sha256: first.sha256 });
 });
 
 it('gives an upload token the power to delete what it has uploaded, not what was there already', async () => {
   const bytes = await photo('purple');
   const full = await owner.token('full');
-  const first = await uploadPicture(service, full, bytes);
+  const first = await uploadImage(service, full, bytes);
   expect(first.links.delete_url).toBeDefined();
-  expect((await uploadPicture(service, token, bytes)).links.delete_url).toBeUndefined();
-  expect((await uploadPicture(service, full, bytes)).links.delete_url).toBe(first.links.delete_url);
-  expect((await uploadPicture(service, token, await photo('violet'))).links.delete_url).toBeDefined();
+  expect((await uploadImage(service, token, bytes)).links.delete_url).toBeUndefined();
+  expect((await uploadImage(service, full, bytes)).links.delete_url).toBe(first.links.delete_url);
+  expect((await uploadImage(service, token, await photo('violet'))).links.delete_url).toBeDefined();
 });
 
 it('answers one picture when the same bytes arrive many times at once', async () => {
   const bytes = await photo('orange');
-  const answers = await Promise.all(Array.from({ length: 8 }, () => uploadPicture(service, token, bytes)));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => uploadImage(service, token, bytes)));
   expect(new Set(answers.map((image) => image.key)).size).toBe(1);
   expect(answers.filter((image) => !image.reused)).toHaveLength(1);
 });
@@ -84,23 +84,23 @@ it.each([
   ['nothing', Buffer.alloc(0), 400, 'damaged_image'],
   ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 415, 'ext_not_allowed'],
 ])('refuses %s named .jpg', async (_name, bytes, status, code) => {
-  const refusal = await uploadPicture(service, token, bytes).catch((error: unknown) => error);
+  const refusal = await uploadImage(service, token, bytes).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ApiError);
   expect(refusal).toMatchObject({ status, code });
 });
 
 it('takes fields after the file and ignores unknown ones', async () => {
-  const image = await uploadPicture(service, token, await photo('green'), { ssl: 'true', permission: '0', expires_in: '' });
+  const image = await uploadImage(service, token, await photo('green'), { ssl: 'true', permission: '0', expires_in: '' });
   expect(image).toMatchObject({ visibility: 'private', expires_at: null });
 });
 
 it('refuses a bad field by name', async () => {
-  const refusal = await uploadPicture(service, token, await photo('pink'), { max_views: 'many' }).catch((error: unknown) => error);
+  const refusal = await uploadImage(service, token, await photo('pink'), { max_views: 'many' }).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request', details: { field: 'max_views' } });
 });
 
 it('refuses strangers, and tokens that do not resolve', async () => {
   const bytes = await photo('black');
-  await expect(uploadPicture(service, undefined, bytes)).rejects.toMatchObject({ status: 403, code: 'guest_disabled' });
-  await expect(uploadPicture(service, 'pxd_wrong', bytes)).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
+  await expect(uploadImage(service, undefined, bytes)).rejects.toMatchObject({ status: 403, code: 'guest_disabled' });
+  await expect(uploadImage(service, 'pxd_wrong', bytes)).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
 });

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { changeAlbum, createAlbum, orderAlbums } from '#api/albums.ts';
 import * as api from '#api/webhooks.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { startWebServer } from '#test/helpers/web-server.ts';
 
 let service: TestService;
@@ -46,7 +46,7 @@ async function subscribe(url: string, events: api.WebhookEventType[], name = 'A 
 }
 
 const deliveries = async (params: { id: string }) => (await owner.client.call(api.listWebhookDeliveries, { params, query: {} })).items;
-const upload = async (seed: number) => uploadPicture(service, token, await photoJpeg({ seed }));
+const upload = async (seed: number) => uploadImage(service, token, await photoJpeg({ seed }));
 const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 50 });
 const typesOf = (received: Received[]) => received.map(({ body }) => JSON.parse(body).type);
 
@@ -54,8 +54,8 @@ describe('a webhook', () => {
   it('is told of new, deleted and changed things, signed as Standard Webhooks says', async () => {
     const { url, received } = await startReceiver();
     const { secret } = await subscribe(url, ['image.created', 'image.deleted', 'album.updated']);
-    const picture = await upload(1);
-    await owner.fetch(`/api/v1/images/${picture.key}`, { method: 'DELETE' });
+    const image = await upload(1);
+    await owner.fetch(`/api/v1/images/${image.key}`, { method: 'DELETE' });
     await owner.fetch('/api/v1/albums', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Trip"}' });
     await eventually(() => expect(typesOf(received).toSorted()).toEqual(['album.updated', 'image.created', 'image.deleted']));
     for (const { headers, body } of received) {
@@ -64,7 +64,7 @@ describe('a webhook', () => {
       expect(() => new Webhook(secret).verify(`${body} `, headers as Record<string, string>)).toThrow();
     }
     const created = received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'image.created');
-    expect(created.data).toMatchObject({ key: picture.key, name: picture.name, sha256: picture.sha256, links: { url: picture.links.url } });
+    expect(created.data).toMatchObject({ key: image.key, name: image.name, sha256: image.sha256, links: { url: image.links.url } });
     expect(JSON.stringify(received)).not.toMatch(/delete\/|password_hash|uploader_address/);
   });
 
@@ -73,23 +73,23 @@ describe('a webhook', () => {
     const albums = [];
     for (const name of names) albums.unshift(await owner.client.call(createAlbum, { body: { name } }));
     const [first, second, third] = albums.map(({ id }) => id) as [string, string, string];
-    const picture = await uploadPicture(service, token, await photoJpeg({ seed: 20 }), { album_id: second });
+    const image = await uploadImage(service, token, await photoJpeg({ seed: 20 }), { album_id: second });
     const { url, received } = await startReceiver();
     await subscribe(url, ['album.updated']);
     const told = () => received.map(({ body }) => JSON.parse(body).data.id);
     await owner.client.call(orderAlbums, { body: { ids: [third, first, second] } });
     await eventually(() => expect(told()).toEqual([third]));
     await owner.client.call(orderAlbums, { body: { ids: [third, first, second] } });
-    await owner.client.call(changeAlbum, { params: { id: second }, body: { cover_key: picture.key } });
+    await owner.client.call(changeAlbum, { params: { id: second }, body: { cover_key: image.key } });
     await eventually(() => expect(told()).toEqual([third, second]));
   });
 
   it('hears only what it asked for, and nothing while it is switched off', async () => {
     const { url, received } = await startReceiver();
     const { params } = await subscribe(url, ['image.deleted']);
-    const picture = await upload(2);
+    const image = await upload(2);
     await owner.client.call(api.changeWebhook, { params, body: { enabled: false } });
-    await owner.fetch(`/api/v1/images/${picture.key}`, { method: 'DELETE' });
+    await owner.fetch(`/api/v1/images/${image.key}`, { method: 'DELETE' });
     await owner.client.call(api.changeWebhook, { params, body: { enabled: true } });
     await owner.client.call(api.testWebhook, { params });
     await eventually(() => expect(typesOf(received)).toEqual(['webhook.test']));
@@ -98,7 +98,7 @@ describe('a webhook', () => {
   it('is not told of an upload that failed', async () => {
     const { url, received } = await startReceiver();
     const { params } = await subscribe(url, ['image.created']);
-    await expect(uploadPicture(service, token, Buffer.from('no picture'))).rejects.toMatchObject({ code: 'ext_not_allowed' });
+    await expect(uploadImage(service, token, Buffer.from('no picture'))).rejects.toMatchObject({ code: 'ext_not_allowed' });
     expect(await deliveries(params)).toEqual([]);
     expect(received).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { photoJpeg } from '#test/helpers/pictures.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ it('an expectation that nobody knows is ignored', async () => {
 
 it('an answer that clears a cookie is not for shared caches', async () => {
   const token = await (await setUp(service)).token('upload');
-  const { links } = await uploadPicture(service, token, await photoJpeg({ seed: 77 }));
+  const { links } = await uploadImage(service, token, await photoJpeg({ seed: 77 }));
   for (const url of [links.url, links.thumbnail_url]) {
     expect((await fetch(url)).headers.get('cache-control')).toMatch(/^public/);
     const known = await fetch(url, { headers: { cookie: 'pixdock_session=nonsense' } });

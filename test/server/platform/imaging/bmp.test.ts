@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { convertBmp, probeBmp } from '#server/platform/imaging/bmp.ts';
-import { DamagedImageError, ImageTooLargeError, UnsupportedPictureError } from '#server/platform/imaging/errors.ts';
+import { DamagedImageError, ImageTooLargeError, UnsupportedImageError } from '#server/platform/imaging/errors.ts';
 import { BITMAP_COLOURS, BITMAP_HEIGHT, BITMAP_WIDTH, type BitmapOptions, bitmap, bitmapIndex } from '#test/helpers/bitmaps.ts';
 import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -78,7 +78,7 @@ describe('a bad BMP', () => {
   it('that only wraps a JPEG or PNG is refused by name', async () => {
     const file = bitmap({ bits: 24 });
     file.writeUInt32LE(5, 30);
-    await expect(toPng(file)).rejects.toThrow(UnsupportedPictureError);
+    await expect(toPng(file)).rejects.toThrow(UnsupportedImageError);
   });
 });
 

@@ -6,7 +6,7 @@ import { type ConvertOptions, convert } from '#server/platform/imaging/convert.t
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { animatedGif, PRIVATE_WORDS, photoJpeg, picture, png, tiff } from '#test/helpers/pictures.ts';
+import { animatedGif, image, PRIVATE_WORDS, photoJpeg, png, tiff } from '#test/helpers/images.ts';
 import { averageDifference, patches } from '#test/helpers/pixels.ts';
 
 async function converted(file: Buffer, options: ConvertOptions): Promise<Buffer> {
@@ -38,7 +38,7 @@ describe('converting', () => {
 
   it('TIFF to PNG loses nothing, transparency included', async () => {
     const result = await converted(await tiff({ alpha: true }), { to: 'png' });
-    expect(await sharp(result).raw().toBuffer()).toEqual(await picture({ alpha: true }).raw().toBuffer());
+    expect(await sharp(result).raw().toBuffer()).toEqual(await image({ alpha: true }).raw().toBuffer());
   });
 
   it('CMYK, 16-bit and P3 come out in sRGB', async () => {
@@ -48,7 +48,7 @@ describe('converting', () => {
       expect((await sharp(result).metadata()).space).toBe('srgb');
       expect(await averageDifference(result, photo)).toBeLessThan(1);
     }
-    const deep = await picture().toColourspace('rgb16').tiff({ compression: 'lzw' }).toBuffer();
+    const deep = await image().toColourspace('rgb16').tiff({ compression: 'lzw' }).toBuffer();
     expect(await averageDifference(await converted(deep, { to: 'png' }), await png())).toBeLessThan(1);
   });
 

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PictureBytes } from '#server/platform/imaging/bytes.ts';
-import { PictureError } from '#server/platform/imaging/errors.ts';
-import { DEFAULT_PICTURE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { ImageBytes } from '#server/platform/imaging/bytes.ts';
+import { ImageError } from '#server/platform/imaging/errors.ts';
+import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
 import type { StripPlan } from '#server/platform/imaging/strip/plan.ts';
 import { planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
@@ -12,7 +12,7 @@ import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/private-metadata.ts';
 
 const ROUNDS = 400;
@@ -51,7 +51,7 @@ const SOURCES: [string, WebFormat, () => Promise<Buffer>][] = [
   ['avif', 'avif', () => privateAvif(6)],
 ];
 
-const plan = (path: string, format: WebFormat) => PictureBytes.using(path, (file) => planStrip(file, format));
+const plan = (path: string, format: WebFormat) => ImageBytes.using(path, (file) => planStrip(file, format));
 
 it.each(SOURCES)(
   'a mutilated %s is stripped or refused by name, quickly, and grows by no more than an orientation',
@@ -65,7 +65,7 @@ it.each(SOURCES)(
       await writeFile(path, file);
       const started = performance.now();
       const planned = await plan(path, format).catch((error: unknown) => error);
-      if (planned instanceof Error) expect(planned, `round ${round}`).toBeInstanceOf(PictureError);
+      if (planned instanceof Error) expect(planned, `round ${round}`).toBeInstanceOf(ImageError);
       else {
         accepted++;
         const sizes: number[] = [];
@@ -74,7 +74,7 @@ it.each(SOURCES)(
         expect(written).toBe(planLength(planned as StripPlan));
         expect(written).toBeLessThanOrEqual(file.length + 60);
       }
-      await PictureBytes.using(path, (bytes) => readTakenAt(bytes, format));
+      await ImageBytes.using(path, (bytes) => readTakenAt(bytes, format));
       slowest = Math.max(slowest, performance.now() - started);
     }
     expect(slowest).toBeLessThan(2_000);
@@ -95,9 +95,9 @@ it('a mutilated JPEG is accepted by its first rows only where a thumbnail of it 
         () => true,
         () => false,
       );
-    const probed = await PictureBytes.using(path, (bytes) => probe(bytes, 'jpeg', DEFAULT_PICTURE_LIMITS)).catch(() => undefined);
+    const probed = await ImageBytes.using(path, (bytes) => probe(bytes, 'jpeg', DEFAULT_IMAGE_LIMITS)).catch(() => undefined);
     if (!probed) continue;
-    const isAccepted = await succeeds(decodeForTrial(path, probed, DEFAULT_PICTURE_LIMITS, unbounded));
+    const isAccepted = await succeeds(decodeForTrial(path, probed, DEFAULT_IMAGE_LIMITS, unbounded));
     expect(await succeeds(makeThumbnail(path, { width: 120 }, `${path}.out`, unbounded)), `round ${round}`).toBe(isAccepted);
     if (isAccepted) accepted++;
     else refused++;
@@ -115,7 +115,7 @@ it('a table of contents that claims billions of places is refused at once', asyn
   avif.fill(0xff, iloc + 10, iloc + 40);
   await writeFile(path, avif);
   const started = performance.now();
-  await expect(plan(path, 'avif')).rejects.toThrow(PictureError);
+  await expect(plan(path, 'avif')).rejects.toThrow(ImageError);
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
@@ -124,5 +124,5 @@ it('garbage is refused by name, whatever it claims to be', async () => {
   const garbage = await readFile(process.execPath).then((file) => file.subarray(0, 300_000));
   await writeFile(path, garbage);
   for (const format of ['jpeg', 'png', 'gif', 'webp', 'avif'] as const)
-    await expect(plan(path, format), format).rejects.toThrow(PictureError);
+    await expect(plan(path, format), format).rejects.toThrow(ImageError);
 });

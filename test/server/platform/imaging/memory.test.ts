@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ImageTooLargeError } from '#server/platform/imaging/errors.ts';
-import { DEFAULT_PICTURE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodingBytes, encodingBytes, type Header, requireMemory } from '#server/platform/imaging/memory.ts';
 import { readHeader } from '#server/platform/imaging/probe.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { png } from '#test/helpers/pictures.ts';
+import { png } from '#test/helpers/images.ts';
 
 const still = { format: 'jpeg', width: 10_000, height: 10_000, channels: 3, depth: 'uchar', isProgressive: false } as const;
 const MB = 1_000_000;
@@ -32,7 +32,7 @@ it.each<[string, Partial<Header>, number]>([
 
 it('a picture of ordinary size leaves room for another one', () => {
   const photo = { ...still, width: 4032, height: 3024 };
-  const half = DEFAULT_PICTURE_LIMITS.memory / 2;
+  const half = DEFAULT_IMAGE_LIMITS.memory / 2;
   expect(decodingBytes(photo)).toBeLessThan(half);
   expect(decodingBytes({ ...photo, isProgressive: true })).toBeLessThan(half);
   expect(decodingBytes({ ...photo, format: 'png', channels: 4, isProgressive: true })).toBeLessThan(half);
@@ -45,9 +45,9 @@ it('encoding as PNG needs nothing of its own, as AVIF the most', () => {
 });
 
 it('what alone takes more than all may is refused with a way out', () => {
-  const { memory } = DEFAULT_PICTURE_LIMITS;
-  expect(() => requireMemory(memory, DEFAULT_PICTURE_LIMITS)).not.toThrow();
-  expect(() => requireMemory(memory + 1, DEFAULT_PICTURE_LIMITS)).toThrow(ImageTooLargeError);
+  const { memory } = DEFAULT_IMAGE_LIMITS;
+  expect(() => requireMemory(memory, DEFAULT_IMAGE_LIMITS)).not.toThrow();
+  expect(() => requireMemory(memory + 1, DEFAULT_IMAGE_LIMITS)).toThrow(ImageTooLargeError);
 });
 
 it.each([
@@ -64,5 +64,5 @@ it.each([
   const frame = bytes.indexOf(Buffer.from([0xff, 0xc2]));
   for (const [i, both] of (factors ?? []).entries()) bytes[frame + 11 + 3 * i] = both;
   await writeFile(path, bytes);
-  expect((await readHeader(path, DEFAULT_PICTURE_LIMITS)).samples).toBe(samples);
+  expect((await readHeader(path, DEFAULT_IMAGE_LIMITS)).samples).toBe(samples);
 });

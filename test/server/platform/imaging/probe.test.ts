@@ -1,34 +1,34 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PictureBytes } from '#server/platform/imaging/bytes.ts';
+import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { convert } from '#server/platform/imaging/convert.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
-import { DEFAULT_PICTURE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
 import { planStrip } from '#server/platform/imaging/strip.ts';
-import type { PictureLimits, Probe, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
+import type { ImageLimits, Probe, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
 import { blackPng, gifBomb, resizedHeif, webpBomb } from '#test/helpers/bombs.ts';
 import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { animatedGif, animatedWebp, avif, gif, photoJpeg, picture, png, tiff, webp } from '#test/helpers/pictures.ts';
+import { animatedGif, animatedWebp, avif, gif, image, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
 import { apng } from '#test/helpers/private-metadata.ts';
 
-async function probed(file: Buffer, format: SniffedFormat, limits?: Partial<PictureLimits>): Promise<Probe> {
+async function probed(file: Buffer, format: SniffedFormat, limits?: Partial<ImageLimits>): Promise<Probe> {
   const path = join(temporaryFolder(), 'picture');
   await writeFile(path, file);
-  return accept(path, format, { ...DEFAULT_PICTURE_LIMITS, ...limits });
+  return accept(path, format, { ...DEFAULT_IMAGE_LIMITS, ...limits });
 }
 
-const plan = (path: string, format: WebFormat) => PictureBytes.using(path, (file) => planStrip(file, format));
+const plan = (path: string, format: WebFormat) => ImageBytes.using(path, (file) => planStrip(file, format));
 
 /** All that is looked at before a picture is accepted. Formats that are not stored as they come are converted. */
-async function accept(path: string, format: SniffedFormat, limits: PictureLimits): Promise<Probe> {
+async function accept(path: string, format: SniffedFormat, limits: ImageLimits): Promise<Probe> {
   if (format === 'tiff') {
     await convert(path, { to: 'png', limits }, `${path}.png`, unbounded);
     return accept(`${path}.png`, 'png', limits);
   }
-  const found = await PictureBytes.using(path, (file) => probe(file, format as WebFormat, limits));
+  const found = await ImageBytes.using(path, (file) => probe(file, format as WebFormat, limits));
   await decodeForTrial(path, found, limits, unbounded);
   return found;
 }
@@ -53,8 +53,8 @@ describe('a sound picture', () => {
 
   it('may be cmyk, grey or of 16 bits', async () => {
     expect((await probed(await photoJpeg({ icc: 'cmyk' }), 'jpeg')).width).toBe(320);
-    expect((await probed(await picture().toColourspace('rgb16').png().toBuffer(), 'png')).width).toBe(320);
-    expect((await probed(await picture().greyscale().jpeg().toBuffer(), 'jpeg')).width).toBe(320);
+    expect((await probed(await image().toColourspace('rgb16').png().toBuffer(), 'png')).width).toBe(320);
+    expect((await probed(await image().greyscale().jpeg().toBuffer(), 'jpeg')).width).toBe(320);
   });
 });
 
@@ -62,11 +62,11 @@ const CUT: [string, SniffedFormat, () => Promise<Buffer>][] = [
   ['jpeg', 'jpeg', photoJpeg],
   ['progressive jpeg', 'jpeg', () => photoJpeg({ progressive: true })],
   ['png', 'png', png],
-  ['interlaced png', 'png', () => picture({ width: 64, height: 64 }).png({ progressive: true }).toBuffer()],
+  ['interlaced png', 'png', () => image({ width: 64, height: 64 }).png({ progressive: true }).toBuffer()],
   ['gif', 'gif', gif],
   ['animated gif', 'gif', animatedGif],
   ['webp', 'webp', webp],
-  ['lossless webp', 'webp', () => picture().webp({ lossless: true }).toBuffer()],
+  ['lossless webp', 'webp', () => image().webp({ lossless: true }).toBuffer()],
   ['animated webp', 'webp', animatedWebp],
   ['avif', 'avif', avif],
   ['tiff', 'tiff', tiff],
@@ -78,7 +78,7 @@ describe.each(CUT)('a %s that is cut off', (_, format, make) => {
     const path = join(temporaryFolder(), 'cut');
     for (let tenth = 0; tenth <= 10; tenth++) {
       await writeFile(path, file.subarray(0, tenth === 10 ? -1 : Math.floor((file.length * tenth) / 10)));
-      await expect(accept(path, format, DEFAULT_PICTURE_LIMITS), `${tenth}/10`).rejects.toThrow(DamagedImageError);
+      await expect(accept(path, format, DEFAULT_IMAGE_LIMITS), `${tenth}/10`).rejects.toThrow(DamagedImageError);
       if (format !== 'tiff') await expect(plan(path, format as WebFormat), `${tenth}/10`).rejects.toThrow(DamagedImageError);
     }
   });
@@ -143,6 +143,6 @@ it('an error names what people can do, and neither path nor library', async () =
     code: 'image_too_large',
     message: expect.stringMatching(/^The picture has 100000 × 1 pixels; .* retry\.$/),
   });
-  const missing = PictureBytes.using(join(temporaryFolder(), 'missing'), (file) => probe(file, 'png', DEFAULT_PICTURE_LIMITS));
+  const missing = ImageBytes.using(join(temporaryFolder(), 'missing'), (file) => probe(file, 'png', DEFAULT_IMAGE_LIMITS));
   await expect(missing).rejects.not.toThrow(DamagedImageError);
 });

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import exifr from 'exifr';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { PictureBytes } from '#server/platform/imaging/bytes.ts';
+import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { PRIVATE_WORDS } from '#test/helpers/pictures.ts';
+import { PRIVATE_WORDS } from '#test/helpers/images.ts';
 import { apng, plainOf, privateAvif, privateGif, privateJpeg, privatePng, privateWebp, SECRET } from '#test/helpers/private-metadata.ts';
 
 const MAKERS: Record<WebFormat, (orientation?: number) => Promise<Buffer>> = {
@@ -19,7 +19,7 @@ const MAKERS: Record<WebFormat, (orientation?: number) => Promise<Buffer>> = {
 };
 const FORMATS = Object.keys(MAKERS) as WebFormat[];
 
-const planOf = (path: string, format: WebFormat) => PictureBytes.using(path, (file) => planStrip(file, format));
+const planOf = (path: string, format: WebFormat) => ImageBytes.using(path, (file) => planStrip(file, format));
 
 async function strip(original: Buffer, format: WebFormat): Promise<Buffer> {
   const path = join(temporaryFolder(), 'original');

@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { PictureBytes } from '#server/platform/imaging/bytes.ts';
+import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { readTakenAt } from '#server/platform/imaging/taken-at.ts';
 import type { SniffedFormat } from '#server/platform/imaging/types.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { type PhotoOptions, photoJpeg, picture, png } from '#test/helpers/pictures.ts';
+import { image, type PhotoOptions, photoJpeg, png } from '#test/helpers/images.ts';
 
 async function takenAt(file: Buffer, format: SniffedFormat): Promise<string | undefined> {
   const path = join(temporaryFolder(), 'picture');
   await writeFile(path, file);
-  return (await PictureBytes.using(path, (bytes) => readTakenAt(bytes, format)))?.toISOString();
+  return (await ImageBytes.using(path, (bytes) => readTakenAt(bytes, format)))?.toISOString();
 }
 
 const EXIF = { IFD2: { DateTimeOriginal: '2024:05:06 07:08:09', OffsetTimeOriginal: '+02:00' } };
@@ -19,7 +19,7 @@ const EXPECTED = '2024-05-06T05:08:09.000Z';
 
 describe('when a picture was taken', () => {
   it.each(['jpeg', 'png', 'webp', 'avif'] as const)('is read from %s', async (format) => {
-    expect(await takenAt(await picture().withExif(EXIF).toFormat(format).toBuffer(), format)).toBe(EXPECTED);
+    expect(await takenAt(await image().withExif(EXIF).toFormat(format).toBuffer(), format)).toBe(EXPECTED);
   });
 
   it('is read from tiff', async () => {

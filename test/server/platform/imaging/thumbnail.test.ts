@@ -6,7 +6,7 @@ import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { animatedGif, avif, photoJpeg, picture, png, webp } from '#test/helpers/pictures.ts';
+import { animatedGif, avif, image, photoJpeg, png, webp } from '#test/helpers/images.ts';
 import { averageDifference, patches } from '#test/helpers/pixels.ts';
 
 async function thumbnail(file: Buffer, width: number): Promise<Buffer> {
@@ -107,7 +107,7 @@ describe('a thumbnail cannot be made', () => {
 
   it('into a folder that is not there, which is no fault of the picture', async () => {
     const folder = temporaryFolder();
-    await writeFile(join(folder, 'original'), await picture().png().toBuffer());
+    await writeFile(join(folder, 'original'), await image().png().toBuffer());
     const lost = makeThumbnail(join(folder, 'original'), { width: 120 }, join(folder, 'no', 'thumbnail'), unbounded);
     await expect(lost).rejects.toMatchObject({ code: 'ENOENT' });
   });

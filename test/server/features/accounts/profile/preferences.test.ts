@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAlbum, deleteAlbum } from '#api/albums.ts';
 import { changePreferences, getProfile, type Preferences } from '#api/user.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
 
 let service: TestService;
@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const change = (body: Partial<Preferences>) => user.client.call(changePreferences, { body });
-let pictures = 0;
-const picture = () =>
-  sharp({ create: { width: 20 + ++pictures, height: 20, channels: 3, background: 'teal' } })
+let images = 0;
+const image = () =>
+  sharp({ create: { width: 20 + ++images, height: 20, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();
-const upload = async (fields: Record<string, string> = {}) => uploadPicture(service, token, await picture(), fields, 'a.png');
+const upload = async (fields: Record<string, string> = {}) => uploadImage(service, token, await image(), fields, 'a.png');
 const albumOf = async (who: AddedUser) => (await who.client.call(createAlbum, { body: { name: 'Harbour' } })).id;
 
 /** A second storage policy that users may choose. */

@@ -6,8 +6,8 @@ import { createClient } from '#api/client.ts';
 import { listImages } from '#api/images.ts';
 import { getLimits } from '#api/limits.ts';
 import { uploadUrl } from '#api/upload.ts';
-import { gif, photoJpeg, png } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { gif, photoJpeg, png } from '#test/helpers/images.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { type AddedUser, addUser } from '#test/helpers/users.ts';
 import { startWebServer } from '#test/helpers/web-server.ts';
 
@@ -33,13 +33,13 @@ async function memberWith(limits: Omit<Limits, 'name'>): Promise<AddedUser & { u
 
 describe('the quota', () => {
   it('holds when many uploads arrive at once, to the byte, and refused ones leave nothing', async () => {
-    const pictures = await Promise.all(Array.from({ length: 12 }, (_, seed) => photoJpeg({ seed: 100 + seed })));
+    const images = await Promise.all(Array.from({ length: 12 }, (_, seed) => photoJpeg({ seed: 100 + seed })));
     const member = await memberWith({});
-    const first = await uploadPicture(service, member.upload, pictures[0] as Buffer);
+    const first = await uploadImage(service, member.upload, images[0] as Buffer);
     const group = (await owner.client.call(api.listGroups, { query: {} })).items.at(-1);
     const quota = first.size * 5;
     await owner.client.call(api.changeGroup, { params: { id: String(group?.id) }, body: { storage_quota_bytes: quota } });
-    const results = await Promise.allSettled(pictures.slice(1).map((bytes) => uploadPicture(service, member.upload, bytes)));
+    const results = await Promise.allSettled(images.slice(1).map((bytes) => uploadImage(service, member.upload, bytes)));
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
     for (const { reason } of refused) expect(reason).toMatchObject({ status: 413, code: 'quota_exceeded', details: { max_bytes: quota } });
@@ -54,19 +54,19 @@ describe('the quota', () => {
   it('is not asked for a picture that is there already', async () => {
     const member = await memberWith({});
     const bytes = await photoJpeg({ seed: 120 });
-    const first = await uploadPicture(service, member.upload, bytes);
+    const first = await uploadImage(service, member.upload, bytes);
     const group = (await owner.client.call(api.listGroups, { query: {} })).items.at(-1);
     await owner.client.call(api.changeGroup, { params: { id: String(group?.id) }, body: { storage_quota_bytes: first.size } });
-    expect(await uploadPicture(service, member.upload, bytes)).toMatchObject({ key: first.key, reused: true });
-    await expect(uploadPicture(service, member.upload, await photoJpeg({ seed: 121 }))).rejects.toMatchObject({ code: 'quota_exceeded' });
+    expect(await uploadImage(service, member.upload, bytes)).toMatchObject({ key: first.key, reused: true });
+    await expect(uploadImage(service, member.upload, await photoJpeg({ seed: 121 }))).rejects.toMatchObject({ code: 'quota_exceeded' });
   });
 });
 
 it('only allowed extensions pass, by what the bytes are, not by their name', async () => {
   const member = await memberWith({ allowed_exts: ['png', 'jpg'] });
-  expect(await uploadPicture(service, member.upload, await png({ seed: 1 }), {}, 'x.gif')).toMatchObject({ ext: 'png' });
-  expect(await uploadPicture(service, member.upload, await photoJpeg({ seed: 130 }), {}, 'x.jpeg')).toMatchObject({ ext: 'jpg' });
-  await expect(uploadPicture(service, member.upload, await gif({ seed: 1 }), {}, 'x.png')).rejects.toMatchObject({
+  expect(await uploadImage(service, member.upload, await png({ seed: 1 }), {}, 'x.gif')).toMatchObject({ ext: 'png' });
+  expect(await uploadImage(service, member.upload, await photoJpeg({ seed: 130 }), {}, 'x.jpeg')).toMatchObject({ ext: 'jpg' });
+  await expect(uploadImage(service, member.upload, await gif({ seed: 1 }), {}, 'x.png')).rejects.toMatchObject({
     status: 415,
     code: 'ext_not_allowed',
     details: { allowed_exts: ['png', 'jpg'] },
@@ -77,11 +77,11 @@ describe('expiry and views', () => {
   it('get the group’s default, and more than its cap is refused', async () => {
     const member = await memberWith({ default_expires_in: 3600, max_expires_in: 7200, default_max_views: 3, max_max_views: 10 });
     const before = Date.now();
-    const picture = await uploadPicture(service, member.upload, await photoJpeg({ seed: 140 }));
-    expect(picture.max_views).toBe(3);
-    expect(Date.parse(picture.expires_at as string)).toBeGreaterThanOrEqual(before + 3600_000);
-    expect(Date.parse(picture.expires_at as string)).toBeLessThanOrEqual(Date.now() + 3600_000);
-    const upload = async (fields: Record<string, string>) => uploadPicture(service, member.upload, await photoJpeg({ seed: 141 }), fields);
+    const image = await uploadImage(service, member.upload, await photoJpeg({ seed: 140 }));
+    expect(image.max_views).toBe(3);
+    expect(Date.parse(image.expires_at as string)).toBeGreaterThanOrEqual(before + 3600_000);
+    expect(Date.parse(image.expires_at as string)).toBeLessThanOrEqual(Date.now() + 3600_000);
+    const upload = async (fields: Record<string, string>) => uploadImage(service, member.upload, await photoJpeg({ seed: 141 }), fields);
     await expect(upload({ expires_in: '7201' })).rejects.toMatchObject({
       status: 400,
       code: 'expires_over_group',
@@ -98,15 +98,15 @@ describe('expiry and views', () => {
   it('a cap without a default limits what asks for nothing, too', async () => {
     const member = await memberWith({ max_expires_in: 60, max_max_views: 2 });
     for (const fields of [{}, { expires_in: '0', max_views: '0' }] as Record<string, string>[]) {
-      const picture = await uploadPicture(service, member.upload, await photoJpeg({ seed: 142 }), fields);
-      expect(picture.max_views).toBe(2);
-      expect(Date.parse(picture.expires_at as string) - Date.now()).toBeLessThanOrEqual(60_000);
+      const image = await uploadImage(service, member.upload, await photoJpeg({ seed: 142 }), fields);
+      expect(image.max_views).toBe(2);
+      expect(Date.parse(image.expires_at as string) - Date.now()).toBeLessThanOrEqual(60_000);
     }
   });
 
   it('a default without a cap is for what asks for nothing: 0 is permanent and unlimited', async () => {
     const member = await memberWith({ default_expires_in: 3600, default_max_views: 3 });
-    const upload = async (fields: Record<string, string>) => uploadPicture(service, member.upload, await photoJpeg({ seed: 144 }), fields);
+    const upload = async (fields: Record<string, string>) => uploadImage(service, member.upload, await photoJpeg({ seed: 144 }), fields);
     expect(await upload({ expires_in: '0', max_views: '0' })).toMatchObject({ expires_at: null, max_views: 0 });
     expect(await upload({ expires_in: '', max_views: '' })).toMatchObject({ expires_at: expect.any(String), max_views: 3 });
   });
@@ -121,7 +121,7 @@ describe('expiry and views', () => {
     ['max_views', '1e3'],
     ['max_views', 'many'],
   ])('%s=%s is out of the question for everybody', async (field, value) => {
-    const asked = uploadPicture(service, await owner.token('upload'), await photoJpeg({ seed: 143 }), { [field]: value });
+    const asked = uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 143 }), { [field]: value });
     await expect(asked).rejects.toMatchObject({ status: 400, code: 'invalid_request', details: { field } });
   });
 });
@@ -131,13 +131,13 @@ it('rates count per user, and the answer says when to come again', async () => {
   const other = await memberWith({ uploads_per_minute: 2 });
   const bytes = await photoJpeg({ seed: 150 });
   const second = await member.token('full');
-  await uploadPicture(service, member.upload, bytes);
-  await uploadPicture(service, second, bytes);
-  const refused = await uploadPicture(service, member.upload, bytes).catch((error) => error);
+  await uploadImage(service, member.upload, bytes);
+  await uploadImage(service, second, bytes);
+  const refused = await uploadImage(service, member.upload, bytes).catch((error) => error);
   expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
   expect(refused.details.retry_after).toBeGreaterThanOrEqual(1);
   expect(refused.details.retry_after).toBeLessThanOrEqual(60);
-  await uploadPicture(service, other.upload, bytes);
+  await uploadImage(service, other.upload, bytes);
 });
 
 describe('upload by URL', () => {
@@ -153,9 +153,9 @@ describe('upload by URL', () => {
     expect(web.requests).toEqual([]);
     await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: ['127.0.0.1'] } });
 
-    const picture = await fetchUrl(member.upload, { url, visibility: 'private', max_views: 4 });
-    expect(picture).toMatchObject({ name: 'holiday.jpg', ext: 'jpg', visibility: 'private', max_views: 4, reused: false });
-    expect((await member.fetch(new URL(picture.links.url).pathname)).status).toBe(200);
+    const image = await fetchUrl(member.upload, { url, visibility: 'private', max_views: 4 });
+    expect(image).toMatchObject({ name: 'holiday.jpg', ext: 'jpg', visibility: 'private', max_views: 4, reused: false });
+    expect((await member.fetch(new URL(image.links.url).pathname)).status).toBe(200);
     await expect(fetchUrl(member.upload, { url, max_views: 11 })).rejects.toMatchObject({ code: 'max_views_over_group' });
     await using large = await startWebServer((_request, response) => void response.end(Buffer.concat([bytes, bytes])));
     await expect(fetchUrl(member.upload, { url: large.url })).rejects.toMatchObject({ status: 413, code: 'file_too_large' });

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as groupsApi from '#api/admin-groups.ts';
 import { purgeImages } from '#api/admin-images.ts';
 import * as api from '#api/admin-policies.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pixdock-policies-'));
 let service: TestService;
@@ -42,8 +42,8 @@ describe('a storage policy', () => {
     });
     await allow(1, policy.id);
     const bytes = await photoJpeg({ seed: 21 });
-    const here = await uploadPicture(service, token, bytes, { policy_id: String(policy.id) });
-    const there = await uploadPicture(service, token, bytes);
+    const here = await uploadImage(service, token, bytes, { policy_id: String(policy.id) });
+    const there = await uploadImage(service, token, bytes);
     expect(here).toMatchObject({ reused: false });
     expect(here.key).not.toBe(there.key);
     expect(filesIn(place).map((entry) => entry.name)).toEqual([here.sha256]);
@@ -54,14 +54,14 @@ describe('a storage policy', () => {
 
   it('may be used only by groups that list it', async () => {
     const policy = await create({ name: 'Not for all', folder: join(folder, 'locked') });
-    const asked = uploadPicture(service, token, await photoJpeg({ seed: 22 }), { policy_id: String(policy.id) });
+    const asked = uploadImage(service, token, await photoJpeg({ seed: 22 }), { policy_id: String(policy.id) });
     await expect(asked).rejects.toMatchObject({ code: 'policy_not_allowed', details: { field: 'policy_id' } });
   });
 
   it('is changed for pictures to come', async () => {
     const policy = await create({ name: 'Small', folder: join(folder, 'small') });
     await allow(1, policy.id);
-    const before = await uploadPicture(service, token, await photoJpeg({ seed: 23, width: 300, height: 200 }), {
+    const before = await uploadImage(service, token, await photoJpeg({ seed: 23, width: 300, height: 200 }), {
       policy_id: String(policy.id),
     });
     const changed = await owner.client.call(api.changePolicy, {
@@ -69,7 +69,7 @@ describe('a storage policy', () => {
       body: { max_side: 100, convert_to: 'webp', cache_seconds: 60 },
     });
     expect(changed).toMatchObject({ max_side: 100, convert_to: 'webp', cache_seconds: 60, quality: 85, image_count: 1 });
-    const after = await uploadPicture(service, token, await photoJpeg({ seed: 24, width: 300, height: 200 }), {
+    const after = await uploadImage(service, token, await photoJpeg({ seed: 24, width: 300, height: 200 }), {
       policy_id: String(policy.id),
     });
     expect([before.ext, before.width]).toEqual(['jpg', 300]);
@@ -85,11 +85,11 @@ describe('a storage policy', () => {
     const remove = () => owner.client.call(api.deletePolicy, { params: { id: String(policy.id) } });
     await allow(1, policy.id);
     await expect(remove()).rejects.toThrow(/Owner/);
-    const picture = await uploadPicture(service, token, await photoJpeg({ seed: 25 }), { policy_id: String(policy.id) });
+    const image = await uploadImage(service, token, await photoJpeg({ seed: 25 }), { policy_id: String(policy.id) });
     await allow(1);
-    await owner.fetch(`/api/v1/images/${picture.key}`, { method: 'DELETE' });
+    await owner.fetch(`/api/v1/images/${image.key}`, { method: 'DELETE' });
     await expect(remove()).rejects.toMatchObject({ code: 'conflict' });
-    await owner.client.call(purgeImages, { body: { keys: [picture.key] } });
+    await owner.client.call(purgeImages, { body: { keys: [image.key] } });
     await remove();
     expect(existsSync(place)).toBe(true);
     expect(filesIn(place)).toEqual([]);

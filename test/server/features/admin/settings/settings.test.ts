@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAudit } from '#api/admin-audit.ts';
 import * as api from '#api/admin-settings.ts';
 import { getConfig } from '#api/config.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadPicture } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 
 let service: TestService;
 let owner: SignedIn;
@@ -93,8 +93,8 @@ describe('the base URL', () => {
   it('is what links start with; under former names the service goes on answering', async () => {
     expect(await statusUnder('old.example.org')).toBe(421);
     await change({ base_url: 'https://OLD.example.org/' });
-    const picture = await uploadPicture(service, await owner.token('upload'), await photoJpeg({ seed: 1 }));
-    expect(picture.links.url).toBe(`https://old.example.org/i/${picture.key}.jpg`);
+    const image = await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 1 }));
+    expect(image.links.url).toBe(`https://old.example.org/i/${image.key}.jpg`);
     expect(await statusUnder('old.example.org')).toBe(200);
 
     expect(await change({ base_url: 'https://new.example.org' })).toMatchObject({ link_address: 'https://new.example.org' });

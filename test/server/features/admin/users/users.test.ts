@@ -6,17 +6,8 @@ import * as authApi from '#api/auth.ts';
 import { createClient } from '#api/client.ts';
 import { listImages } from '#api/images.ts';
 import { getLimits } from '#api/limits.ts';
-import { photoJpeg } from '#test/helpers/pictures.ts';
-import {
-  cookieOf,
-  OWNER,
-  type SignedIn,
-  setUp,
-  signedIn,
-  startTestService,
-  type TestService,
-  uploadPicture,
-} from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { cookieOf, OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 
 let service: TestService;
 let owner: SignedIn;
@@ -115,17 +106,17 @@ describe('disabling an account', () => {
     const { id } = await create('gina');
     const gina = await logIn('gina');
     const token = await gina.token('upload');
-    const picture = await uploadPicture(service, token, await photoJpeg({ seed: 1 }));
+    const image = await uploadImage(service, token, await photoJpeg({ seed: 1 }));
 
     expect(await change(id, { disabled: true })).toMatchObject({ disabled: true });
     expect((await gina.fetch('/api/v1/images')).status).toBe(401);
-    await expect(uploadPicture(service, token, await photoJpeg({ seed: 2 }))).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(uploadImage(service, token, await photoJpeg({ seed: 2 }))).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(logIn('gina')).rejects.toMatchObject({ status: 401 });
-    expect((await fetch(picture.links.url)).status).toBe(200);
+    expect((await fetch(image.links.url)).status).toBe(200);
 
     expect(await change(id, { disabled: false })).toMatchObject({ disabled: false });
     expect((await gina.fetch('/api/v1/images')).status).toBe(401);
-    await expect(uploadPicture(service, token, await photoJpeg({ seed: 2 }))).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(uploadImage(service, token, await photoJpeg({ seed: 2 }))).rejects.toMatchObject({ code: 'unauthorized' });
     await logIn('gina');
   });
 
@@ -190,8 +181,8 @@ describe('transferring', () => {
     const album = (await (await max.fetch('/api/v1/albums', { method: 'POST', headers: json, body: '{"name":"Trip"}' })).json()) as {
       data: { id: string };
     };
-    const kept = await uploadPicture(service, token, await photoJpeg({ seed: 11 }), { album_id: album.data.id, visibility: 'private' });
-    const trashed = await uploadPicture(service, token, await photoJpeg({ seed: 12 }));
+    const kept = await uploadImage(service, token, await photoJpeg({ seed: 11 }), { album_id: album.data.id, visibility: 'private' });
+    const trashed = await uploadImage(service, token, await photoJpeg({ seed: 12 }));
     await max.fetch(`/api/v1/images/${trashed.key}`, { method: 'DELETE' });
 
     const moved = await owner.client.call(api.transferUser, { params: { id: String(from.id) }, body: { to_user_id: to.id } });

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { CommandError } from './errors.ts';
 
 /** A file that can be sent, again and again if need be, without ever being in memory as a whole. */
-export interface PictureSource {
+export interface ImageSource {
   /** File name that the server is told. */
   name: string;
   /** A Buffer where the name is not valid UTF-8. */
@@ -23,7 +23,7 @@ const nothingToDispose = () => Promise.resolve();
 const LARGEST_STREAM = 2 ** 30;
 
 /** Opens a file for uploading. What is no regular file (a named pipe, `<(command)`) is read to its end first. */
-export async function openFile(path: string, signal?: AbortSignal): Promise<PictureSource> {
+export async function openFile(path: string, signal?: AbortSignal): Promise<ImageSource> {
   const name = basename(path);
   const found = await stat(path);
   if (found.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
@@ -35,7 +35,7 @@ export async function openFile(path: string, signal?: AbortSignal): Promise<Pict
  * Puts a stream aside in a private temporary file, so that the upload can be repeated.
  * @throws CommandError when nothing arrives, or more than any picture has
  */
-export async function spool(stream: NodeJS.ReadableStream, name: string, signal?: AbortSignal): Promise<PictureSource> {
+export async function spool(stream: NodeJS.ReadableStream, name: string, signal?: AbortSignal): Promise<ImageSource> {
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-'));
   const dispose = () => rm(folder, { recursive: true, force: true });
   try {

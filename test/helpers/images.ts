@@ -1,7 +1,7 @@
 import sharp, { type Exif, type Sharp } from 'sharp';
 
 /** What a generated picture is to be; every value has a small default, so that tests stay fast. */
-export interface PictureOptions {
+export interface ImageOptions {
   readonly width?: number;
   readonly height?: number;
   /** Pictures with different seeds differ in their pixels, and so in their hash. */
@@ -12,7 +12,7 @@ export interface PictureOptions {
   readonly smooth?: boolean;
 }
 
-export interface PhotoOptions extends PictureOptions {
+export interface PhotoOptions extends ImageOptions {
   /** Adds what a camera writes: place, serial number, owner, time. */
   readonly gps?: boolean;
   /** EXIF orientation 1–8; the pixels are stored as given, only the tag is set. */
@@ -30,7 +30,7 @@ export interface PhotoOptions extends PictureOptions {
 export const PRIVATE_WORDS = ['SerialNumber-4711', 'Olivia Owner', 'PrivateCamera'] as const;
 
 /** RGB(A) pixels of a smooth picture: compresses like a photo, has no two equal corners, and depends on the seed. */
-export function pixels({ width = 320, height = 200, seed = 1, alpha = false, smooth = false }: PictureOptions = {}): Buffer {
+export function pixels({ width = 320, height = 200, seed = 1, alpha = false, smooth = false }: ImageOptions = {}): Buffer {
   const channels = alpha ? 4 : 3;
   const data = Buffer.alloc(width * height * channels);
   for (let y = 0, at = 0; y < height; y++) {
@@ -45,7 +45,7 @@ export function pixels({ width = 320, height = 200, seed = 1, alpha = false, smo
 }
 
 /** A sharp pipeline on generated pixels, for formats that have no function of their own here. */
-export function picture(options: PictureOptions = {}): Sharp {
+export function image(options: ImageOptions = {}): Sharp {
   const { width = 320, height = 200, alpha = false } = options;
   return sharp(pixels(options), { raw: { width, height, channels: alpha ? 4 : 3 } });
 }
@@ -53,34 +53,34 @@ export function picture(options: PictureOptions = {}): Sharp {
 /** A JPEG as a camera or telephone writes it. */
 export async function photoJpeg(options: PhotoOptions = {}): Promise<Buffer> {
   const { gps, icc, orientation, progressive = false, quality = 85 } = options;
-  let image = picture(options);
-  if (orientation) image = image.withMetadata({ orientation });
-  if (icc) image = image.withIccProfile(icc);
-  if (gps || options.takenAt) image = image.withExifMerge(cameraExif(options));
-  return image.jpeg({ quality, progressive }).toBuffer();
+  let result = image(options);
+  if (orientation) result = result.withMetadata({ orientation });
+  if (icc) result = result.withIccProfile(icc);
+  if (gps || options.takenAt) result = result.withExifMerge(cameraExif(options));
+  return result.jpeg({ quality, progressive }).toBuffer();
 }
 
-export function png(options: PictureOptions = {}): Promise<Buffer> {
-  return picture(options).png({ compressionLevel: 3, adaptiveFiltering: true }).toBuffer();
+export function png(options: ImageOptions = {}): Promise<Buffer> {
+  return image(options).png({ compressionLevel: 3, adaptiveFiltering: true }).toBuffer();
 }
 
-export function webp(options: PictureOptions = {}): Promise<Buffer> {
-  return picture(options).webp({ quality: 80, effort: 1 }).toBuffer();
+export function webp(options: ImageOptions = {}): Promise<Buffer> {
+  return image(options).webp({ quality: 80, effort: 1 }).toBuffer();
 }
 
-export function avif(options: PictureOptions = {}): Promise<Buffer> {
-  return picture(options).avif({ quality: 50, effort: 0 }).toBuffer();
+export function avif(options: ImageOptions = {}): Promise<Buffer> {
+  return image(options).avif({ quality: 50, effort: 0 }).toBuffer();
 }
 
-export function tiff(options: PictureOptions = {}): Promise<Buffer> {
-  return picture(options).tiff({ compression: 'lzw' }).toBuffer();
+export function tiff(options: ImageOptions = {}): Promise<Buffer> {
+  return image(options).tiff({ compression: 'lzw' }).toBuffer();
 }
 
-export function gif(options: PictureOptions = {}): Promise<Buffer> {
-  return picture(options).gif({ effort: 1 }).toBuffer();
+export function gif(options: ImageOptions = {}): Promise<Buffer> {
+  return image(options).gif({ effort: 1 }).toBuffer();
 }
 
-export interface AnimationOptions extends PictureOptions {
+export interface AnimationOptions extends ImageOptions {
   readonly frames?: number;
   /** Repetitions, 0 = for ever. */
   readonly loop?: number;

@@ -4,16 +4,16 @@ import { type Answer, FileFault } from '#transfer/post-form.ts';
 import { type SendOptions, sendFile } from '#transfer/send-file.ts';
 import { type Connection, RedirectError } from './connection.ts';
 import { CommandError } from './errors.ts';
-import type { PictureSource } from './picture-source.ts';
+import type { ImageSource } from './image-source.ts';
 
 /**
  * One attempt to upload one picture, streamed from its file. `onBytes` is told a negative count when it has failed and its bytes
  * do not count.
  * @throws ApiError, NetworkError as the client does; CommandError or the system's error when the file cannot be read
  */
-export async function uploadPicture(
+export async function uploadImage(
   { baseUrl, token }: Pick<Connection, 'baseUrl' | 'token'>,
-  picture: PictureSource,
+  image: ImageSource,
   fields: FormFields,
   options: SendOptions,
 ): Promise<Uploaded> {
@@ -24,7 +24,7 @@ export async function uploadPicture(
     options.onBytes?.(bytes);
   };
   try {
-    return readAnswer(baseUrl, await sendFile({ baseUrl, headers }, picture, fields, { ...options, onBytes }));
+    return readAnswer(baseUrl, await sendFile({ baseUrl, headers }, image, fields, { ...options, onBytes }));
   } catch (error) {
     options.onBytes?.(-sent);
     throw error instanceof FileFault ? new CommandError(error.message, { cause: error }) : error;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createAddressRules, type Resolve } from '#server/platform/fetching/addresses.ts';
-import { withFetched } from '#server/platform/fetching/fetch-picture.ts';
+import { withFetched } from '#server/platform/fetching/fetch-image.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { startWebServer } from '#test/helpers/web-server.ts';

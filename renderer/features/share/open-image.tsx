@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** A shared picture that this visitor may see, as large as the window has room for, and beside it what they can do with it. */
-export function OpenPicture({ share, onLost }: Props) {
+export function OpenImage({ share, onLost }: Props) {
   const mine = useIsMine(share.key);
   const guarded = useGuarded(share);
   const limited = share.views_left !== null;
@@ -33,7 +33,7 @@ export function OpenPicture({ share, onLost }: Props) {
     <div className={classes.page} style={shape}>
       <div className={classes.stage} data-asks={asks || undefined}>
         {asks && <Guard share={share} pending={guarded.isPending} onShow={guarded.show} />}
-        {ready && <Picture share={share} src={guarded.src} onLost={onLost} />}
+        {ready && <Image share={share} src={guarded.src} onLost={onLost} />}
       </div>
       <SharePanel share={share} mine={mine === true} saved={guarded.src} />
     </div>
@@ -52,7 +52,7 @@ function Guard({ share, pending, onShow }: { share: OpenShare; pending: boolean;
 }
 
 /** @param src the bytes that are here already; without them the picture comes from the service */
-function Picture({ share, src, onLost }: { share: OpenShare; src: string | undefined; onLost: () => void }) {
+function Image({ share, src, onLost }: { share: OpenShare; src: string | undefined; onLost: () => void }) {
   const { t } = useTranslation();
   const explain = useExplain();
   const [broken, setBroken] = useState(false);
@@ -69,7 +69,7 @@ function Picture({ share, src, onLost }: { share: OpenShare; src: string | undef
       srcSet={preview && `${preview.src} ${preview.width}w, ${original} ${share.width}w`}
       sizes={preview && '(min-width: 60em) calc(100vw - 22rem), 100vw'}
       alt={t('share.alt', { name: share.name })}
-      className={classes.picture}
+      className={classes.image}
       onError={() => {
         setBroken(true);
         onLost();
