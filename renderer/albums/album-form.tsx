@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
-import { ErrorNotice } from '../components/notice.tsx';
-import { useExplain } from '../service/explain.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
 import { useChangeAlbum, useCreateAlbum } from './albums.ts';
 
 interface Props {

@@ -4,9 +4,9 @@ import { IconLink } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
-import { useCopying } from '../components/copying.tsx';
-import { ErrorNotice } from '../components/notice.tsx';
-import { useExplain } from '../service/explain.ts';
+import { useCopying } from '#renderer/components/copying.tsx';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album-share.module.css';
 import { useChangeAlbum } from './albums.ts';
 

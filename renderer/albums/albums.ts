@@ -2,8 +2,8 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import { type Album, changeAlbum, createAlbum, deleteAlbum, orderAlbums } from '#api/albums.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { allAlbums } from '#api/find-album.ts';
-import { client } from '../service/client.ts';
-import { limitsQuery } from '../service/queries.ts';
+import { client } from '#renderer/service/client.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
 
 /** All of a person's albums in their order. Whole, since menus and the order by dragging need every one. */
 export const albumsQuery = queryOptions({

@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
-import { ErrorNotice } from '../components/notice.tsx';
-import { useExplain } from '../service/explain.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
 import { useDeleteAlbum } from './albums.ts';
 
 interface Props {

@@ -4,11 +4,11 @@ import { IconCheck, IconLock } from '@tabler/icons-react';
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { useLinkFormat } from '../account.ts';
-import { copyText } from '../clipboard.ts';
-import { useBatch } from '../images/batch.ts';
-import { linksIn } from '../images/links.ts';
-import { load } from '../service/connection.ts';
+import { useLinkFormat } from '#renderer/account.ts';
+import { copyText } from '#renderer/clipboard.ts';
+import { useBatch } from '#renderer/images/batch.ts';
+import { linksIn } from '#renderer/images/links.ts';
+import { load } from '#renderer/service/connection.ts';
 import { useNotifyError } from './notice.tsx';
 
 const CopyByHand = lazy(() => load(() => import('./copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));

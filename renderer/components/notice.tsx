@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Explanation, useExplain } from '../service/explain.ts';
+import { type Explanation, useExplain } from '#renderer/service/explain.ts';
 import classes from './notice.module.css';
 
 /** An error in place: what happened, what to do about it. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { configQuery } from '../service/queries.ts';
+import { configQuery } from '#renderer/service/queries.ts';
 
 /** Names the browser's tab after what a page shows; before that is known, it keeps the name that the service gave the page. */
 export function usePageTitle(title: string | undefined) {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { configQuery, sessionQuery } from '../service/queries.ts';
+import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { BrandMark } from './brand-mark.tsx';
 import classes from './public-frame.module.css';
 

@@ -1,7 +1,7 @@
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { LanguageChoice } from '../preference-values.ts';
-import { load } from '../service/connection.ts';
+import type { LanguageChoice } from '#renderer/preference-values.ts';
+import { load } from '#renderer/service/connection.ts';
 import { en } from './en.ts';
 import type { en as admin } from './en-admin.ts';
 

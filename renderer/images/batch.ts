@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
 import { batchImages, MAX_BATCH } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
-import { client } from '../service/client.ts';
-import { limitsQuery } from '../service/queries.ts';
+import { client } from '#renderer/service/client.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
 import { showImages, updateLists, withoutImages } from './list.ts';
 
 type Body = RouteInput<typeof batchImages>['body'];

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
 import { updateImage } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
-import { client } from '../service/client.ts';
+import { client } from '#renderer/service/client.ts';
 import { showImages } from './list.ts';
 
 export type ImageChange = RouteInput<typeof updateImage>['body'];

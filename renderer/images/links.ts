@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Image, ImageLinks } from '#api/images.ts';
-import { LINK_FORMATS, type LinkFormat } from '../preference-values.ts';
+import { LINK_FORMATS, type LinkFormat } from '#renderer/preference-values.ts';
 
 /** The links of a picture in every format, named in the language of the page. Where views are counted, there is no thumbnail. */
 export const linksByFormat = (links: ImageLinks, t: TFunction, counted = false) =>

@@ -1,6 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { type Image, listImages } from '#api/images.ts';
-import { client } from '../service/client.ts';
+import { client } from '#renderer/service/client.ts';
 import { comesBefore, type ImageView, passes, toQuery } from './view.ts';
 
 /** How many pictures one request brings: the most that the service gives. */

@@ -6,7 +6,7 @@ import Inline from 'yet-another-react-lightbox/plugins/inline';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '#api/images.ts';
-import { useFormat } from '../i18n/format.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { originalSrc, previewOf } from './address.ts';
 import classes from './stage.module.css';
 import { useArrowKeys } from './use-arrow-keys.ts';

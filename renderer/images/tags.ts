@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { listTags } from '#api/images.ts';
-import { client } from '../service/client.ts';
+import { client } from '#renderer/service/client.ts';
 
 /** A person's tags for menus: the first 200 in the alphabet. Others are found by typing them. */
 export const tagsQuery = queryOptions({

@@ -1,6 +1,6 @@
 import type { Image } from '#api/images.ts';
-import { dayOf } from '../i18n/format.ts';
-import type { Timeline } from '../preference-values.ts';
+import { dayOf } from '#renderer/i18n/format.ts';
+import type { Timeline } from '#renderer/preference-values.ts';
 
 /** Which of a person's pictures a list holds. `from` and `to` are local days such as `2026-11-21`, both included. */
 export interface ImageFilters {

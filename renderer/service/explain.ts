@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode, ErrorDetails } from '#api/errors.ts';
-import { useFormat } from '../i18n/format.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
 
 /** An error for people: what happened, and what they can do. */
 export interface Explanation {

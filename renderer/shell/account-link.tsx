@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { sessionQuery } from '../service/queries.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './shell.module.css';
 
 /** Who is signed in; leads to their account. */

@@ -2,7 +2,7 @@ import { IconShieldCog } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { sessionQuery } from '../service/queries.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './shell.module.css';
 
 /** Leads to administration; only administrators see it. */

@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useChooseFiles } from '../upload/intake.tsx';
+import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import { PLACES } from './navigation.ts';
 import classes from './shell.module.css';
 

@@ -3,8 +3,8 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getSession } from '#api/auth.ts';
-import { client } from '../service/client.ts';
-import { useConnectionLost } from '../service/connection.ts';
+import { client } from '#renderer/service/client.ts';
+import { useConnectionLost } from '#renderer/service/connection.ts';
 import classes from './shell.module.css';
 
 /** Milliseconds between tries to reach a service that has gone away. */

@@ -2,8 +2,8 @@ import { Button, Container } from '@mantine/core';
 import { IconCompass } from '@tabler/icons-react';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { EmptyState, ErrorNotice } from '../components/notice.tsx';
-import { useExplain } from '../service/explain.ts';
+import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
 
 export function NotFoundPage() {
   const { t } = useTranslation();

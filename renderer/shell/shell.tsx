@@ -1,15 +1,15 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { load } from '../service/connection.ts';
-import { UploadIntake } from '../upload/intake.tsx';
-import { useUploads } from '../upload/provider.tsx';
+import { load } from '#renderer/service/connection.ts';
+import { UploadIntake } from '#renderer/upload/intake.tsx';
+import { useUploads } from '#renderer/upload/provider.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
-const UploadPanel = lazy(() => load(() => import('../upload/panel.tsx')).then((module) => ({ default: module.UploadPanel })));
+const UploadPanel = lazy(() => load(() => import('#renderer/upload/panel.tsx')).then((module) => ({ default: module.UploadPanel })));
 
 /** The frame around every page of a signed-in person. */
 export function Shell() {

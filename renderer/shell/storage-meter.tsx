@@ -1,8 +1,8 @@
 import { Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../i18n/format.ts';
-import { limitsQuery } from '../service/queries.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
 import classes from './shell.module.css';
 
 /** How much of a person's storage is used; without a quota only how much. */

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { configQuery, limitsQuery, sessionQuery } from '../service/queries.ts';
+import { configQuery, limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import type { KnownLimits } from './refusal.ts';
 
 interface Sources {

@@ -1,11 +1,11 @@
 import { ActionIcon, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconLink, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useAlbumName } from '../albums/albums.ts';
-import { useCopying } from '../components/copying.tsx';
-import { useFormat } from '../i18n/format.ts';
-import { thumbnailSrc } from '../images/address.ts';
-import { useExplain } from '../service/explain.ts';
+import { useAlbumName } from '#renderer/albums/albums.ts';
+import { useCopying } from '#renderer/components/copying.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { thumbnailSrc } from '#renderer/images/address.ts';
+import { useExplain } from '#renderer/service/explain.ts';
 import classes from './panel.module.css';
 import { useUploadQueue } from './provider.tsx';
 import { isOpen, type UploadItem } from './types.ts';

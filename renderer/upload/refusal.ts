@@ -1,4 +1,4 @@
-import { LocalRefusal } from '../service/explain.ts';
+import { LocalRefusal } from '#renderer/service/explain.ts';
 
 /** What is known about the service's limits before anything is sent; 0 bytes means unlimited. */
 export interface KnownLimits {

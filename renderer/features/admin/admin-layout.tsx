@@ -1,11 +1,11 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Questions } from '../../components/questions.tsx';
-import sections from '../../components/sections.module.css';
-import { useSectionInView } from '../../components/use-section-in-view.ts';
-import { en } from '../../i18n/en-admin.ts';
-import { zh } from '../../i18n/zh-admin.ts';
+import { Questions } from '#renderer/components/questions.tsx';
+import sections from '#renderer/components/sections.module.css';
+import { useSectionInView } from '#renderer/components/use-section-in-view.ts';
+import { en } from '#renderer/i18n/en-admin.ts';
+import { zh } from '#renderer/i18n/zh-admin.ts';
 import classes from './admin.module.css';
 import { SECTIONS } from './sections.ts';
 

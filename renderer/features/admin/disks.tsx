@@ -1,7 +1,7 @@
 import { Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '#api/admin-system.ts';
-import { useFormat } from '../../i18n/format.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './admin.module.css';
 import { useGivenName } from './use-given-name.ts';
 

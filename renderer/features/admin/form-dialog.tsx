@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { useExplain } from '../../service/explain.ts';
-import { isAbout, useFaultFocus } from '../../service/field-error.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
+import { isAbout, useFaultFocus } from '#renderer/service/field-error.ts';
 
 interface Props {
   title: string;

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { useExplain } from '../../service/explain.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
 
 /** What a query has brought; until then its place, or why it did not come. */
 export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {

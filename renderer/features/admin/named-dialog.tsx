@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFieldError } from '../../service/field-error.ts';
+import { useFieldError } from '#renderer/service/field-error.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 interface Props<Draft extends { name: string }>

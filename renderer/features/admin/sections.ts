@@ -13,7 +13,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
-import { load } from '../../service/connection.ts';
+import { load } from '#renderer/service/connection.ts';
 
 /** A page that loads when it is opened. */
 const page = (get: () => Promise<ComponentType>) => lazy(() => load(get).then((component) => ({ default: component })));

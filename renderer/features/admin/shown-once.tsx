@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '#renderer/components/copy-button.tsx';
 import classes from './admin.module.css';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNotifyError } from '../../components/notice.tsx';
+import { useNotifyError } from '#renderer/components/notice.tsx';
 
 interface Options<Input, Data> {
   /** The lists below `admin` that it changes; with `['config']`, what everybody is told of this instance. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Group, listGroups } from '#api/admin-groups.ts';
 import { listPolicies, type Policy } from '#api/admin-policies.ts';
-import { client } from '../../service/client.ts';
+import { client } from '#renderer/service/client.ts';
 import { useGivenName } from './use-given-name.ts';
 
 /** The groups to choose from; nothing until they are there. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listUsers } from '#api/admin-users.ts';
-import { client } from '../../service/client.ts';
+import { client } from '#renderer/service/client.ts';
 
 interface Props extends Omit<SelectProps, 'value' | 'onChange' | 'data'> {
   /** The chosen account's id. */

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
-import { AlbumActions } from '../../albums/album-actions.tsx';
-import { useFormat } from '../../i18n/format.ts';
+import { AlbumActions } from '#renderer/albums/album-actions.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './albums.module.css';
 import { onThisOrigin } from './cover.ts';
 

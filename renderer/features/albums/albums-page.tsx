@@ -4,10 +4,10 @@ import { IconAlbum, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { AlbumForm } from '../../albums/album-form.tsx';
-import { albumsQuery } from '../../albums/albums.ts';
-import { EmptyState, ErrorNotice } from '../../components/notice.tsx';
-import { useExplain } from '../../service/explain.ts';
+import { AlbumForm } from '#renderer/albums/album-form.tsx';
+import { albumsQuery } from '#renderer/albums/albums.ts';
+import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
 import { AlbumGrid } from './album-grid.tsx';
 import classes from './albums.module.css';
 

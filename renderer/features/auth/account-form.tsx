@@ -1,9 +1,9 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { useExplain } from '../../service/explain.ts';
-import { useFaultFocus, useFieldError } from '../../service/field-error.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
+import { useFaultFocus, useFieldError } from '#renderer/service/field-error.ts';
 import { textFields } from './form.ts';
 
 type Account = 'username' | 'email' | 'password';

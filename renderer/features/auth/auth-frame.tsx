@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BrandMark } from '../../components/brand-mark.tsx';
+import { BrandMark } from '#renderer/components/brand-mark.tsx';
 import classes from './auth-frame.module.css';
 
 /** The page around sign-in and setup: the form, and beside it a quiet wall of frames. */

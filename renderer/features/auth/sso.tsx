@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { API_PREFIX } from '#api/contract.ts';
 import { type SignOnFault, startOidc } from '#api/oidc.ts';
-import { ErrorNotice } from '../../components/notice.tsx';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
 
 /** The way to the sign-on provider, and afterwards to `next`. A link, not a request: the browser itself goes there. */
 export function SsoButton({ next }: { next?: string | undefined }) {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { User } from '#api/auth.ts';
-import { configQuery, sessionQuery } from '../../service/queries.ts';
+import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 
 /** Answers a function that takes a person who has just signed in to where they wanted to go. */
 export function useEntry() {

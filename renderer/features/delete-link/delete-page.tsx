@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { type Deletion, deleteBySecret, getDeletion } from '#api/shares.ts';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { usePageTitle } from '../../components/page-title.ts';
-import { PublicCard, PublicFrame } from '../../components/public-frame.tsx';
-import { client } from '../../service/client.ts';
-import { useExplain } from '../../service/explain.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { usePageTitle } from '#renderer/components/page-title.ts';
+import { PublicCard, PublicFrame } from '#renderer/components/public-frame.tsx';
+import { client } from '#renderer/service/client.ts';
+import { useExplain } from '#renderer/service/explain.ts';
 import { Question } from './question.tsx';
 
 const route = getRouteApi('/delete/$key/$secret');

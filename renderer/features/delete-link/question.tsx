@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Deletion } from '#api/shares.ts';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { thumbnailSrc } from '../../images/address.ts';
-import { useExplain } from '../../service/explain.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { thumbnailSrc } from '#renderer/images/address.ts';
+import { useExplain } from '#renderer/service/explain.ts';
 import classes from './delete.module.css';
 
 interface Props {

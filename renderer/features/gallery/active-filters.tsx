@@ -1,9 +1,9 @@
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { albumsQuery } from '../../albums/albums.ts';
-import { useFormat } from '../../i18n/format.ts';
-import type { ImageFilters } from '../../images/view.ts';
+import { albumsQuery } from '#renderer/albums/albums.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import type { ImageFilters } from '#renderer/images/view.ts';
 import classes from './gallery.module.css';
 import type { Filters } from './search.ts';
 

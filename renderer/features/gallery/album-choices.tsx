@@ -3,8 +3,8 @@ import { IconFolderOff, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { albumsQuery, useCreateAlbum } from '../../albums/albums.ts';
-import { useNotifyError } from '../../components/notice.tsx';
+import { albumsQuery, useCreateAlbum } from '#renderer/albums/albums.ts';
+import { useNotifyError } from '#renderer/components/notice.tsx';
 
 /** Entries of a menu: every album, none, and a new one. */
 export function AlbumChoices({ onChoose }: { onChoose: (albumId: string | null) => void }) {

@@ -3,12 +3,12 @@ import { IconArrowLeft, IconPhotoPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { AlbumActions } from '../../albums/album-actions.tsx';
-import { albumsQuery } from '../../albums/albums.ts';
-import { EmptyState, ErrorNotice } from '../../components/notice.tsx';
-import { useExplain } from '../../service/explain.ts';
-import { useChooseFiles } from '../../upload/intake.tsx';
-import { useUploadsInto } from '../../upload/target.ts';
+import { AlbumActions } from '#renderer/albums/album-actions.tsx';
+import { albumsQuery } from '#renderer/albums/albums.ts';
+import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
+import { useChooseFiles } from '#renderer/upload/intake.tsx';
+import { useUploadsInto } from '#renderer/upload/target.ts';
 import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';
 

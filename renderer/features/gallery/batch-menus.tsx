@@ -8,10 +8,10 @@ import { API_PREFIX } from '#api/contract.ts';
 import { MAX_BATCH } from '#api/image-changes.ts';
 import { downloadImages } from '#api/image-files.ts';
 import { type Image, MAX_TAG_LENGTH } from '#api/images.ts';
-import { useChangeAlbum } from '../../albums/albums.ts';
-import { useNotifyError } from '../../components/notice.tsx';
-import { type BatchChange, useBatch } from '../../images/batch.ts';
-import { tagsQuery } from '../../images/tags.ts';
+import { useChangeAlbum } from '#renderer/albums/albums.ts';
+import { useNotifyError } from '#renderer/components/notice.tsx';
+import { type BatchChange, useBatch } from '#renderer/images/batch.ts';
+import { tagsQuery } from '#renderer/images/tags.ts';
 import { AlbumChoices } from './album-choices.tsx';
 
 interface Props {

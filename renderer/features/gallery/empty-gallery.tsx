@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { pasteKeys } from '../../components/keys.ts';
-import { EmptyState } from '../../components/notice.tsx';
-import { useChooseFiles } from '../../upload/intake.tsx';
+import { pasteKeys } from '#renderer/components/keys.ts';
+import { EmptyState } from '#renderer/components/notice.tsx';
+import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import classes from './gallery.module.css';
 
 /** The gallery before its first picture: what to do, and nothing else. */

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, Indicator, Popover, Select, Stack, Switch, T
 import { IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { albumsQuery } from '../../albums/albums.ts';
-import { tagsQuery } from '../../images/tags.ts';
+import { albumsQuery } from '#renderer/albums/albums.ts';
+import { tagsQuery } from '#renderer/images/tags.ts';
 import { Choice } from './choice.tsx';
 import type { Filters } from './search.ts';
 

@@ -2,9 +2,9 @@ import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/format.ts';
-import { load } from '../../service/connection.ts';
-import { limitsQuery } from '../../service/queries.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { load } from '#renderer/service/connection.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
 import classes from './gallery.module.css';
 import type { Filters } from './search.ts';
 

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import type { ImageFilters } from '../../images/view.ts';
+import type { ImageFilters } from '#renderer/images/view.ts';
 
 /** What stands in the address of the gallery: the picture that is open, and what is shown of all pictures. */
 export interface GallerySearch extends ImageFilters {

@@ -3,8 +3,8 @@ import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { useCopying } from '../../components/copying.tsx';
-import { load } from '../../service/connection.ts';
+import { useCopying } from '#renderer/components/copying.tsx';
+import { load } from '#renderer/service/connection.ts';
 import classes from './gallery.module.css';
 import type { Selection } from './use-selection.ts';
 

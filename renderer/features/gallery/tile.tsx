@@ -2,8 +2,8 @@ import { IconCheck, IconLock, IconStarFilled } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { Thumbnail } from '../../images/thumbnail.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { Thumbnail } from '#renderer/images/thumbnail.tsx';
 import classes from './tile.module.css';
 
 interface Props {

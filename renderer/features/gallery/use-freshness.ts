@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { onDesktopUpload } from '../../bridge.ts';
-import { refreshHead } from '../../images/list.ts';
-import type { ImageView } from '../../images/view.ts';
-import { limitsQuery } from '../../service/queries.ts';
+import { onDesktopUpload } from '#renderer/bridge.ts';
+import { refreshHead } from '#renderer/images/list.ts';
+import type { ImageView } from '#renderer/images/view.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
 
 /** Milliseconds; coming back to the window more often than this asks for nothing. */
 const NOT_BEFORE = 5000;

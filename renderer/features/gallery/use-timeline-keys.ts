@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useCallback, useEffect, useState } from 'react';
 import type { Image } from '#api/images.ts';
-import { type Layout, neighbour } from '../../images/layout.ts';
+import { type Layout, neighbour } from '#renderer/images/layout.ts';
 import type { Selection } from './use-selection.ts';
 
 interface Options {

@@ -1,11 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef } from 'react';
 import type { Image } from '#api/images.ts';
-import { dayOf } from '../../i18n/format.ts';
-import { type Layout, type LayoutOptions, layOut } from '../../images/layout.ts';
-import { hasDays, timeOf } from '../../images/view.ts';
-import type { Density, Timeline } from '../../preference-values.ts';
-import { usePreferences } from '../../preferences.ts';
+import { dayOf } from '#renderer/i18n/format.ts';
+import { type Layout, type LayoutOptions, layOut } from '#renderer/images/layout.ts';
+import { hasDays, timeOf } from '#renderer/images/view.ts';
+import type { Density, Timeline } from '#renderer/preference-values.ts';
+import { usePreferences } from '#renderer/preferences.ts';
 
 const HEIGHTS: Record<Density, number> = { small: 132, medium: 200, large: 300 };
 

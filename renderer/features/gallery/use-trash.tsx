@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { useNotifyError } from '../../components/notice.tsx';
-import { useBatch } from '../../images/batch.ts';
+import { useNotifyError } from '#renderer/components/notice.tsx';
+import { useBatch } from '#renderer/images/batch.ts';
 
 /** Long enough to read it and to find the button. */
 const UNDO_MS = 12_000;

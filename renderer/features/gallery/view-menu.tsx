@@ -1,8 +1,8 @@
 import { ActionIcon, Popover, Select, Stack } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { type Density, TIMELINES, type Timeline } from '../../preference-values.ts';
-import { setPreferences, usePreferences } from '../../preferences.ts';
+import { type Density, TIMELINES, type Timeline } from '#renderer/preference-values.ts';
+import { setPreferences, usePreferences } from '#renderer/preferences.ts';
 import { Choice } from './choice.tsx';
 
 /** In what order and how large pictures are shown. */

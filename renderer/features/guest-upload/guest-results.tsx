@@ -2,15 +2,15 @@ import { Alert, Button, NativeSelect } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Uploaded } from '#api/upload.ts';
-import { useCopying } from '../../components/copying.tsx';
-import { LinkList } from '../../components/link-list.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { linkIn } from '../../images/links.ts';
-import { LINK_FORMATS, type LinkFormat } from '../../preference-values.ts';
-import { setPreferences, usePreferences } from '../../preferences.ts';
-import { PanelItem } from '../../upload/panel-item.tsx';
-import { summarise } from '../../upload/summary.ts';
-import type { UploadItem } from '../../upload/types.ts';
+import { useCopying } from '#renderer/components/copying.tsx';
+import { LinkList } from '#renderer/components/link-list.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { linkIn } from '#renderer/images/links.ts';
+import { LINK_FORMATS, type LinkFormat } from '#renderer/preference-values.ts';
+import { setPreferences, usePreferences } from '#renderer/preferences.ts';
+import { PanelItem } from '#renderer/upload/panel-item.tsx';
+import { summarise } from '#renderer/upload/summary.ts';
+import type { UploadItem } from '#renderer/upload/types.ts';
 import classes from './guest.module.css';
 
 /** What a guest has uploaded, with the links that nobody will see again. */

@@ -4,8 +4,8 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums.ts';
-import { type Layout, layOut, rowOf } from '../../images/layout.ts';
-import { Thumbnail } from '../../images/thumbnail.tsx';
+import { type Layout, layOut, rowOf } from '#renderer/images/layout.ts';
+import { Thumbnail } from '#renderer/images/thumbnail.tsx';
 import classes from './album.module.css';
 import { useGridKeys } from './use-grid-keys.ts';
 

@@ -3,9 +3,9 @@ import { IconArrowLeft, IconCheck, IconDownload, IconExternalLink, IconLink } fr
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicAlbumImage } from '#api/albums.ts';
-import { useCopying } from '../../components/copying.tsx';
-import { originalSrc } from '../../images/address.ts';
-import { Stage } from '../../images/stage.tsx';
+import { useCopying } from '#renderer/components/copying.tsx';
+import { originalSrc } from '#renderer/images/address.ts';
+import { Stage } from '#renderer/images/stage.tsx';
 import classes from './album.module.css';
 
 interface Props {

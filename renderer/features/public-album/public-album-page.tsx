@@ -5,12 +5,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { unlockAlbum } from '#api/albums.ts';
 import { ApiError } from '#api/client.ts';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { usePageTitle } from '../../components/page-title.ts';
-import { PublicCard, PublicFrame } from '../../components/public-frame.tsx';
-import { UnlockForm } from '../../components/unlock-form.tsx';
-import { client } from '../../service/client.ts';
-import { useExplain } from '../../service/explain.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { usePageTitle } from '#renderer/components/page-title.ts';
+import { PublicCard, PublicFrame } from '#renderer/components/public-frame.tsx';
+import { UnlockForm } from '#renderer/components/unlock-form.tsx';
+import { client } from '#renderer/service/client.ts';
+import { useExplain } from '#renderer/service/explain.ts';
 import { OpenAlbum } from './open-album.tsx';
 import { albumQuery } from './queries.ts';
 

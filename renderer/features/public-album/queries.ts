@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { getPublicAlbum, listPublicAlbumImages } from '#api/albums.ts';
-import { client } from '../../service/client.ts';
+import { client } from '#renderer/service/client.ts';
 
 /** Pictures per request; a few screens of them. */
 const PAGE_SIZE = 100;

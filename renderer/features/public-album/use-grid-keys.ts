@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { PublicAlbumImage } from '#api/albums.ts';
-import { neighbour, type Row } from '../../images/layout.ts';
+import { neighbour, type Row } from '#renderer/images/layout.ts';
 
 interface Options {
   rows: readonly Row[];

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
 import { changePassword, changeProfile, endOtherSessions, endSession, listSessions } from '#api/user.ts';
-import { profileQuery } from '../../account.ts';
-import { client } from '../../service/client.ts';
-import { sessionQuery } from '../../service/queries.ts';
+import { profileQuery } from '#renderer/account.ts';
+import { client } from '#renderer/service/client.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: ['sessions'],

@@ -1,11 +1,11 @@
 import { type MantineColorScheme, SegmentedControl, Select, Switch, Text, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { profileQuery, useChooseLinkFormat, useLinkFormat } from '../../account.ts';
-import { useNotifyError } from '../../components/notice.tsx';
-import { LANGUAGES, type LanguageChoice, LINK_FORMATS, type LinkFormat } from '../../preference-values.ts';
-import { setPreferences, usePreferences } from '../../preferences.ts';
-import { configQuery } from '../../service/queries.ts';
+import { profileQuery, useChooseLinkFormat, useLinkFormat } from '#renderer/account.ts';
+import { useNotifyError } from '#renderer/components/notice.tsx';
+import { LANGUAGES, type LanguageChoice, LINK_FORMATS, type LinkFormat } from '#renderer/preference-values.ts';
+import { setPreferences, usePreferences } from '#renderer/preferences.ts';
+import { configQuery } from '#renderer/service/queries.ts';
 import { exampleLink } from './example-link.ts';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';

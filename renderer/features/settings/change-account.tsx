@@ -3,9 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { useExplain } from '../../service/explain.ts';
-import { useFaultFocus, useFieldError } from '../../service/field-error.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
+import { useFaultFocus, useFieldError } from '#renderer/service/field-error.ts';
 import { useChangePassword, useChangeProfile } from './account.ts';
 
 /** What the service calls the fields. */

@@ -2,7 +2,7 @@ import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Visibility } from '#api/upload.ts';
-import { albumsQuery } from '../../albums/albums.ts';
+import { albumsQuery } from '#renderer/albums/albums.ts';
 
 interface Props<T> {
   /** Id of what names the choice. */

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { useExplain } from '../../service/explain.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
 import { type NewToken, useCreateToken } from './tokens.ts';
 
 const DAY = 86_400;

@@ -1,4 +1,4 @@
-import type { LinkFormat } from '../../preference-values.ts';
+import type { LinkFormat } from '#renderer/preference-values.ts';
 
 /** What a link of a made-up picture looks like in a format. */
 export function exampleLink(format: LinkFormat, base: string): string {

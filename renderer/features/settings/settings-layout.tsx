@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { desktopBridge } from '../../bridge.ts';
-import { Questions } from '../../components/questions.tsx';
-import sections from '../../components/sections.module.css';
-import { useSectionInView } from '../../components/use-section-in-view.ts';
-import { sessionQuery } from '../../service/queries.ts';
+import { desktopBridge } from '#renderer/bridge.ts';
+import { Questions } from '#renderer/components/questions.tsx';
+import sections from '#renderer/components/sections.module.css';
+import { useSectionInView } from '#renderer/components/use-section-in-view.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './settings.module.css';
 
 const SECTIONS = [

@@ -3,8 +3,8 @@ import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '#api/tokens.ts';
-import { useNotifyError } from '../../components/notice.tsx';
-import { useFormat } from '../../i18n/format.ts';
+import { useNotifyError } from '#renderer/components/notice.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './settings.module.css';
 import { useRevokeToken } from './tokens.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { configQuery } from '../../service/queries.ts';
+import { CopyButton } from '#renderer/components/copy-button.tsx';
+import { configQuery } from '#renderer/service/queries.ts';
 import classes from './settings.module.css';
 import { SNIPPETS } from './snippets.ts';
 import type { NewToken } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteData, RouteInput } from '#api/contract.ts';
 import { createToken, listTokens, revokeToken } from '#api/tokens.ts';
-import { client } from '../../service/client.ts';
+import { client } from '#renderer/service/client.ts';
 
 export const tokensQuery = infiniteQueryOptions({
   queryKey: ['tokens'],

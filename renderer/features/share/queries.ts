@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { listImages } from '#api/images.ts';
 import { getShare } from '#api/shares.ts';
-import { client } from '../../service/client.ts';
-import { sessionQuery } from '../../service/queries.ts';
+import { client } from '#renderer/service/client.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 
 /** What everybody may know about a shared picture. It is not asked for again while the page is open: a view that was granted stays granted. */
 export const shareQuery = (key: string) =>

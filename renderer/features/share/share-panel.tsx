@@ -3,11 +3,11 @@ import { IconClock, IconDownload, IconEye, IconUserCheck } from '@tabler/icons-r
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { OpenShare } from '#api/shares.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { LinkList } from '../../components/link-list.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { originalSrc } from '../../images/address.ts';
-import { linksByFormat } from '../../images/links.ts';
+import { CopyButton } from '#renderer/components/copy-button.tsx';
+import { LinkList } from '#renderer/components/link-list.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { originalSrc } from '#renderer/images/address.ts';
+import { linksByFormat } from '#renderer/images/links.ts';
 import classes from './share.module.css';
 
 interface Props {

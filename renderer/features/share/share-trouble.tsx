@@ -2,10 +2,10 @@ import { Container } from '@mantine/core';
 import { IconEyeOff, IconHourglassEmpty, IconPhotoOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { usePageTitle } from '../../components/page-title.ts';
-import { PublicCard } from '../../components/public-frame.tsx';
-import { useExplain } from '../../service/explain.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { usePageTitle } from '#renderer/components/page-title.ts';
+import { PublicCard } from '#renderer/components/public-frame.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
 
 const CARDS = {
   expired: { name: 'expired', Icon: IconHourglassEmpty },

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { NetworkError, readEnvelope } from '#api/client.ts';
-import { originalSrc } from '../../images/address.ts';
+import { originalSrc } from '#renderer/images/address.ts';
 
 /** Fetches a picture's bytes once. Each fetch of a view-limited picture spends a view. */
 async function fetchImage(image: { key: string; ext: string }): Promise<Blob> {

@@ -2,8 +2,8 @@ import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/rea
 import type { RouteData } from '#api/contract.ts';
 import { MAX_BATCH } from '#api/image-changes.ts';
 import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/trash.ts';
-import { client } from '../../service/client.ts';
-import { limitsQuery } from '../../service/queries.ts';
+import { client } from '#renderer/service/client.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
 
 export const trashQuery = infiniteQueryOptions({
   queryKey: ['trash'],

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { type BackupSummary, chooseRestore, uploadRestore } from '#api/backup.ts';
 import { NetworkError, readEnvelope } from '#api/client.ts';
 import { API_PREFIX, type RouteInput } from '#api/contract.ts';
-import { client } from '../../../service/client.ts';
+import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
 

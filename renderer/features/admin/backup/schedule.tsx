@@ -2,10 +2,10 @@ import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/co
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type BackupSchedule, runScheduledBackup, setBackupSchedule } from '#api/backup.ts';
-import { ErrorNotice } from '../../../components/notice.tsx';
-import { client } from '../../../service/client.ts';
-import { useExplain } from '../../../service/explain.ts';
-import { useFieldError } from '../../../service/field-error.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { client } from '#renderer/service/client.ts';
+import { useExplain } from '#renderer/service/explain.ts';
+import { useFieldError } from '#renderer/service/field-error.ts';
 import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';
 import { useRestore } from './restore.tsx';

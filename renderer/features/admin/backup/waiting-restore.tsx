@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getSession } from '#api/auth.ts';
 import { type BackupSummary, cancelRestore, restartToRestore } from '#api/backup.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { client } from '../../../service/client.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';
 

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminImage } from '#api/admin-images.ts';
-import { useFormat } from '../../../i18n/format.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './images.module.css';
 
 interface Props {

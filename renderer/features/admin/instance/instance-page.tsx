@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getAdminSettings } from '#api/admin-settings.ts';
-import { client } from '../../../service/client.ts';
+import { client } from '#renderer/service/client.ts';
 import { Loaded } from '../loaded.tsx';
 import { AdminPage } from '../page.tsx';
 import { InstanceForm } from './instance-form.tsx';

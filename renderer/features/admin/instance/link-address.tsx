@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { getAdminSettings } from '#api/admin-settings.ts';
 import { getStats } from '#api/admin-stats.ts';
 import type { RouteData } from '#api/contract.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { client } from '../../../service/client.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { client } from '#renderer/service/client.ts';
 
 interface Props {
   saved: RouteData<typeof getAdminSettings>;

@@ -3,8 +3,8 @@ import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { changeAdminSettings } from '#api/admin-settings.ts';
-import { client } from '../../../service/client.ts';
-import { configQuery } from '../../../service/queries.ts';
+import { client } from '#renderer/service/client.ts';
+import { configQuery } from '#renderer/service/queries.ts';
 import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';
 

@@ -2,8 +2,8 @@ import { PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AdminUser, resetUserPassword } from '#api/admin-users.ts';
-import { client } from '../../../service/client.ts';
-import { useFieldError } from '../../../service/field-error.ts';
+import { client } from '#renderer/service/client.ts';
+import { useFieldError } from '#renderer/service/field-error.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { useChange } from '../use-change.ts';
 

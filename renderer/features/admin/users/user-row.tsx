@@ -3,8 +3,8 @@ import { IconArrowsRightLeft, IconBan, IconCircleCheck, IconDots, IconKey, IconP
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AdminUser, changeUser } from '#api/admin-users.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { client } from '../../../service/client.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';

@@ -1,8 +1,8 @@
 import { Badge, Button, Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { listWebhookDeliveries, redeliverWebhook, type Webhook, type WebhookDelivery } from '#api/webhooks.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { client } from '../../../service/client.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { PagedList, usePaged } from '../paged.tsx';
 import { useChange } from '../use-change.ts';

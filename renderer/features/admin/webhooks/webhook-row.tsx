@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
 import { IconDots, IconPencil, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { changeWebhook, deleteWebhook, rotateWebhookSecret, testWebhook, type Webhook } from '#api/webhooks.ts';
-import { client } from '../../../service/client.ts';
+import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';

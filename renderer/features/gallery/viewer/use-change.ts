@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { Image } from '#api/images.ts';
-import { useNotifyError } from '../../../components/notice.tsx';
-import { type ImageChange, useChangeImage } from '../../../images/change.ts';
+import { useNotifyError } from '#renderer/components/notice.tsx';
+import { type ImageChange, useChangeImage } from '#renderer/images/change.ts';
 
 export type Change = (change: ImageChange) => void;
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { getImage, type Image } from '#api/images.ts';
-import { oneKey } from '../../../images/list.ts';
-import { type ImageView, passes } from '../../../images/view.ts';
-import { client } from '../../../service/client.ts';
-import { limitsQuery } from '../../../service/queries.ts';
+import { oneKey } from '#renderer/images/list.ts';
+import { type ImageView, passes } from '#renderer/images/view.ts';
+import { client } from '#renderer/service/client.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
 
 /** Pictures before the end of what is loaded at which more is asked for. */
 const NEAR_END = 20;

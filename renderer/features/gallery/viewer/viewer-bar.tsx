@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core';
 import { IconArrowLeft, IconDownload, IconInfoCircle, IconLink, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { useCopying } from '../../../components/copying.tsx';
-import { originalSrc } from '../../../images/address.ts';
+import { useCopying } from '#renderer/components/copying.tsx';
+import { originalSrc } from '#renderer/images/address.ts';
 import { useChange } from './use-change.ts';
 import classes from './viewer.module.css';
 

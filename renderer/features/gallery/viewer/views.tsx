@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { imageViews } from '#api/image-files.ts';
 import type { Image } from '#api/images.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { client } from '../../../service/client.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { client } from '#renderer/service/client.ts';
 import classes from './viewer.module.css';
 
 const DAYS = 30;
