@@ -1,9 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { built } from '#test/helpers/built.ts';
 
-/** The command line as people get it. */
-export const CLI = fileURLToPath(new URL('../../dist/cli/pixdock.js', import.meta.url));
+/** The built command line. */
+export const CLI = built('cli/pixdock.js');
 
 export interface CliResult {
   stdout: string;

@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-
-/** What people run: the built service. */
-const PROGRAM = join(import.meta.dirname, '../../dist/server/bin.js');
+import { built } from './built.ts';
 
 export interface ChildService {
   url: string;
@@ -17,7 +14,7 @@ export interface ChildService {
 
 /** The built service as a process of its own, on a free port. Throws what it says when it does not start. */
 export async function startChildService(dataDir: string, env: Record<string, string> = {}): Promise<ChildService> {
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [built('server/bin.js')], {
     env: { ...process.env, PIXDOCK_DATA_DIR: dataDir, PIXDOCK_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

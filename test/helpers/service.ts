@@ -8,8 +8,8 @@ import type { Parts } from '#server/compose.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
 import { type Service, startService } from '#server/server.ts';
 
-/** The built web application; tests over HTTP alone do not need it. */
-const WEB_ROOT = join(import.meta.dirname, '../../dist/renderer');
+/** The built web application; unit tests need only its page. */
+const WEB_ROOT = join(import.meta.dirname, process.env.PIXDOCK_TEST_UNIT ? '../../renderer' : '../../dist/renderer');
 
 export interface TestService extends Service {
   dataDir: string;

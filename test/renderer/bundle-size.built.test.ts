@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { built } from '#test/helpers/built.ts';
 
-const ROOT = join(import.meta.dirname, '../../dist/renderer');
+const ROOT = built('renderer');
 const LIMIT = 225 * 1000;
 
 /** The scripts that a browser loads for the first page: those that index.html names, and whatever they import. */
