@@ -35,6 +35,16 @@ export class NetworkError extends Error {
   }
 }
 
+/** The service redirects. Clients that send uploads don't follow: that would turn a POST into a GET. */
+export class RedirectError extends NetworkError {
+  constructor(location: string | null | undefined, baseUrl: string) {
+    const target = URL.parse(location ?? '', baseUrl);
+    super(
+      `Could not reach ${baseUrl}: ${target ? `it sends visitors to ${target.origin}; use that address` : 'it sends visitors to nowhere'}`,
+    );
+  }
+}
+
 export interface ClientOptions {
   /** Where the service is, without a path; empty in a browser page that the service itself has sent. */
   baseUrl?: string;
@@ -124,4 +134,9 @@ function toQuery(query: Record<string, unknown> = {}) {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+}
+
+/** Every error in the chain of causes, the outermost first. */
+export function* causes(error: unknown): Generator<Error> {
+  for (let depth = 0; error instanceof Error && depth < 10; depth++, error = error.cause) yield error;
 }

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '#api/client.ts';
+import { type Client, createClient, RedirectError } from '#api/client.ts';
 import { configPath, isConfigExposed, readConfig } from './config-file.ts';
 import type { Environment } from './env.ts';
 import { UsageError } from './errors.ts';
@@ -62,16 +62,6 @@ export function parseToken(text: string): string {
   throw new UsageError('That is not a token. Tokens are made on the settings page under API Token and begin with pxd_.');
 }
 
-/** The server sends its visitors elsewhere; following would turn an upload into something else. */
-export class RedirectError extends Error {
-  override name = 'RedirectError';
-
-  constructor(location: string | null | undefined, baseUrl: string) {
-    const target = URL.parse(location ?? '', baseUrl);
-    super(target ? `it sends visitors to ${target.origin}; use that address` : 'it sends visitors to nowhere');
-  }
-}
-
 /** Milliseconds for questions whose answers are short; uploads have their own way. */
 const ANSWER_LIMIT_MS = 60_000;
 
@@ -81,5 +71,5 @@ const fetchHere: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'manual', signal });
   if (response.status < 300 || response.status >= 400) return response;
   await response.body?.cancel();
-  throw new RedirectError(response.headers.get('location'), String(input));
+  throw new RedirectError(response.headers.get('location'), new URL(String(input)).origin);
 };

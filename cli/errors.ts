@@ -1,4 +1,4 @@
-import { ApiError, NetworkError } from '#api/client.ts';
+import { ApiError, causes, NetworkError } from '#api/client.ts';
 
 /** Exit codes of every command. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -80,9 +80,4 @@ function withHint(error: ApiError) {
     default:
       return error.message;
   }
-}
-
-/** Every error in the chain of causes, the outermost first. */
-export function* causes(error: unknown): Generator<Error> {
-  for (let depth = 0; error instanceof Error && depth < 10; depth++, error = error.cause) yield error;
 }

@@ -2,7 +2,7 @@ import { type Connection, connect } from './connection.ts';
 import { type Environment, readEnvironment } from './env.ts';
 import { describeError, EXIT, Interrupted } from './errors.ts';
 import type { ServerOptions } from './options.ts';
-import { Gate, type Retrying, type RetryPolicy, systemClock } from './retry.ts';
+import { Gate, type Retrying, systemClock } from './retry.ts';
 import { Terminal } from './terminal.ts';
 
 const SAME_SIGNAL_MS = 300;
@@ -24,13 +24,16 @@ export function prepareHere({ color }: Pick<ServerOptions, 'color'>): Pick<Run, 
   return { environment, terminal: new Terminal(color && !environment.noColor) };
 }
 
-/** Prepares a command: what it knows, whom it talks to, how patient it is. */
-export async function prepare(options: ServerOptions, patience: RetryPolicy['patience']): Promise<Run> {
+/**
+ * Prepares a command that talks to a server.
+ * @param maxWait the longest `Retry-After` to wait for, in seconds
+ */
+export async function prepare(options: ServerOptions, maxWait: number): Promise<Run> {
   const { environment, terminal } = prepareHere(options);
   const connection = await connect(options, environment);
   if (connection.warning) terminal.note(connection.warning);
   const clock = systemClock;
-  const retrying = { policy: { retries: options.retries, patience }, clock, gate: new Gate(clock), onWait: sayLongWaits(terminal) };
+  const retrying = { limits: { retries: options.retries, maxWait }, clock, gate: new Gate(clock), onWait: sayLongWaits(terminal) };
   return { environment, terminal, connection, timeout: options.timeout, retrying };
 }
 

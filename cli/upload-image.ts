@@ -1,8 +1,8 @@
-import { NetworkError, parseEnvelope } from '#api/client.ts';
+import { parseEnvelope, RedirectError } from '#api/client.ts';
 import type { FormFields, Uploaded } from '#api/upload.ts';
 import { type Answer, FileFault } from '#transfer/post-form.ts';
 import { type SendOptions, sendFile } from '#transfer/send-file.ts';
-import { type Connection, RedirectError } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { CommandError } from './errors.ts';
 import type { ImageSource } from './image-source.ts';
 
@@ -32,9 +32,6 @@ export async function uploadImage(
 }
 
 function readAnswer(baseUrl: string, { status, headers, text }: Answer): Uploaded {
-  if (status >= 300 && status < 400) {
-    const error = new RedirectError(headers.location, baseUrl);
-    throw new NetworkError(`Could not reach ${baseUrl}: ${error.message}`, { cause: error });
-  }
+  if (status >= 300 && status < 400) throw new RedirectError(headers.location, baseUrl);
   return parseEnvelope(status, text, headers['retry-after']) as Uploaded;
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { DEFAULT_RETRIES } from '#api/retry.ts';
 import type { FormFields, Uploaded } from '#api/upload.ts';
 import { AlbumFinder } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
@@ -25,8 +26,8 @@ type Success = { file: string; name: string; uploaded: Uploaded };
 type Outcome = Success | { file: string; error: unknown };
 
 const AT_ONCE = 3;
-/** Seconds: somebody waits in front of the terminal. */
-const PATIENCE = 120;
+/** The longest wait that a server may ask for, in seconds: the user is watching. */
+const MAX_WAIT = 120;
 const STDIN = '-';
 /** The desktop app uploads to its own service, and tries again by itself. */
 const SERVER = ['baseUrl', 'token', 'retries'];
@@ -60,7 +61,7 @@ export function uploadCommand(program: Command, finish: Finish) {
     .addOption(
       new Option('--clipboard', 'have the running desktop app upload what is in the clipboard; the links take its place').conflicts(SERVER),
     );
-  addServerOptions(command, 5)
+  addServerOptions(command, DEFAULT_RETRIES)
     .addHelpText('after', HELP)
     .action(async (files: string[], options: UploadOptions) => finish(await interruptible(1, (signal) => upload(files, options, signal))));
 }
@@ -69,7 +70,7 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
   if (options.clipboard) return uploadFromClipboard(files, options, signal);
   const names = namedFiles(files, options);
   const fields = await imageFields(options);
-  const run = await prepare(options, PATIENCE);
+  const run = await prepare(options, MAX_WAIT);
   const { album } = options;
   const albums = new AlbumFinder(run.connection.client);
   if (album !== undefined) fields.album_id = await withRetries(() => albums.find(album), { ...run.retrying, signal });

@@ -13,8 +13,8 @@ import { openReport } from './report.ts';
 import { emptySummary } from './summary.ts';
 import { walk } from './walk.ts';
 
-/** Seconds: an import of many pictures may well wait for an hourly limit. */
-const PATIENCE = 3600;
+/** The longest wait that a server may ask for, in seconds: a large import can wait for an hourly limit. */
+const MAX_WAIT = 3600;
 
 /**
  * Imports a folder.
@@ -27,7 +27,7 @@ export async function importDir(dir: string, options: ImportOptions, stop: Abort
   if (options.album !== undefined && options.albumPerFolder) throw new UsageError('Give --album or --album-per-folder, not both.');
   const filters = compileFilters(options);
   const fields = await imageFields(options);
-  const run = await prepare(options, PATIENCE);
+  const run = await prepare(options, MAX_WAIT);
   const identity = { baseUrl: run.connection.baseUrl, token: run.connection.token, folder };
   const journal = options.dryRun ? openJournalIfAny(run.environment.stateDir, identity) : openJournal(run.environment.stateDir, identity);
   const report = options.report === undefined ? undefined : await openReport(options.report);

@@ -1,6 +1,9 @@
-import { retryDelay } from './retry.ts';
+import { countRetries, type NextPause } from '#api/retry.ts';
 import { Speedometer } from './speed.ts';
 import { isOpen, isRunning, type Progress, type Send, type UploadItem } from './types.ts';
+
+/** The longest wait that the service may ask for, in seconds. */
+const MAX_WAIT = 120;
 
 export interface QueueOptions {
   send: Send;
@@ -34,7 +37,7 @@ export class UploadQueue {
   readonly #options: QueueOptions;
   readonly #listeners = new Set<() => void>();
   readonly #aborts = new Map<number, AbortController>();
-  readonly #tries = new Map<number, number>();
+  readonly #pauses = new Map<number, NextPause>();
   #batch = new Set<number>();
   #snapshot: QueueSnapshot = { items: [] };
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -78,7 +81,7 @@ export class UploadQueue {
   retry(id: number): void {
     const item = this.#find(id);
     if (!item || isOpen(item) || item.state === 'done') return;
-    this.#tries.delete(id);
+    this.#pauses.delete(id);
     this.#batch.add(id);
     const user = this.#options.user?.() ?? item.user;
     this.#update(id, { user, state: 'waiting', sent: 0, speed: 0, error: undefined });
@@ -118,7 +121,6 @@ export class UploadQueue {
     const now = this.#options.now ?? Date.now;
     const speedometer = new Speedometer(now());
     this.#aborts.set(id, abort);
-    this.#tries.set(id, (this.#tries.get(id) ?? 0) + 1);
     this.#update(id, { state: 'sending', sent: 0, speed: 0 });
     const onProgress = ({ sent, total }: Progress) => {
       if (abort.signal.aborted) return;
@@ -138,14 +140,16 @@ export class UploadQueue {
   }
 
   #fail(id: number, error: unknown): void {
-    const delay = retryDelay(error, this.#tries.get(id) ?? 1);
-    if (delay === undefined) {
+    const nextPause = this.#pauses.get(id) ?? countRetries({ maxWait: MAX_WAIT });
+    this.#pauses.set(id, nextPause);
+    const pause = nextPause(error);
+    if (!pause) {
       this.#update(id, { state: 'failed', speed: 0, error });
       this.#options.onFailed?.(error);
       return;
     }
     this.#update(id, { state: 'waiting', sent: 0, speed: 0 });
-    this.#pause(delay);
+    this.#pause(pause.seconds);
   }
 
   /** Holds everything that has not started: what made one file wait would make the next one wait too. */

@@ -163,11 +163,11 @@ describe('the upload queue', () => {
   it('tries again by itself when the service restarts, but not for ever', async () => {
     const { queue, sending, states, at } = queueOf();
     queue.add(files('a'));
-    for (let tries = 0; tries < 4; tries += 1) {
+    for (let tries = 0; tries < 6; tries += 1) {
       await at(tries).fail(new NetworkError('gone'));
       await vi.advanceTimersByTimeAsync(60_000);
     }
-    expect(sending).toHaveLength(4);
+    expect(sending).toHaveLength(6);
     expect(states()).toEqual(['failed']);
   });
 

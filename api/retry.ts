@@ -1,0 +1,96 @@
+import { ApiError, causes, NetworkError, RedirectError } from './client.ts';
+
+/** Retries after failures without a `Retry-After`: they span 4 to 8 seconds, longer than the service takes to restart. */
+export const DEFAULT_RETRIES = 5;
+
+const FIRST_DELAY_SECONDS = 0.25;
+const MAX_DELAY_SECONDS = 30;
+/** Waits that the service asks for don't use up retries; this bounds them for a service that never stops asking. */
+const MAX_REQUESTED_WAITS = 30;
+
+export interface RetryLimits {
+  /** Default: {@link DEFAULT_RETRIES}. */
+  retries?: number;
+  /** The longest `Retry-After` to wait for, in seconds; a longer one fails at once. */
+  maxWait: number;
+  /** From 0 up to, not including, 1. */
+  random?: () => number;
+}
+
+/** The wait before the next attempt. */
+export interface Pause {
+  seconds: number;
+  /** The service asked for it, so other requests to that service should wait too. */
+  requested: boolean;
+}
+
+/** Takes each failure of one request; returns undefined when the request has failed permanently. */
+export type NextPause = (error: unknown) => Pause | undefined;
+
+/**
+ * The retries of one request (decision 054). Delays double from 0.25 s to 30 s; chance shortens each by up to half, so that many clients
+ * don't return at once.
+ */
+export function countRetries({ retries = DEFAULT_RETRIES, maxWait, random = Math.random }: RetryLimits): NextPause {
+  let failures = 0;
+  let requestedWaits = 0;
+  return (error) => {
+    const { again, retryAfter } = judge(error);
+    if (!again) return undefined;
+    if (retryAfter !== undefined) {
+      if (retryAfter > maxWait || ++requestedWaits > MAX_REQUESTED_WAITS) return undefined;
+      return { seconds: Math.max(retryAfter, FIRST_DELAY_SECONDS), requested: true };
+    }
+    if (++failures > retries) return undefined;
+    const delay = Math.min(FIRST_DELAY_SECONDS * 2 ** (failures - 1), MAX_DELAY_SECONDS);
+    return { seconds: delay * (1 - random() / 2), requested: false };
+  };
+}
+
+/** Repeats an attempt until it succeeds or fails permanently, then throws its last error. `wait` may reject to stop. */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  limits: RetryLimits,
+  wait: (pause: Pause, error: unknown) => Promise<unknown>,
+): Promise<T> {
+  const nextPause = countRetries(limits);
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const pause = nextPause(error);
+      if (!pause) throw error;
+      await wait(pause, error);
+    }
+  }
+}
+
+interface Verdict {
+  again: boolean;
+  /** Seconds that the service asks for. */
+  retryAfter?: number | undefined;
+}
+
+/** Network failures, 429 and 5xx can pass; any other response would be the same again. */
+function judge(error: unknown): Verdict {
+  // Space has to be freed first.
+  if (error instanceof ApiError)
+    return error.code === 'storage_full' ? { again: false } : byStatus(error.status, error.details.retry_after);
+  if (!(error instanceof NetworkError)) return { again: false };
+  if (error.status !== undefined) return byStatus(error.status, error.retryAfter);
+  return { again: ![...causes(error)].some(isPermanent) };
+}
+
+function byStatus(status: number, retryAfter: number | undefined): Verdict {
+  return status === 429 || status === 503 ? { again: true, retryAfter } : { again: status >= 500 };
+}
+
+/** Certificates and redirects don't change within seconds. */
+function isPermanent(error: Error & { code?: unknown }) {
+  return (
+    error instanceof RedirectError ||
+    // How fetch refuses ports that belong to other protocols.
+    error.message === 'bad port' ||
+    (typeof error.code === 'string' && /CERT|ERR_SSL|ERR_TLS|UNABLE_TO_|EPROTO/.test(error.code))
+  );
+}
