@@ -34,12 +34,12 @@ import { originCheck } from '#server/platform/http/origin-check.ts';
 import { requestId } from '#server/platform/http/request-id.ts';
 import { securityHeaders } from '#server/platform/http/security-headers.ts';
 import { webApp } from '#server/platform/http/web-app.ts';
-import type { Context } from './compose.ts';
+import type { ServiceContext } from './compose.ts';
 import { configRoutes } from './config-routes.ts';
 import { healthHandler } from './health.ts';
 
 /** Every feature's routes, in the order of the interface document. */
-const FEATURES: ((context: Context) => BoundRoute[])[] = [
+const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   uploadRoutes,
   authRoutes,
   configRoutes,
@@ -63,7 +63,7 @@ const FEATURES: ((context: Context) => BoundRoute[])[] = [
 ];
 
 /** The HTTP application over an open context; it does not listen. */
-export function createApp(context: Context): Express {
+export function createApp(context: ServiceContext): Express {
   const { config, links, log, db, settings, version } = context;
   const app = express();
   app.disable('x-powered-by');

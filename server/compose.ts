@@ -1,57 +1,36 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { createPasswordGuard, type PasswordGuard } from '#server/core/accounts/password-guard.ts';
-import { createHeicSupport, type HeicSupport } from '#server/core/images/heic-support.ts';
-import { createImageIndex, type ImageIndex } from '#server/core/images/image-index.ts';
-import { createLinks, type Links } from '#server/core/images/links.ts';
-import { createThumbnails, type Thumbnails } from '#server/core/images/thumbnails.ts';
-import { createPolicyIndex, type PolicyIndex } from '#server/core/policies/policy-index.ts';
-import { createSettings, type SettingsStore } from '#server/core/settings/settings-store.ts';
-import { createUnlocking, type Unlocking } from '#server/core/viewing/unlocking.ts';
-import { createViews, type Views } from '#server/core/viewing/views.ts';
+import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
+import type { Context } from '#server/core/context.ts';
+import { createHeicSupport } from '#server/core/images/heic-support.ts';
+import { createImageIndex } from '#server/core/images/image-index.ts';
+import { createLinks } from '#server/core/images/links.ts';
+import { createThumbnails } from '#server/core/images/thumbnails.ts';
+import { createPolicyIndex } from '#server/core/policies/policy-index.ts';
+import { createSettings } from '#server/core/settings/settings-store.ts';
+import { createUnlocking } from '#server/core/viewing/unlocking.ts';
+import { createViews } from '#server/core/viewing/views.ts';
 import { newSetupCode } from '#server/features/accounts/setup.ts';
 import { type Backups, createBackups } from '#server/features/backup/backups.ts';
 import { applyRestore } from '#server/features/backup/restore.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
-import { loadSecrets, type Secrets } from '#server/platform/config/secrets.ts';
+import { loadSecrets } from '#server/platform/config/secrets.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/dialect.ts';
-import { createDecoding, type Decoding } from '#server/platform/imaging/decoding.ts';
+import { createDecoding } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
-import { emptyStaging, openStaging, type Staging } from '#server/platform/storage/staging.ts';
+import { emptyStaging, openStaging } from '#server/platform/storage/staging.ts';
 
-/** Everything that features share; each takes from it what it needs. */
-export interface Context {
-  config: ServiceConfig;
-  log: Logger;
-  db: Database;
-  secrets: Secrets;
-  settings: SettingsStore;
+/** The context, and what only the routes and jobs of one feature take. */
+export interface ServiceContext extends Context {
+  backups: Backups;
   /** The sign-on provider. */
   oidc: OidcStore;
-  passwordGuard: PasswordGuard;
-  staging: Staging;
-  blobs: Blobs;
-  policies: PolicyIndex;
-  imageIndex: ImageIndex;
-  thumbnails: Thumbnails;
-  links: Links;
-  unlocking: Unlocking;
-  views: Views;
-  backups: Backups;
-  /** Bounds how many pictures are worked on at once, and the memory that they take. */
-  decoding: Decoding;
-  /** Lets the first account be created from elsewhere. */
-  setupCode: string;
-  version: string;
-  heic: HeicSupport;
-  /** See {@link Parts}. */
-  restart: (() => void) | undefined;
 }
 
 /** What whoever starts the service brings along. */
@@ -75,7 +54,7 @@ export async function openContext(
   version: string,
   ownAddress: () => string,
   parts: Parts = {},
-): Promise<{ context: Context; close(): Promise<void> }> {
+): Promise<{ context: ServiceContext; close(): Promise<void> }> {
   const { dataDir } = config;
   await prepareFolder(dataDir);
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
@@ -103,7 +82,7 @@ async function assemble(
   log: Logger,
   db: Database,
   parts: Parts,
-): Promise<Context> {
+): Promise<ServiceContext> {
   const { dataDir } = config;
   const secrets = await loadSecrets(dataDir);
   const settings = await createSettings(db);
@@ -149,7 +128,7 @@ async function prepareFolder(dataDir: string) {
   }
 }
 
-async function closeAll(context: Context, lock: { release(): void }) {
+async function closeAll(context: ServiceContext, lock: { release(): void }) {
   await context.views.stop();
   await context.db.close();
   lock.release();

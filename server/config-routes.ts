@@ -5,9 +5,9 @@ import { bind } from '#server/core/routes.ts';
 import { callerOf } from '#server/features/accounts/routes.ts';
 import { isAtTheMachine } from '#server/features/accounts/setup.ts';
 import { isReady } from '#server/features/sign-on/provider.ts';
-import type { Context } from './compose.ts';
+import type { ServiceContext } from './compose.ts';
 
-export const configRoutes = ({ db, settings, oidc, links, config, version, heic }: Context) => [
+export const configRoutes = ({ db, settings, oidc, links, config, version, heic }: ServiceContext) => [
   bind(api.getConfig, async ({ request }) => {
     const { site_name, registration_mode, guest_upload_enabled } = settings.current();
     const guests = await groupOfKind(db.read, 'guest');

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { sql } from 'kysely';
+import type { Context } from '#server/core/context.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import type { Context } from './compose.ts';
 
 /** `GET /healthz`: 200 while database and storage can be used, else 503 with the reason in the log. */
 export function healthHandler({ db, blobs, log }: Context): RequestHandler {

@@ -9,13 +9,16 @@ import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
 import { removeReplaced } from '#server/features/backup/restore.ts';
 import { webhookJobs } from '#server/features/webhooks/jobs.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
-import type { Context } from './compose.ts';
+import type { ServiceContext } from './compose.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE = 60;
 const HOUR = 3_600;
 
-type Sources = Pick<Context, 'config' | 'db' | 'imageIndex' | 'blobs' | 'backups' | 'log' | 'secrets' | 'settings' | 'links' | 'version'>;
+type Sources = Pick<
+  ServiceContext,
+  'config' | 'db' | 'imageIndex' | 'blobs' | 'backups' | 'log' | 'secrets' | 'settings' | 'links' | 'version'
+>;
 
 /**
  * What the service does by itself. Every job may be cut off anywhere, by a crash, too: what it has committed is whole, and

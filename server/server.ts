@@ -11,7 +11,7 @@ import { endStalled } from '#server/platform/http/stalled.ts';
 import { createScheduler, type Scheduler } from '#server/platform/jobs/scheduler.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
-import { type Context, openContext, type Parts } from './compose.ts';
+import { openContext, type Parts, type ServiceContext } from './compose.ts';
 import { serviceJobs } from './jobs.ts';
 import { findLanAddress } from './lan-address.ts';
 
@@ -76,7 +76,7 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
   }
 }
 
-async function stopAll(drain: () => Promise<void>, jobs: Scheduler, { backups, thumbnails }: Context): Promise<void> {
+async function stopAll(drain: () => Promise<void>, jobs: Scheduler, { backups, thumbnails }: ServiceContext): Promise<void> {
   backups.stop();
   await Promise.all([drain(), jobs.stop()]);
   await thumbnails.settled();
@@ -109,7 +109,7 @@ function reachableHere(host: string): string {
 }
 
 /** What links start with unless a base URL is configured. The address on the network is chosen once and kept, since links are promises. */
-async function chooseOwnAddress({ config, settings }: Context, url: string, port: number): Promise<string> {
+async function chooseOwnAddress({ config, settings }: ServiceContext, url: string, port: number): Promise<string> {
   if (!WILDCARDS.includes(config.host)) return url;
   const kept = settings.current().lan_address;
   const address = kept ?? (await findLanAddress());
@@ -118,7 +118,7 @@ async function chooseOwnAddress({ config, settings }: Context, url: string, port
   return `http://${address}:${port}`;
 }
 
-async function openOwnerSession({ db }: Context, username: string): Promise<OwnerSession> {
+async function openOwnerSession({ db }: ServiceContext, username: string): Promise<OwnerSession> {
   const owner = (await findOwner(db.read)) ?? (await createOwner(db, { username, email: null, password: null }));
   const { secret, expires } = await db.write((queries) =>
     openSession(queries, owner.id, { address: 'this computer', userAgent: 'Pixdock desktop' }),

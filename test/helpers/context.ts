@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '#server/app.ts';
-import { type Context, openContext } from '#server/compose.ts';
+import { openContext, type ServiceContext } from '#server/compose.ts';
 import { parseConfig } from '#server/platform/config/config.ts';
 import { temporaryFolder } from './folder.ts';
 
 export interface TestContext {
-  context: Context;
+  context: ServiceContext;
   url: string;
   /** Ends it as a crash would leave it, but with its files closed: nothing that waits is written down. */
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface TestContext {
  * runs by itself.
  * @param change puts another part in the place of a real one, such as a disk that is full
  */
-export async function openTestContext(dataDir = temporaryFolder(), change = (context: Context) => context): Promise<TestContext> {
+export async function openTestContext(dataDir = temporaryFolder(), change = (context: ServiceContext) => context): Promise<TestContext> {
   const config = parseConfig({ port: 0, webRoot: dataDir, logLevel: 'silent', dataDir });
   let url = '';
   const { context, close } = await openContext(config, '0.0.0', () => url);

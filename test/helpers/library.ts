@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import type { ImageRow, ImagesTable } from '#server/core/images/images.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import type { ImageRow, ImagesTable } from '#server/platform/db/schema/library.ts';
 
 /** Rows of images without bytes, for lists that are longer than one wants to upload. `each` says what differs from one to the next. */
 export async function addImageRows(

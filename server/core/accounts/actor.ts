@@ -1,4 +1,6 @@
-import type { UserRow } from './users.ts';
+import type { Request } from 'express';
+import type { AuditOrigin } from '#server/core/journal/audit.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /** Who is asking. */
 export type Actor = Guest | Member;
@@ -23,4 +25,15 @@ export interface Member {
 /** The member with all rights of their account: a session or a full token. An upload token counts as a stranger everywhere but for uploads. */
 export function fullMember(actor: Actor): Member | undefined {
   return actor.kind === 'member' && actor.scope === 'full' ? actor : undefined;
+}
+
+/** Who stands behind a call. */
+export function auditOrigin({ actor, request }: { actor: Actor; request: Request }): AuditOrigin {
+  const user = actor.kind === 'member' ? actor.user : undefined;
+  return {
+    actorId: user?.id ?? null,
+    actorName: user?.username ?? '',
+    address: actor.address,
+    userAgent: request.headers['user-agent'] ?? '',
+  };
 }

@@ -1,53 +1,10 @@
 import { type Preferences, preferences } from '#api/user.ts';
-import { findOwnAlbum } from '#server/core/albums/albums.ts';
-import { RequestError } from '#server/platform/base/errors.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
-import { type Group, groupById } from './groups.ts';
-import type { UserRow } from './users.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
-const DEFAULTS: Preferences = { visibility: 'public', album_id: null, policy_id: null, link_format: 'url' };
+export const DEFAULT_PREFERENCES: Preferences = { visibility: 'public', album_id: null, policy_id: null, link_format: 'url' };
 
 /** What a user has chosen, completed with defaults. */
 export function preferencesOf({ preferences: stored }: Pick<UserRow, 'preferences'>): Preferences {
   const known = preferences.partial().safeParse(JSON.parse(stored));
-  return { ...DEFAULTS, ...known.data };
-}
-
-/**
- * Changes some of a user's preferences and answers them all.
- * @throws RequestError for an album of somebody else, or a policy that the group may not use
- */
-export function changePreferences(db: Database, userId: number, changes: Partial<Preferences>): Promise<Preferences> {
-  return db.write(async (queries) => {
-    const user = await queries.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
-    await requireUsable(queries, user, changes);
-    const next = { ...preferencesOf(user), ...changes };
-    await queries
-      .updateTable('users')
-      .set({ preferences: JSON.stringify(next) })
-      .where('id', '=', userId)
-      .execute();
-    return next;
-  });
-}
-
-async function requireUsable(queries: Queries, user: UserRow, { album_id, policy_id }: Partial<Preferences>) {
-  if (album_id && !(await findOwnAlbum(queries, user.id, album_id)))
-    throw new RequestError('album_not_found', 'You have no such album. Choose another one, or create it first.', { field: 'album_id' });
-  if (policy_id && !(await groupById(queries, user.group_id)).policy_ids.includes(policy_id))
-    throw new RequestError('policy_not_allowed', 'Your group may not use this storage policy.', { field: 'policy_id' });
-}
-
-/** What an upload gets that says nothing. */
-export interface UploadDefaults {
-  visibility: Preferences['visibility'];
-  albumId: string | undefined;
-  policyId: number | undefined;
-}
-
-/** The defaults of an uploader's choice, without what has gone since they chose it. Guests have none. */
-export async function uploadDefaults(queries: Queries, user: UserRow | undefined, group: Group): Promise<UploadDefaults> {
-  const { visibility, album_id, policy_id } = user ? preferencesOf(user) : DEFAULTS;
-  const album = user && album_id ? await findOwnAlbum(queries, user.id, album_id) : undefined;
-  return { visibility, albumId: album?.id, policyId: group.policy_ids.find((id) => id === policy_id) };
+  return { ...DEFAULT_PREFERENCES, ...known.data };
 }

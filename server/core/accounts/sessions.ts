@@ -1,20 +1,7 @@
-import type { Generated, Selectable } from 'kysely';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
-import type { UserRow } from './users.ts';
-
-export interface SessionsTable {
-  id: Generated<number>;
-  user_id: number;
-  secret_hash: string;
-  address: string;
-  user_agent: string;
-  created_at: number;
-  last_seen_at: number;
-  expires_at: number;
-}
-export type SessionRow = Selectable<SessionsTable>;
+import type { SessionRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
 export const SESSION_COOKIE = 'pixdock_session';
 const LIFETIME_MS = 30 * 86_400_000;

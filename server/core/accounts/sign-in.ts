@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { type AuditOrigin, auditOrigin, FAILED_SIGN_IN, recordAudit } from '#server/core/journal/audit.ts';
+import { type AuditOrigin, FAILED_SIGN_IN, recordAudit } from '#server/core/journal/audit.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { Actor } from './actor.ts';
+import { auditOrigin } from './actor.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { openSession } from './sessions.ts';
-import type { UserRow } from './users.ts';
 
 /** How somebody has shown, or tried to show, who they are. */
 type Method = 'password' | 'oidc';

@@ -1,21 +1,7 @@
-import type { Generated, Selectable } from 'kysely';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
-import type { UserRow } from './users.ts';
-
-export interface TokensTable {
-  id: Generated<number>;
-  user_id: number;
-  name: string;
-  scope: 'upload' | 'full';
-  /** SHA-256 of the token's text, which is stored nowhere. */
-  secret_hash: string;
-  created_at: number;
-  last_used_at: number | null;
-  expires_at: number | null;
-}
-export type TokenRow = Selectable<TokensTable>;
+import type { TokenRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
 const PREFIX = 'pxd_';
 const FORM = /^pxd_[\w-]{43}$/;

@@ -1,29 +1,6 @@
-import type { Generated, Selectable } from 'kysely';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-
-export interface UsersTable {
-  id: Generated<number>;
-  username: string;
-  /** Lower case, for finding and uniqueness. */
-  username_key: string;
-  email: string | null;
-  email_key: string | null;
-  /** Who set the address: sign-on matches only what an admin or a provider has set, not what a user typed in. */
-  email_source: 'user' | 'admin' | 'provider';
-  /** Null: no sign-in by password. */
-  password_hash: string | null;
-  role: 'user' | 'admin';
-  is_owner: 0 | 1;
-  group_id: number;
-  disabled_at: number | null;
-  /** Sum of the sizes of the user's images, trash included. */
-  storage_used_bytes: Generated<number>;
-  image_count: Generated<number>;
-  preferences: Generated<string>;
-  created_at: number;
-}
-export type UserRow = Selectable<UsersTable>;
+import type { UserRow, UsersTable } from '#server/platform/db/schema/accounts.ts';
 
 export interface NewUser {
   username: string;

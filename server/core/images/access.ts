@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#api/errors.ts';
-import type { ImageRow } from './images.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** Who looks at an image, as far as access is concerned. */
 export interface Viewer {

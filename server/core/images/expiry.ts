@@ -1,5 +1,6 @@
-import { enqueueEvents, imageExpired } from '#server/core/journal/events.ts';
+import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { imageExpired } from './events.ts';
 import { freeBytes, purgeImages } from './purge.ts';
 
 const DAY_MS = 86_400_000;

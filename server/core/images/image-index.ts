@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/platform/db/database.ts';
-import { findImageByKey, type ImageRow } from './images.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { findImageByKey } from './images.ts';
 
 /** Images by key, for the links that are followed again and again. Whoever changes an image must forget it here. */
 export interface ImageIndex {

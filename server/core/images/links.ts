@@ -1,7 +1,7 @@
 import type { ImageLinks } from '#api/images.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { escapeHtml } from '#server/platform/http/html.ts';
-import type { ImageRow } from './images.ts';
 
 type Linked = Pick<ImageRow, 'key' | 'ext' | 'name' | 'max_views'>;
 

@@ -1,7 +1,7 @@
 import type { Image } from '#api/images.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { viewsLeft } from './access.ts';
-import type { ImageRow } from './images.ts';
 import type { Links } from './links.ts';
 
 /** What may be told of a picture to its owner and to webhooks: nothing that opens it where its access rules would not. */

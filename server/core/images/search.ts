@@ -1,11 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts';
 import { indexChangedImages } from '#server/platform/db/dialect.ts';
 
-/** Images that the index for searching has yet to take in; the database itself notes every change here. */
-export interface ImageSearchQueueTable {
-  image_id: number;
-}
-
 /** Images per unit of writing: a few milliseconds. */
 const BATCH = 200;
 

@@ -1,8 +1,8 @@
 import { TRASH_DAYS } from '#api/trash.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { decodeCursor, type Position } from '#server/platform/db/page.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { ImageIndex } from './image-index.ts';
-import type { ImageRow } from './images.ts';
 import { purgeImages } from './purge.ts';
 
 const DAY_MS = 86_400_000;

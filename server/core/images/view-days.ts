@@ -1,13 +1,5 @@
 import type { Database, Queries } from '#server/platform/db/database.ts';
 
-/** How often an image was looked at on one day. */
-export interface ImageViewsTable {
-  image_id: number;
-  /** Days since 1970, UTC. */
-  day: number;
-  views: number;
-}
-
 const DAY_MS = 86_400_000;
 const dayOf = (instant: number) => Math.floor(instant / DAY_MS);
 

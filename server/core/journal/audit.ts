@@ -1,27 +1,7 @@
-import type { Request } from 'express';
-import type { Generated, Selectable } from 'kysely';
 import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin-audit.ts';
-import type { Actor } from '#server/core/accounts/actor.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
-
-export interface AuditTable {
-  id: Generated<number>;
-  at: number;
-  /** Null: nobody that was signed in. */
-  actor_id: number | null;
-  /** The name at that time. */
-  actor_name: string;
-  /** `thing.verb`, such as `settings.changed`. */
-  action: string;
-  /** What it was done to, for people: a name, an id. */
-  target: string;
-  /** JSON object; never a secret. */
-  details: string;
-  address: string;
-  user_agent: string;
-}
-export type AuditRow = Selectable<AuditTable>;
+import type { AuditRow } from '#server/platform/db/schema/instance.ts';
 
 /** Who is asking, as the log keeps it. */
 export interface AuditOrigin {
@@ -41,17 +21,6 @@ export interface AuditEntry {
 export const FAILED_SIGN_IN = 'user.sign_in_failed';
 
 const MOST_CHARACTERS = 300;
-
-/** Who stands behind a call. */
-export function auditOrigin({ actor, request }: { actor: Actor; request: Request }): AuditOrigin {
-  const user = actor.kind === 'member' ? actor.user : undefined;
-  return {
-    actorId: user?.id ?? null,
-    actorName: user?.username ?? '',
-    address: actor.address,
-    userAgent: request.headers['user-agent'] ?? '',
-  };
-}
 
 /**
  * Writes down what somebody has done. Call it with the `queries` of the unit that does it, so that neither is there

@@ -1,18 +1,5 @@
 import type { Database, Queries } from '#server/platform/db/database.ts';
 
-/** What happened on one day around one user's images. */
-export interface DailyCountsTable {
-  /** `YYYY-MM-DD`, UTC. */
-  day: string;
-  /** The owner of the images; {@link GUESTS} for guests. */
-  user_id: number;
-  uploads: number;
-  upload_bytes: number;
-  views: number;
-  /** The user's stored bytes when they were last looked at on this day; null when they were not. */
-  stored_bytes: number | null;
-}
-
 /** Stands for all guests together where a user's id is kept. */
 export const GUESTS = 0;
 

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookEventType } from '#api/webhooks.ts';
-import type { AlbumRow } from '#server/core/albums/albums.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
-import { describeImage } from '#server/core/images/present.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 /** Something that happened and that webhooks may be told of. `data` is what receivers get, without links. */
@@ -10,23 +7,6 @@ export interface WebhookEvent {
   type: WebhookEventType;
   data: Record<string, unknown>;
 }
-
-const imageData = (image: ImageRow) => ({ ...describeImage(image), owner_id: image.owner_id });
-
-/** A new image is stored. */
-export const imageCreated = (image: ImageRow): WebhookEvent => ({ type: 'image.created', data: imageData(image) });
-
-/** A live image was deleted: put into the trash, or purged without having been there. Purging it from the trash says nothing more. */
-export const imageDeleted = (image: ImageRow): WebhookEvent => ({ type: 'image.deleted', data: imageData(image) });
-
-/** An image's time is over and its bytes are released. */
-export const imageExpired = (image: ImageRow): WebhookEvent => ({ type: 'image.expired', data: imageData(image) });
-
-/** An album was created, changed, moved among the others or deleted (`deleted: true`), or pictures came into it or left it. */
-export const albumUpdated = (album: AlbumRow, { deleted = false } = {}): WebhookEvent => ({
-  type: 'album.updated',
-  data: { id: album.id, name: album.name, visibility: album.visibility, owner_id: album.owner_id, deleted },
-});
 
 /**
  * Puts an event into the outbox of every webhook that wants it. Call it with the `queries` of the unit that makes the

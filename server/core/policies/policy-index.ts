@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts';
-import { type PolicyRow, policyById } from './policies.ts';
+import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
+import { policyById } from './policies.ts';
 
 /** Storage policies, of which there are few, kept at hand. Whoever changes one must call `clear`. */
 export interface PolicyIndex {

@@ -2,12 +2,6 @@ import { z } from 'zod';
 import { backupSchedule } from '#api/backup.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
-export interface SettingsTable {
-  name: string;
-  /** JSON. */
-  value: string;
-}
-
 /** What an admin can change while the service runs. */
 export const settingsSchema = z.object({
   site_name: z.string().default('Pixdock'),

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { ImageRow } from '#server/core/images/images.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { createPasswordTries, type Lock } from './password-tries.ts';
 import { claimedImages, hasUnlockCookie, setUnlockCookie } from './unlock-cookie.ts';
 

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { viewsLeft } from '#server/core/images/access.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
 import { addViewsOfDay } from '#server/core/images/view-days.ts';
 import { countViews } from '#server/core/journal/daily-counts.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** Counts looks at originals by others than their owner. */
 export interface Views {

@@ -1,7 +1,7 @@
 import * as api from '#api/limits.ts';
-import type { Context } from '#server/compose.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
+import type { Context } from '#server/core/context.ts';
 import { countTrash } from '#server/core/images/trash-counts.ts';
 import { bind } from '#server/core/routes.ts';
 

@@ -1,10 +1,11 @@
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
 import type { NoteFailure } from '#server/core/accounts/sign-in.ts';
-import { accountName, findUserByLogin, toKey, type UserRow } from '#server/core/accounts/users.ts';
+import { accountName, findUserByLogin, toKey } from '#server/core/accounts/users.ts';
 import type { AuditOrigin } from '#server/core/journal/audit.ts';
 import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /**
  * Checks name (or e-mail) and password; what fails is noted.

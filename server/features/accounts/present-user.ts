@@ -1,6 +1,6 @@
 import type { User } from '#api/auth.ts';
-import type { UserRow } from '#server/core/accounts/users.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /** An account as its own user sees it. */
 export function presentUser(row: UserRow): User {

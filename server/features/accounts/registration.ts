@@ -1,13 +1,14 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
-import { insertUser, requireFree, toKey, type UserRow } from '#server/core/accounts/users.ts';
+import { insertUser, requireFree, toKey } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
 import { ForbiddenError, RequestError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { findOpenInvite, type InviteRow, spendInvite } from './invites/invites.ts';
+import type { InviteRow, UserRow } from '#server/platform/db/schema/accounts.ts';
+import { findOpenInvite, spendInvite } from './invites/invites.ts';
 
 interface Newcomer {
   username: string;

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import * as api from '#api/auth.ts';
-import type { Context } from '#server/compose.ts';
+import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { clearSessionCookie } from '#server/core/accounts/session-cookie.ts';
 import { closeSession } from '#server/core/accounts/sessions.ts';
 import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';
 import { anyUserExists } from '#server/core/accounts/users.ts';
-import { auditOrigin } from '#server/core/journal/audit.ts';
+import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { logIn } from './login.ts';

@@ -3,10 +3,11 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
-import { anyUserExists, insertUser, type UserRow } from '#server/core/accounts/users.ts';
+import { anyUserExists, insertUser } from '#server/core/accounts/users.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { hostOf } from '#server/platform/http/host-check.ts';
 
 /** Letters and digits that are not mistaken for one another. */

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import type { CleanUp } from '#api/admin-system.ts';
-import type { Context } from '#server/compose.ts';
+import type { Context } from '#server/core/context.ts';
 import { purgeTrashed } from '#server/core/images/trash.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { folderSize } from './folder-size.ts';

@@ -1,17 +1,19 @@
 import type * as api from '#api/admin-images.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import type { BatchResult } from '#api/image-changes.ts';
+import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
-import { findImageByKey, type ImageRow } from '#server/core/images/images.ts';
+import { findImageByKey } from '#server/core/images/images.ts';
 import { pastedKey } from '#server/core/images/pasted-link.ts';
 import { purgeImages } from '#server/core/images/purge.ts';
 import { updateSearch } from '#server/core/images/search.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
-import { enqueueEvents, imageDeleted } from '#server/core/journal/events.ts';
+import { enqueueEvents } from '#server/core/journal/events.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { matchesSearch } from '#server/platform/db/dialect.ts';
 import { decodeCursor, type Position } from '#server/platform/db/page.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** An image with the name of its owner; null for a guest's. */
 export interface ImageWithOwner extends ImageRow {

@@ -3,8 +3,8 @@ import type { AdminImage } from '#api/admin-images.ts';
 import type { AdminUser } from '#api/admin-users.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { presentImage } from '#server/core/images/present.ts';
-import type { AuditRow } from '#server/core/journal/audit.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { AuditRow } from '#server/platform/db/schema/instance.ts';
 import type { ImageWithOwner } from './images.ts';
 import type { UserWithGroup } from './users/users.ts';
 

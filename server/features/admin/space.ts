@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Space } from '#api/admin-system.ts';
-import type { Context } from '#server/compose.ts';
+import type { Context } from '#server/core/context.ts';
+import { guestUsage } from '#server/core/images/images.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { yearOf } from '#server/platform/db/dialect.ts';
 import { folderSize } from './folder-size.ts';
-import { guestUsage } from './stats.ts';
 
 const MOST_USERS = 50;
 /** Images that one query looks at: a million at once would hold up every request for a second. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Stats } from '#api/admin-stats.ts';
+import { guestUsage } from '#server/core/images/images.ts';
 import { inTrash } from '#server/core/images/trash-counts.ts';
 import { dayOf, GUESTS } from '#server/core/journal/daily-counts.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
@@ -34,16 +35,6 @@ async function readTotals(queries: Queries) {
   const trash = await inTrash(queries).executeTakeFirstOrThrow();
   const blobs = await queries.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes')).executeTakeFirstOrThrow();
   return { users: users.users, images: users.images + guests.images - trash.count, stored_bytes: blobs.bytes };
-}
-
-/** What all guests together have stored. Their images expire, so there are few. */
-export function guestUsage(queries: Queries) {
-  return queries
-    .selectFrom('images')
-    .select((row) => [row.fn.countAll<number>().as('images'), sql<number>`coalesce(sum(size), 0)`.as('bytes')])
-    .where('owner_id', 'is', null)
-    .where('emptied_at', 'is', null)
-    .executeTakeFirstOrThrow();
 }
 
 function countByDay(queries: Queries, first: string) {

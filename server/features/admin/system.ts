@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { System } from '#api/admin-system.ts';
-import type { Context } from '#server/compose.ts';
-import { folderOf, type PolicyRow } from '#server/core/policies/policies.ts';
+import type { Context } from '#server/core/context.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { databaseVersion } from '#server/platform/db/dialect.ts';
+import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { loadSharp } from '#server/platform/imaging/sharp.ts';
+import { folderOf } from '#server/platform/storage/local.ts';
 import { diskSpaceOf, reserveOf } from '#server/platform/storage/reserve.ts';
 
 /** How the service is. */

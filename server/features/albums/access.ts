@@ -1,5 +1,5 @@
 import { type Actor, fullMember } from '#server/core/accounts/actor.ts';
-import type { AlbumRow } from '#server/core/albums/albums.ts';
+import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 
 /** Its owner and admins, by session or full token. */
 export function isTrusted(actor: Actor, album: Pick<AlbumRow, 'owner_id'>): boolean {

@@ -1,6 +1,8 @@
-import type { Context } from '#server/compose.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
-import { albumUpdated, enqueueEvents, imageDeleted } from '#server/core/journal/events.ts';
+import { albumUpdated } from '#server/core/albums/events.ts';
+import type { Context } from '#server/core/context.ts';
+import { imageDeleted } from '#server/core/images/events.ts';
+import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database } from '#server/platform/db/database.ts';
 
 /** Pictures per commit, so that others get their turn while a large album goes. */

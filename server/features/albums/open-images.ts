@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { ImageRow } from '#server/core/images/images.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { readPlace } from './cursors.ts';
 
 /** Who visits an album, as far as its pictures are concerned. */

@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express';
-import type { Context } from '#server/compose.ts';
-import type { AlbumRow } from '#server/core/albums/albums.ts';
+import type { Context } from '#server/core/context.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
+import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 import { type PageHead, sendAppPage } from '#server/platform/http/app-page.ts';
 import { findOpenCover } from './open-images.ts';
 import { visitAlbum } from './public-albums.ts';

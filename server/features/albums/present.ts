@@ -1,8 +1,8 @@
 import type { Album, OpenPublicAlbum, PublicAlbum, PublicAlbumImage } from '#api/albums.ts';
-import type { AlbumRow, AlbumWithImages } from '#server/core/albums/albums.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
+import type { AlbumWithImages } from './albums.ts';
 
 /** An album as its owner sees it. */
 export function presentAlbum(row: AlbumWithImages, links: Links): Album {

@@ -1,12 +1,11 @@
 import type { Request, Response } from 'express';
-import type { Context } from '#server/compose.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
-import type { AlbumRow } from '#server/core/albums/albums.ts';
+import type { Context } from '#server/core/context.ts';
 import { decideAccess, STRANGER } from '#server/core/images/access.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
 import type { Lock } from '#server/core/viewing/password-tries.ts';
 import { imageLock } from '#server/core/viewing/unlocking.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 import { decideAlbumAccess, isTrusted } from './access.ts';
 import type { Visitor } from './open-images.ts';
 

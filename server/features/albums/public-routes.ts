@@ -1,9 +1,9 @@
 import * as api from '#api/albums.ts';
-import type { Context } from '#server/compose.ts';
-import type { AlbumRow } from '#server/core/albums/albums.ts';
+import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { toPage } from '#server/platform/db/page.ts';
+import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 import { toPosition } from './cursors.ts';
 import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from './open-images.ts';
 import { presentAlbumImage, presentLockedAlbum, presentOpenAlbum } from './present.ts';

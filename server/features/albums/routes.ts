@@ -1,10 +1,10 @@
 import * as api from '#api/albums.ts';
-import type { Context } from '#server/compose.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
-import { changeAlbum, createAlbum, describeOwnAlbum, listOwnAlbums } from '#server/core/albums/albums.ts';
+import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toPage } from '#server/platform/db/page.ts';
+import { changeAlbum, createAlbum, describeOwnAlbum, listOwnAlbums } from './albums.ts';
 import { toPosition } from './cursors.ts';
 import { deleteAlbum } from './delete-album.ts';
 import { orderAlbums } from './order.ts';

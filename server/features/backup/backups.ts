@@ -5,7 +5,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { BackupSchedule, BackupSummary } from '#api/backup.ts';
-import type { Context } from '#server/compose.ts';
+import type { Context } from '#server/core/context.ts';
 import { InvalidRequestError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';

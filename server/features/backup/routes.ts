@@ -1,11 +1,12 @@
 import { create as contentDisposition } from 'content-disposition';
 import * as api from '#api/backup.ts';
-import type { Context } from '#server/compose.ts';
-import { auditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { auditOrigin } from '#server/core/accounts/actor.ts';
+import type { Context } from '#server/core/context.ts';
+import { recordAudit } from '#server/core/journal/audit.ts';
 import { bind, bindBinary, type Call } from '#server/core/routes.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
-import { listBackups, openBackup, removeBackup, requireBackupFolder } from './backups.ts';
+import { type Backups, listBackups, openBackup, removeBackup, requireBackupFolder } from './backups.ts';
 import { bodyOf } from './body.ts';
 import { folderEntries } from './folder-entries.ts';
 import { stampOf } from './format.ts';
@@ -16,7 +17,7 @@ import { type BackupEntry, tarEntries } from './unpack.ts';
 
 const NOTHING_WAITS = 'No restore waits for the next start.';
 
-export const backupRoutes = ({ backups, config, db, settings, log, restart }: Context) => {
+export const backupRoutes = ({ backups, config, db, settings, log, restart }: Context & { backups: Backups }) => {
   const { dataDir } = config;
   let preparing = false;
   const audit = (call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, action: string, target: string) =>

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Context } from '#server/compose.ts';
+import type { Context } from '#server/core/context.ts';
 import { openSnapshot } from '#server/platform/db/database.ts';
 import type { BlobRef } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';

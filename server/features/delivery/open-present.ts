@@ -1,6 +1,6 @@
 import type { ImageIndex } from '#server/core/images/image-index.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 
 /**

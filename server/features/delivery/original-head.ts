@@ -1,8 +1,10 @@
 import { create as contentDisposition } from 'content-disposition';
-import type { ImageRow } from '#server/core/images/images.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import type { Validators } from '#server/platform/http/conditions.ts';
 import type { HeaderList } from '#server/platform/http/default-headers.ts';
-import type { Validators } from './conditions.ts';
-import { ORIGINAL_CSP } from './original-csp.ts';
+
+/** Originals may be HTML-like (SVG) or polyglots: whatever they are, they cannot act. */
+export const ORIGINAL_CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** What the row of an image says about answers with its bytes. */
 export interface OriginalHead extends Validators {

@@ -1,12 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Context } from '#server/compose.ts';
+import type { Context } from '#server/core/context.ts';
 import { isPubliclyCacheable } from '#server/core/images/access.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
 import { lookAt } from '#server/core/viewing/look.ts';
-import { answerRefusal, refusalOf } from '#server/core/viewing/refusals.ts';
+import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { isSuperseded, isUnchanged } from '#server/platform/http/conditions.ts';
 import { sendBlob, wantedRange } from '#server/platform/http/send-blob.ts';
-import { isSuperseded, isUnchanged } from './conditions.ts';
+import { answerRefusal } from './answer-refusal.ts';
 import { openPresent } from './open-present.ts';
 import { createOriginalHeads, type OriginalHead } from './original-head.ts';
 import { isPrefetch } from './wanted-form.ts';

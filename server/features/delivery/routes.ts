@@ -1,5 +1,5 @@
 import type { IRouter } from 'express';
-import type { Context } from '#server/compose.ts';
+import type { Context } from '#server/core/context.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { originalHandler } from './original.ts';
 import { thumbnailHandler } from './thumbnail.ts';

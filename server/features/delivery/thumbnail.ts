@@ -1,12 +1,13 @@
 import type { RequestHandler } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/config.ts';
-import type { Context } from '#server/compose.ts';
+import type { Context } from '#server/core/context.ts';
 import { isWithheld } from '#server/core/images/access.ts';
 import { lookAt } from '#server/core/viewing/look.ts';
-import { answerRefusal, refusalOf } from '#server/core/viewing/refusals.ts';
+import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
+import { isUnchanged } from '#server/platform/http/conditions.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
-import { isUnchanged } from './conditions.ts';
+import { answerRefusal } from './answer-refusal.ts';
 import { openPresent } from './open-present.ts';
 import { cacheControl } from './original.ts';
 

@@ -1,11 +1,13 @@
 import type { RouteParsed } from '#api/contract.ts';
 import type { BatchResult, batchImages } from '#api/image-changes.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
+import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
-import { type ImageRow, isExpired } from '#server/core/images/images.ts';
+import { isExpired } from '#server/core/images/images.ts';
 import { purgeImages } from '#server/core/images/purge.ts';
-import { enqueueEvents, imageDeleted } from '#server/core/journal/events.ts';
+import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { requireOwnAlbum } from './change.ts';
 import { changeTags } from './tags.ts';
 

@@ -6,9 +6,10 @@ import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { displayName } from '#server/core/images/display-name.ts';
 import { requireExpiryWithin, requireViewsWithin } from '#server/core/images/group-caps.ts';
-import { findOwnImage, type ImageRow, isExpired } from '#server/core/images/images.ts';
+import { findOwnImage, isExpired } from '#server/core/images/images.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { cleanTags } from './tags.ts';
 
 type Changes = RouteParsed<typeof updateImage, 'body'>;

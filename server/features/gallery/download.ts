@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { RouteParsed } from '#api/contract.ts';
 import type { downloadImages } from '#api/image-files.ts';
-import type { Context } from '#server/compose.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import type { Context } from '#server/core/context.ts';
 import { decideAccess } from '#server/core/images/access.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { imagePosition, ownImagesQueries, readInTurn } from './list.ts';
 import { createUniqueNames, safeBaseName, type ZipEntry } from './zip.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import type { Context } from '#server/compose.ts';
-import type { UserRow } from '#server/core/accounts/users.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
+import type { Context } from '#server/core/context.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { openImage, zipDate } from './download.ts';
 import { safeBaseName, type ZipEntry } from './zip.ts';
 

@@ -2,13 +2,14 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { RouteParsed } from '#api/contract.ts';
 import type { listImages } from '#api/images.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
-import { findOwnImage, type ImageRow } from '#server/core/images/images.ts';
+import { findOwnImage } from '#server/core/images/images.ts';
 import { pastedKey } from '#server/core/images/pasted-link.ts';
 import { updateSearch } from '#server/core/images/search.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { findMatches, matchesSearch } from '#server/platform/db/dialect.ts';
 import { decodeCursor, type Position } from '#server/platform/db/page.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 /** What a list is asked for. */

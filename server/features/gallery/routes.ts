@@ -1,9 +1,9 @@
 import * as changes from '#api/image-changes.ts';
 import * as files from '#api/image-files.ts';
 import * as api from '#api/images.ts';
-import type { Context } from '#server/compose.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
+import type { Context } from '#server/core/context.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { viewsByDay } from '#server/core/images/view-days.ts';

@@ -2,13 +2,6 @@ import { MAX_TAGS } from '#api/images.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
 
-/** Tags of images, for finding them: derived from `images.tags` by the database itself. */
-export interface ImageTagsTable {
-  owner_id: number;
-  tag: string;
-  image_id: number;
-}
-
 /** Tags as they are kept: each once, whatever its case, in the order given. */
 export function cleanTags(tags: readonly string[]): string[] {
   const seen = new Map<string, string>();

@@ -1,13 +1,14 @@
 import * as api from '#api/trash.ts';
-import type { Context } from '#server/compose.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
-import { findTrashedImage, type ImageRow } from '#server/core/images/images.ts';
+import type { Context } from '#server/core/context.ts';
+import { findTrashedImage } from '#server/core/images/images.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { emptyOwnTrash, listOwnTrash, purgeTime, trashPosition } from '#server/core/images/trash.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { toPage } from '#server/platform/db/page.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { changeOwnImages } from './batch.ts';
 

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Context } from '#server/compose.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
+import type { Context } from '#server/core/context.ts';
+import { imageDeleted } from '#server/core/images/events.ts';
 import { deletionSecret } from '#server/core/images/links.ts';
 import { purgeImages } from '#server/core/images/purge.ts';
-import { enqueueEvent, imageDeleted } from '#server/core/journal/events.ts';
+import { enqueueEvent } from '#server/core/journal/events.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /**
  * The image that a deletion link names, unless it is in the trash already.

@@ -1,12 +1,12 @@
 import { type RequestHandler, Router } from 'express';
-import type { Context } from '#server/compose.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
+import type { Context } from '#server/core/context.ts';
 import { decideAccess, isWithheld, STRANGER } from '#server/core/images/access.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
+import { viewerOf } from '#server/core/viewing/look.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
-import { viewerOf } from '#server/core/viewing/viewer.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { type PageHead, sendAppPage } from '#server/platform/http/app-page.ts';
 
 const PREVIEW_WIDTH = 960;

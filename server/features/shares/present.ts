@@ -1,8 +1,8 @@
 import type { Deletion, OpenShare, Share } from '#api/shares.ts';
 import { viewsLeft } from '#server/core/images/access.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** A picture as everybody sees it who may open it; nothing of its owner, its album or its deletion. */
 export function presentShare(row: ImageRow, links: Links): OpenShare {

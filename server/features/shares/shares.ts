@@ -1,12 +1,11 @@
 import type { Request, Response } from 'express';
-import type { Context } from '#server/compose.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
+import type { Context } from '#server/core/context.ts';
 import { type Access, decideAccess } from '#server/core/images/access.ts';
-import type { ImageRow } from '#server/core/images/images.ts';
-import { lookAt } from '#server/core/viewing/look.ts';
+import { lookAt, viewerOf } from '#server/core/viewing/look.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { imageLock } from '#server/core/viewing/unlocking.ts';
-import { viewerOf } from '#server/core/viewing/viewer.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 type Parts = Pick<Context, 'imageIndex' | 'unlocking'>;
 

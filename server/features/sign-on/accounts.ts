@@ -1,20 +1,10 @@
-import type { Generated } from 'kysely';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
-import { findUserByEmail, insertUser, isUsernameFree, type UserRow } from '#server/core/accounts/users.ts';
+import { findUserByEmail, insertUser, isUsernameFree } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { OidcProvider } from './provider.ts';
 import { SignOnError } from './sign-on-error.ts';
-
-/** Which account a person at a provider has here. */
-export interface IdentitiesTable {
-  id: Generated<number>;
-  user_id: number;
-  issuer: string;
-  /** The provider's lasting name for the person. */
-  subject: string;
-  created_at: number;
-}
 
 /** Somebody as a provider describes them. */
 export interface Person {

@@ -2,20 +2,7 @@ import type { Selectable } from 'kysely';
 import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-
-/** The one sign-on provider of an instance, in one row. */
-export interface OidcProvidersTable {
-  id: number;
-  enabled: 0 | 1;
-  issuer: string;
-  client_id: string;
-  /** Encrypted under a key of `secrets.json`; null: none stored. */
-  sealed_secret: string | null;
-  auto_create: 0 | 1;
-  /** JSON array, lower case. */
-  allowed_email_domains: string;
-  allow_insecure_issuer: 0 | 1;
-}
+import type { OidcProvidersTable } from '#server/platform/db/schema/instance.ts';
 
 /** The sign-on provider as an admin has configured it. */
 export interface OidcProvider {

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { API_PREFIX } from '#api/contract.ts';
 import * as api from '#api/oidc.ts';
-import type { Context } from '#server/compose.ts';
+import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';
-import { auditOrigin } from '#server/core/journal/audit.ts';
+import type { Context } from '#server/core/context.ts';
 import { bind, bindRedirect } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { accountOf } from './accounts.ts';
@@ -11,11 +11,11 @@ import { configureProvider } from './configure.ts';
 import { diagnose } from './diagnosis.ts';
 import { setFlowCookie, takeFlowCookie } from './flow-cookie.ts';
 import { presentProvider } from './present.ts';
-import { isReady } from './provider.ts';
+import { isReady, type OidcStore } from './provider.ts';
 import { beginSignOn, completeSignOn } from './sign-on.ts';
 import { SignOnError } from './sign-on-error.ts';
 
-export function oidcRoutes({ db, oidc, links, secrets, log }: Context) {
+export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: OidcStore }) {
   const noteFailure = createFailureNotes(db);
   const redirectUri = () => `${links.address()}${API_PREFIX}${api.oidcCallback.path}`;
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
-import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { type StagedFile, type StagedWriter, type Staging, toWritable } from '#server/platform/storage/staging.ts';
 
 /** The file of a form, complete in `tmp/`. */
@@ -119,10 +119,4 @@ function toRefusal(error: unknown, maxBytes: number): unknown {
     return new InvalidRequestError('The form is incomplete or malformed.');
   }
   return error;
-}
-
-/** The refusal of a file over the group's size cap. */
-export function fileTooLarge(maxBytes: number): RequestError {
-  const mib = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
-  return new RequestError('file_too_large', `The file is too large: at most ${mib} MiB are allowed.`, { max_bytes: maxBytes });
 }

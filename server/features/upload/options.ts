@@ -1,9 +1,13 @@
 import { type UploadFields, uploadFields, type Visibility } from '#api/upload.ts';
+import type { Preferences } from '#api/user.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
-import type { UploadDefaults } from '#server/core/accounts/preferences.ts';
+import { DEFAULT_PREFERENCES, preferencesOf } from '#server/core/accounts/preferences.ts';
+import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { parsePart } from '#server/core/routes.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /** What the uploader wants, checked against what the group allows. */
 export interface UploadOptions {
@@ -82,4 +86,18 @@ function policyOf(asked: number | undefined, group: Group): number {
   if (id === undefined)
     throw new InvalidRequestError('Your group has no storage policy. Ask an administrator to allow one.', { field: 'policy_id' });
   return id;
+}
+
+/** What an upload gets that says nothing. */
+export interface UploadDefaults {
+  visibility: Preferences['visibility'];
+  albumId: string | undefined;
+  policyId: number | undefined;
+}
+
+/** The defaults of an uploader's choice, without what has gone since they chose it. Guests have none. */
+export async function uploadDefaults(queries: Queries, user: UserRow | undefined, group: Group): Promise<UploadDefaults> {
+  const { visibility, album_id, policy_id } = user ? preferencesOf(user) : DEFAULT_PREFERENCES;
+  const album = user && album_id ? await findOwnAlbum(queries, user.id, album_id) : undefined;
+  return { visibility, albumId: album?.id, policyId: group.policy_ids.find((id) => id === policy_id) };
 }

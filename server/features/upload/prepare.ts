@@ -1,5 +1,5 @@
-import type { Context } from '#server/compose.ts';
-import type { PolicyRow } from '#server/core/policies/policies.ts';
+import type { Context } from '#server/core/context.ts';
+import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { convert, convertingBytes } from '#server/platform/imaging/convert.ts';

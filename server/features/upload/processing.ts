@@ -1,4 +1,4 @@
-import type { PolicyRow } from '#server/core/policies/policies.ts';
+import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import type { ConvertedExt, Probe, WebFormat } from '#server/platform/imaging/types.ts';
 import { type ForeignFormat, servedAs } from './formats.ts';
 

@@ -1,18 +1,17 @@
 import * as api from '#api/upload.ts';
-import type { Context } from '#server/compose.ts';
 import { type Actor, fullMember } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById, groupOfKind } from '#server/core/accounts/groups.ts';
-import { uploadDefaults } from '#server/core/accounts/preferences.ts';
+import type { Context } from '#server/core/context.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { bind } from '#server/core/routes.ts';
-import { InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
+import { fileTooLarge, InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, withFetched } from '#server/platform/fetching/fetch-image.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
-import { announcedBytes, fileTooLarge, type ReceivedFile, withForm } from './form.ts';
-import { readOptions } from './options.ts';
+import { announcedBytes, type ReceivedFile, withForm } from './form.ts';
+import { readOptions, uploadDefaults } from './options.ts';
 import { createUploadRates } from './rates.ts';
 import { storeUpload, type Uploader } from './upload.ts';
 

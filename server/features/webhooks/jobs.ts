@@ -1,4 +1,4 @@
-import type { Context } from '#server/compose.ts';
+import type { Context } from '#server/core/context.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
 import { createAttempt } from './attempt.ts';
 import { deliverDue, forgetOldDeliveries } from './outbox.ts';

@@ -41,3 +41,9 @@ export class ForbiddenError extends RequestError {
     super('forbidden', message);
   }
 }
+
+/** The refusal of a file over the group's size cap. */
+export function fileTooLarge(maxBytes: number): RequestError {
+  const mib = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
+  return new RequestError('file_too_large', `The file is too large: at most ${mib} MiB are allowed.`, { max_bytes: maxBytes });
+}

@@ -1,5 +1,4 @@
-import { fileTooLarge } from '#server/features/upload/form.ts';
-import { RequestError } from '#server/platform/base/errors.ts';
+import { fileTooLarge, RequestError } from '#server/platform/base/errors.ts';
 import type { StagedFile, Staging } from '#server/platform/storage/staging.ts';
 import { type AddressRules, type Resolve, resolveBySystem } from './addresses.ts';
 import { type GuardedResponse, guardedRequest, parseWebAddress } from './guarded-request.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { ifRangeMatches, type Validators } from '#server/features/delivery/conditions.ts';
 import type { ByteRange, OpenBlob } from '#server/platform/storage/driver.ts';
+import { ifRangeMatches, type Validators } from './conditions.ts';
 import type { HeaderList } from './default-headers.ts';
 
 /** The part of a file that a `Range` header asks for: one range, `undefined` for all of it, `invalid` when outside. */

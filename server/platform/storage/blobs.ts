@@ -2,24 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExpressionBuilder } from 'kysely';
-import { folderOf } from '#server/core/policies/policies.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { removeEmptyFolder } from '#server/platform/files/remove-file.ts';
 import type { StorageDriver } from './driver.ts';
 import type { FileReader } from './file-reader.ts';
-import { createLocalStorage } from './local.ts';
+import { createLocalStorage, folderOf } from './local.ts';
 import type { StagedFile, Staging } from './staging.ts';
-
-/** Which bytes are stored where. A row outlives its file by a moment at most, never the other way round. */
-export interface BlobsTable {
-  policy_id: number;
-  sha256: string;
-  size: number;
-  /** When the last image that used it went; null while one does. */
-  unused_since: number | null;
-}
 
 export interface BlobRef {
   policyId: number;

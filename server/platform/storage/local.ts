@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
 import { moveDurably, unfinishedCopy } from '#server/platform/files/move-durably.ts';
 import { removeFile } from '#server/platform/files/remove-file.ts';
@@ -55,4 +56,9 @@ async function makeFolders(root: string, folder: string) {
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
+}
+
+/** The folder of a local policy; undefined: `blobs/` of the data folder. */
+export function folderOf({ config }: Pick<PolicyRow, 'config'>): string | undefined {
+  return (JSON.parse(config) as { folder?: string }).folder;
 }

@@ -1,27 +1,9 @@
-import type { Generated, Selectable } from 'kysely';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { hashSecret, randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
-
-/** A permission to register once. */
-export interface InvitesTable {
-  id: Generated<number>;
-  /** SHA-256 of the code, which is stored nowhere. */
-  code_hash: string;
-  /** For whom it is, in the admin's words. */
-  note: string;
-  /** Only this address may register with it; null: any. */
-  email: string | null;
-  /** The group that the new account gets; null: the default one. */
-  group_id: number | null;
-  created_at: number;
-  expires_at: number;
-  used_at: number | null;
-  used_by: number | null;
-}
-export type InviteRow = Selectable<InvitesTable>;
+import type { InviteRow } from '#server/platform/db/schema/accounts.ts';
 
 export interface InviteWish {
   note: string;

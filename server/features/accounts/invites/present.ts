@@ -1,6 +1,6 @@
 import type { Invite } from '#api/invites.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
-import type { InviteRow } from './invites.ts';
+import type { InviteRow } from '#server/platform/db/schema/accounts.ts';
 
 export function presentInvite({ id, note, email, group_id, created_at, expires_at, used_at, used_by }: InviteRow): Invite {
   return {

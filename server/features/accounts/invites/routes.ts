@@ -1,6 +1,6 @@
 import * as api from '#api/invites.ts';
-import type { Context } from '#server/compose.ts';
-import { auditOrigin } from '#server/core/journal/audit.ts';
+import { auditOrigin } from '#server/core/accounts/actor.ts';
+import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toPage } from '#server/platform/db/page.ts';

@@ -2,9 +2,8 @@ import type { Profile, Session } from '#api/user.ts';
 import type { Member } from '#server/core/accounts/actor.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
-import type { SessionRow } from '#server/core/accounts/sessions.ts';
-import type { UserRow } from '#server/core/accounts/users.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { SessionRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 import { presentUser } from '../present-user.ts';
 
 export function presentProfile(user: UserRow, group: Pick<Group, 'name'>): Profile {

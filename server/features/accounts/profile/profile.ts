@@ -1,9 +1,10 @@
 import type { Member } from '#server/core/accounts/actor.ts';
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
-import { accountName, requireFree, toKey, type UserRow } from '#server/core/accounts/users.ts';
+import { accountName, requireFree, toKey } from '#server/core/accounts/users.ts';
 import { ForbiddenError, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 export interface ProfileChanges {
   username?: string | undefined;

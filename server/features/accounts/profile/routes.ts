@@ -1,13 +1,13 @@
 import * as api from '#api/user.ts';
-import type { Context } from '#server/compose.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
-import { changePreferences } from '#server/core/accounts/preferences.ts';
 import { closeOwnSession, endSessions, listSessions } from '#server/core/accounts/sessions.ts';
+import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toPage } from '#server/platform/db/page.ts';
 import { changePassword } from './password.ts';
+import { changePreferences } from './preferences.ts';
 import { presentProfile, presentSession } from './present.ts';
 import { changeProfile } from './profile.ts';
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type * as api from '#api/admin-groups.ts';
 import type { RouteParsed } from '#api/contract.ts';
-import { type Group, type GroupRow, groupOfKind, toGroup } from '#server/core/accounts/groups.ts';
+import { type Group, groupOfKind, toGroup } from '#server/core/accounts/groups.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
+import type { GroupRow } from '#server/platform/db/schema/accounts.ts';
 
 export type GroupChanges = RouteParsed<typeof api.changeGroup, 'body'>;
 export type NewGroup = RouteParsed<typeof api.createGroup, 'body'>;

@@ -1,6 +1,6 @@
 import * as api from '#api/admin-groups.ts';
-import type { Context } from '#server/compose.ts';
-import { auditOrigin } from '#server/core/journal/audit.ts';
+import { auditOrigin } from '#server/core/accounts/actor.ts';
+import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { toPage } from '#server/platform/db/page.ts';
 import { changeGroup, createGroup, deleteGroup, type GroupWithCount, groupWithCount, listGroups } from './changes.ts';

@@ -2,12 +2,14 @@ import { realpath } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type * as api from '#api/admin-policies.ts';
 import type { RouteParsed } from '#api/contract.ts';
-import type { Context } from '#server/compose.ts';
+import type { Context } from '#server/core/context.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
-import { folderOf, type PolicyRow, policyById } from '#server/core/policies/policies.ts';
+import { policyById } from '#server/core/policies/policies.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
+import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
+import { folderOf } from '#server/platform/storage/local.ts';
 import { preparePolicyFolder } from './folders.ts';
 
 export type NewPolicy = RouteParsed<typeof api.createPolicy, 'body'>;

@@ -1,6 +1,6 @@
 import type { Policy } from '#api/admin-policies.ts';
-import { folderOf } from '#server/core/policies/policies.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import { folderOf } from '#server/platform/storage/local.ts';
 import type { PolicyWithCount } from './changes.ts';
 
 export function presentPolicy(row: PolicyWithCount): Policy {

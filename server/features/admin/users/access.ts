@@ -1,5 +1,5 @@
-import type { UserRow } from '#server/core/accounts/users.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /**
  * What an admin may change about an account. The owner stays owner, admin and enabled whoever asks, or nobody could

@@ -2,10 +2,11 @@ import type * as api from '#api/admin-users.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
-import { insertUser, requireFree, setPasswordHash, toKey, type UserRow } from '#server/core/accounts/users.ts';
+import { insertUser, requireFree, setPasswordHash, toKey } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { requireMayChange, requireMayResetPassword } from './access.ts';
 
 export type NewAccount = RouteParsed<typeof api.createUser, 'body'>;

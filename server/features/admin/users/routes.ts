@@ -1,7 +1,7 @@
 import * as api from '#api/admin-users.ts';
-import type { Context } from '#server/compose.ts';
+import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
-import { auditOrigin } from '#server/core/journal/audit.ts';
+import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toPage } from '#server/platform/db/page.ts';

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { toKey, type UserRow } from '#server/core/accounts/users.ts';
+import { toKey } from '#server/core/accounts/users.ts';
 import { inTrash } from '#server/core/images/trash-counts.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /** An account with what the list of accounts shows beside it. */
 export interface UserWithGroup extends UserRow {

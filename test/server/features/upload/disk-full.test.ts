@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Context } from '#server/compose.ts';
+import type { ServiceContext } from '#server/compose.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { openTestContext } from '#test/helpers/context.ts';
@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 /** A disk that can be filled up and freed again. */
 interface Disk {
   folder: string;
-  change(context: Context): Context;
+  change(context: ServiceContext): ServiceContext;
   fill(): void;
   free(): void;
 }
@@ -43,7 +43,7 @@ function pretendedDisk(): Disk {
   const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   let full = false;
-  const change = (context: Context): Context => ({
+  const change = (context: ServiceContext): ServiceContext => ({
     ...context,
     staging: {
       ...context.staging,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Context } from '#server/compose.ts';
+import type { Context } from '#server/core/context.ts';
 import { releaseBlobs } from '#server/platform/storage/blobs.ts';
 import { openTestContext } from '#test/helpers/context.ts';
 

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino';
+import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
+import type { HeicSupport } from '#server/core/images/heic-support.ts';
+import type { ImageIndex } from '#server/core/images/image-index.ts';
+import type { Links } from '#server/core/images/links.ts';
+import type { Thumbnails } from '#server/core/images/thumbnails.ts';
+import type { PolicyIndex } from '#server/core/policies/policy-index.ts';
+import type { SettingsStore } from '#server/core/settings/settings-store.ts';
+import type { Unlocking } from '#server/core/viewing/unlocking.ts';
+import type { Views } from '#server/core/viewing/views.ts';
+import type { ServiceConfig } from '#server/platform/config/config.ts';
+import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import type { Decoding } from '#server/platform/imaging/decoding.ts';
+import type { Blobs } from '#server/platform/storage/blobs.ts';
+import type { Staging } from '#server/platform/storage/staging.ts';
+
+/** Everything that features share; each takes from it what it needs. */
+export interface Context {
+  config: ServiceConfig;
+  log: Logger;
+  db: Database;
+  secrets: Secrets;
+  settings: SettingsStore;
+  passwordGuard: PasswordGuard;
+  staging: Staging;
+  blobs: Blobs;
+  policies: PolicyIndex;
+  imageIndex: ImageIndex;
+  thumbnails: Thumbnails;
+  links: Links;
+  unlocking: Unlocking;
+  views: Views;
+  /** Bounds how many pictures are worked on at once, and the memory that they take. */
+  decoding: Decoding;
+  /** Lets the first account be created from elsewhere. */
+  setupCode: string;
+  version: string;
+  heic: HeicSupport;
+  /** Stops the service and starts it again on the same data folder and port; absent where nothing does that. */
+  restart: (() => void) | undefined;
+}

@@ -1,0 +1,14 @@
+import type { WebhookEvent } from '#server/core/journal/events.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { describeImage } from './present.ts';
+
+const imageData = (image: ImageRow) => ({ ...describeImage(image), owner_id: image.owner_id });
+
+/** A new image is stored. */
+export const imageCreated = (image: ImageRow): WebhookEvent => ({ type: 'image.created', data: imageData(image) });
+
+/** A live image was deleted: put into the trash, or purged without having been there. Purging it from the trash says nothing more. */
+export const imageDeleted = (image: ImageRow): WebhookEvent => ({ type: 'image.deleted', data: imageData(image) });
+
+/** An image's time is over and its bytes are released. */
+export const imageExpired = (image: ImageRow): WebhookEvent => ({ type: 'image.expired', data: imageData(image) });

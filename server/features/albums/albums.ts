@@ -1,0 +1,137 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { changeAlbum as changeRoute, createAlbum as createRoute } from '#api/albums.ts';
+import type { RouteParsed } from '#api/contract.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { albumUpdated } from '#server/core/albums/events.ts';
+import { enqueueEvent } from '#server/core/journal/events.ts';
+import { readPlace } from '#server/features/albums/cursors.ts';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import { randomKey } from '#server/platform/base/secret-text.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { AlbumRow } from '#server/platform/db/schema/library.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
+
+/** An album with what its owner sees of its pictures. */
+export interface AlbumWithImages extends AlbumRow {
+  /** Its pictures outside the trash. */
+  image_count: number;
+  /** The chosen cover while it can be shown, else the newest picture; null in an empty album. */
+  shown_cover: string | null;
+}
+
+/** The same with what its owner sees of its pictures. */
+export async function describeOwnAlbum(queries: Queries, ownerId: number, id: string): Promise<AlbumWithImages | undefined> {
+  return describedAlbums(queries, ownerId).where('id', '=', id).executeTakeFirst();
+}
+
+/** A user's albums in their own order: `limit` and one more. */
+export async function listOwnAlbums(
+  queries: Queries,
+  ownerId: number,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<AlbumWithImages[]> {
+  const after = readPlace(cursor);
+  let query = describedAlbums(queries, ownerId);
+  if (after) query = query.where((row) => row(row.refTuple('position', 'id'), '>', row.tuple(after.value, after.text)));
+  return query
+    .orderBy('position')
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+}
+
+function describedAlbums(queries: Queries, ownerId: number) {
+  const now = Date.now();
+  return queries
+    .selectFrom('albums')
+    .selectAll()
+    .select((row) => [
+      images(row)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('image_count'),
+      row.fn
+        .coalesce(
+          showable(row, now).whereRef('key', '=', 'cover_key').select('key').$asScalar(),
+          showable(row, now).select('key').orderBy('images.created_at', 'desc').limit(1).$asScalar(),
+        )
+        .as('shown_cover'),
+    ])
+    .where('owner_id', '=', ownerId);
+}
+
+const images = (row: ExpressionBuilder<Tables, 'albums'>) =>
+  row.selectFrom('images').whereRef('album_id', '=', 'albums.id').where('deleted_at', 'is', null);
+
+const showable = (row: ExpressionBuilder<Tables, 'albums'>, now: number) =>
+  images(row)
+    .where('emptied_at', 'is', null)
+    .where((image) => image.or([image('expires_at', 'is', null), image('expires_at', '>', now)]));
+
+type Wanted = RouteParsed<typeof createRoute, 'body'>;
+
+/** Creates an album that stands before the user's others; answers its id. */
+export async function createAlbum(db: Database, ownerId: number, wanted: Wanted): Promise<string> {
+  const { name, description = '', visibility, access_password } = wanted;
+  // Hashing is slow on purpose: it happens before the unit of writing that all others wait for.
+  const password_hash = access_password ? await hashPassword(access_password) : null;
+  const now = Date.now();
+  return db.write(async (queries) => {
+    const first = await queries
+      .selectFrom('albums')
+      .select(({ fn }) => fn.min('position').as('position'))
+      .where('owner_id', '=', ownerId)
+      .executeTakeFirst();
+    const row: AlbumRow = {
+      id: randomKey(10),
+      owner_id: ownerId,
+      name,
+      description,
+      visibility,
+      password_hash,
+      cover_key: null,
+      position: (first?.position ?? 0) - 1,
+      created_at: now,
+      updated_at: now,
+    };
+    await queries.insertInto('albums').values(row).execute();
+    await enqueueEvent(queries, albumUpdated(row));
+    return row.id;
+  });
+}
+
+type Changes = RouteParsed<typeof changeRoute, 'body'>;
+
+/**
+ * Changes a user's own album; false when there is none of that id.
+ * @throws InvalidRequestError for a cover that is not in the album
+ */
+export async function changeAlbum(db: Database, ownerId: number, id: string, changes: Changes): Promise<boolean> {
+  const { access_password, ...columns } = changes;
+  const password_hash = access_password ? await hashPassword(access_password) : access_password;
+  return db.write(async (queries) => {
+    if (columns.cover_key) await requireInAlbum(queries, id, ownerId, columns.cover_key);
+    const row = await queries
+      .updateTable('albums')
+      .set({ ...columns, password_hash, updated_at: Date.now() })
+      .where('id', '=', id)
+      .where('owner_id', '=', ownerId)
+      .returningAll()
+      .executeTakeFirst();
+    if (row) await enqueueEvent(queries, albumUpdated(row));
+    return row !== undefined;
+  });
+}
+
+async function requireInAlbum(queries: Queries, albumId: string, ownerId: number, key: string) {
+  const found = await queries
+    .selectFrom('images')
+    .select('id')
+    .where('key', '=', key)
+    .where('album_id', '=', albumId)
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!found) throw new InvalidRequestError('The cover must be a picture of this album.', { field: 'cover_key' });
+}

@@ -1,0 +1,99 @@
+import type { Generated, Selectable } from 'kysely';
+
+/** What the members of a group may upload; 0 means unlimited throughout. */
+export interface GroupsTable {
+  id: Generated<number>;
+  kind: 'owner' | 'default' | 'guest' | 'custom';
+  name: string;
+  max_file_bytes: number;
+  storage_quota_bytes: number;
+  /** JSON array of extensions. */
+  allowed_exts: string;
+  uploads_per_minute: number;
+  uploads_per_hour: number;
+  uploads_per_day: number;
+  default_expires_in: number;
+  max_expires_in: number;
+  default_max_views: number;
+  max_max_views: number;
+  /** JSON array of storage policies; the first is the default. */
+  policy_ids: string;
+  created_at: number;
+}
+export type GroupRow = Selectable<GroupsTable>;
+
+export interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  /** Lower case, for finding and uniqueness. */
+  username_key: string;
+  email: string | null;
+  email_key: string | null;
+  /** Who set the address: sign-on matches only what an admin or a provider has set, not what a user typed in. */
+  email_source: 'user' | 'admin' | 'provider';
+  /** Null: no sign-in by password. */
+  password_hash: string | null;
+  role: 'user' | 'admin';
+  is_owner: 0 | 1;
+  group_id: number;
+  disabled_at: number | null;
+  /** Sum of the sizes of the user's images, trash included. */
+  storage_used_bytes: Generated<number>;
+  image_count: Generated<number>;
+  preferences: Generated<string>;
+  created_at: number;
+}
+export type UserRow = Selectable<UsersTable>;
+
+export interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  secret_hash: string;
+  address: string;
+  user_agent: string;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+}
+export type SessionRow = Selectable<SessionsTable>;
+
+export interface TokensTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  scope: 'upload' | 'full';
+  /** SHA-256 of the token's text, which is stored nowhere. */
+  secret_hash: string;
+  created_at: number;
+  last_used_at: number | null;
+  expires_at: number | null;
+}
+export type TokenRow = Selectable<TokensTable>;
+
+/** A permission to register once. */
+export interface InvitesTable {
+  id: Generated<number>;
+  /** SHA-256 of the code, which is stored nowhere. */
+  code_hash: string;
+  /** For whom it is, in the admin's words. */
+  note: string;
+  /** Only this address may register with it; null: any. */
+  email: string | null;
+  /** The group that the new account gets; null: the default one. */
+  group_id: number | null;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+  used_by: number | null;
+}
+export type InviteRow = Selectable<InvitesTable>;
+
+/** Which account a person at a provider has here. */
+export interface IdentitiesTable {
+  id: Generated<number>;
+  user_id: number;
+  issuer: string;
+  /** The provider's lasting name for the person. */
+  subject: string;
+  created_at: number;
+}

@@ -1,0 +1,52 @@
+import type { Generated, Selectable } from 'kysely';
+
+export interface SettingsTable {
+  name: string;
+  /** JSON. */
+  value: string;
+}
+
+/** The one sign-on provider of an instance, in one row. */
+export interface OidcProvidersTable {
+  id: number;
+  enabled: 0 | 1;
+  issuer: string;
+  client_id: string;
+  /** Encrypted under a key of `secrets.json`; null: none stored. */
+  sealed_secret: string | null;
+  auto_create: 0 | 1;
+  /** JSON array, lower case. */
+  allowed_email_domains: string;
+  allow_insecure_issuer: 0 | 1;
+}
+
+export interface AuditTable {
+  id: Generated<number>;
+  at: number;
+  /** Null: nobody that was signed in. */
+  actor_id: number | null;
+  /** The name at that time. */
+  actor_name: string;
+  /** `thing.verb`, such as `settings.changed`. */
+  action: string;
+  /** What it was done to, for people: a name, an id. */
+  target: string;
+  /** JSON object; never a secret. */
+  details: string;
+  address: string;
+  user_agent: string;
+}
+export type AuditRow = Selectable<AuditTable>;
+
+/** What happened on one day around one user's images. */
+export interface DailyCountsTable {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string;
+  /** The owner of the images; {@link GUESTS} for guests. */
+  user_id: number;
+  uploads: number;
+  upload_bytes: number;
+  views: number;
+  /** The user's stored bytes when they were last looked at on this day; null when they were not. */
+  stored_bytes: number | null;
+}
