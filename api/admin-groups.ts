@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { KNOWN_EXTS, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from './constants.ts';
 import { count, instant, nothing, page, pageQuery, route } from './contract.ts';
-import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from './upload.ts';
-
-/** Every extension that a group can be allowed; `svg` is in no group from the start, and never in the guests'. */
-export const KNOWN_EXTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg'] as const;
 
 const seconds = z.int().min(0).max(MAX_EXPIRES_IN);
 const views = z.int().min(0).max(MAX_MAX_VIEWS);

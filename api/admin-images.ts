@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { MAX_BATCH } from './constants.ts';
 import { imageKey, page, pageQuery, route } from './contract.ts';
-import { batchResults, MAX_BATCH } from './image-changes.ts';
+import { batchResults } from './image-changes.ts';
 import { image } from './images.ts';
 
 /** A picture of anybody, with who uploaded it; without the uploader's delete link. */

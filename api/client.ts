@@ -1,4 +1,5 @@
-import { API_PREFIX, type Route, type RouteData, type RouteInput } from './contract.ts';
+import { API_PREFIX } from './constants.ts';
+import type { Route, RouteData, RouteInput } from './contract.ts';
 import type { ErrorCode, ErrorDetails } from './errors.ts';
 import { parseJson } from './json.ts';
 

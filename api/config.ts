@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { count, route } from './contract.ts';
 
-export const THUMBNAIL_WIDTHS = [120, 200, 240, 400, 480, 800, 960, 1600] as const;
-
 /** What anybody may know about this instance. */
 export const instanceConfig = z.object({
   site_name: z.string(),

@@ -4,9 +4,6 @@ import type { ErrorCode } from './errors.ts';
 // The Content-Security-Policy forbids eval, which zod would otherwise use to compile its validators.
 z.config({ jitless: true });
 
-/** Where every JSON route lives. */
-export const API_PREFIX = '/api/v1';
-
 /**
  * Who may call a route, checked before its handler runs:
  * `open` anyone (the handler decides on details), `user` a session or a full token, `session` a session only,

@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { MAX_BATCH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TAG_LENGTH, MAX_TAGS } from './constants.ts';
 import { albumId, imageKey, route } from './contract.ts';
-import { image, MAX_TAG_LENGTH, MAX_TAGS } from './images.ts';
-import { MAX_EXPIRES_IN, MAX_MAX_VIEWS, visibility } from './upload.ts';
-
-/** Most pictures that one request changes or packs. */
-export const MAX_BATCH = 500;
+import { image } from './images.ts';
+import { visibility } from './upload.ts';
 
 const tags = z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAGS);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { MAX_BATCH } from './constants.ts';
 import { albumId, count, imageKey, route } from './contract.ts';
-import { MAX_BATCH } from './image-changes.ts';
 
 const keyList = z
   .string()

@@ -1,11 +1,8 @@
 import { z } from 'zod';
+import { MAX_TAG_LENGTH } from './constants.ts';
 import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } from './contract.ts';
 
 export const IMAGE_SORTS = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
-
-/** Most characters of a tag, and most tags of a picture. */
-export const MAX_TAG_LENGTH = 50;
-export const MAX_TAGS = 50;
 
 /** An instant with any offset, or a day. */
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);

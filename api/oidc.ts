@@ -1,18 +1,7 @@
 import { z } from 'zod';
+import { MASKED_SECRET, type SIGN_ON_FAULTS } from './constants.ts';
 import { route } from './contract.ts';
 
-/** What stands for a stored secret in answers; sent back, it keeps what is stored. */
-export const MASKED_SECRET = '********';
-
-/** Why a sign-on did not work, as the login page is told in `?error=`. */
-export const SIGN_ON_FAULTS = [
-  'oidc_no_email',
-  'oidc_not_allowed',
-  'oidc_email_taken',
-  'oidc_disabled',
-  'oidc_unreachable',
-  'oidc_failed',
-] as const;
 export type SignOnFault = (typeof SIGN_ON_FAULTS)[number];
 
 const WELL_KNOWN = /\/\.well-known\/openid-configuration$/;

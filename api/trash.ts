@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { MAX_BATCH } from './constants.ts';
 import { count, imageKey, instant, page, pageQuery, route } from './contract.ts';
-import { batchResults, MAX_BATCH } from './image-changes.ts';
+import { batchResults } from './image-changes.ts';
 import { image } from './images.ts';
-
-/** How long the trash keeps what is in it. */
-export const TRASH_DAYS = 30;
 
 const keys = z.object({ keys: z.array(imageKey).min(1).max(MAX_BATCH) });
 

@@ -1,13 +1,10 @@
 import { z } from 'zod';
+import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from './constants.ts';
 import { albumId, route } from './contract.ts';
 import { image } from './images.ts';
 
 export const visibility = z.enum(['public', 'private']);
 export type Visibility = z.infer<typeof visibility>;
-
-/** Longest life of a link that expires, in seconds (366 days). */
-export const MAX_EXPIRES_IN = 366 * 24 * 60 * 60;
-export const MAX_MAX_VIEWS = 1_000_000;
 
 const emptyIsAbsent = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 /** Forms carry text. Only decimal digits are a number: `Number` would take spaces for 0, which means permanent. */

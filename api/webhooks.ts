@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { WEBHOOK_EVENTS } from './constants.ts';
 import { count, instant, nothing, page, pageQuery, route } from './contract.ts';
 
-/** What webhooks can be told of. */
-export const WEBHOOK_EVENTS = ['image.created', 'image.deleted', 'image.expired', 'album.updated'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 const webhookEventType = z.enum(WEBHOOK_EVENTS);
 

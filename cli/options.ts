@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type FormFields, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/upload.ts';
+import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/constants.ts';
+import type { FormFields } from '#api/upload.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { UsageError } from './errors.ts';
 import { LINK_FORMATS, type LinkFormat } from './link-format.ts';

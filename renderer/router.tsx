@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
-import { SIGN_ON_FAULTS, type SignOnFault } from '#api/oidc.ts';
+import { SIGN_ON_FAULTS } from '#api/constants.ts';
+import type { SignOnFault } from '#api/oidc.ts';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
 import { parseGallerySearch } from './features/gallery/search.ts';
 import { load } from './service/connection.ts';

@@ -1,5 +1,5 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
-import { API_PREFIX } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
 import { resolveActor } from '#server/core/accounts/resolve-actor.ts';
 import { type BoundRoute, createApiRouter, READING, refuseMethod } from '#server/core/routes.ts';
 import { inviteRoutes } from '#server/features/accounts/invites/routes.ts';

@@ -1,4 +1,4 @@
-import { TRASH_DAYS } from '#api/trash.ts';
+import { TRASH_DAYS } from '#api/constants.ts';
 import { removeDeadSignIns } from '#server/core/accounts/dead-sign-ins.ts';
 import { emptyExpired, forgetExpired } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';

@@ -1,5 +1,5 @@
 import { NetworkError } from '#api/client.ts';
-import { API_PREFIX } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
 import { type FormFields, upload } from '#api/upload.ts';
 import { encodeForm } from './form.ts';
 import { type Answer, FileFault, type FileToSend, postForm } from './post-form.ts';

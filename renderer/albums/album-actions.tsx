@@ -3,7 +3,7 @@ import { IconDots, IconDownload, IconPencil, IconShare2, IconTrash } from '@tabl
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
-import { API_PREFIX } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
 import { downloadImages } from '#api/image-files.ts';
 import { AlbumForm } from './album-form.tsx';
 import { AlbumShare } from './album-share.tsx';

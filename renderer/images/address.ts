@@ -1,4 +1,4 @@
-import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import type { Image } from '#api/images.ts';
 
 /** The picture itself, as an address on the page's own origin. Absolute links are for other people. */

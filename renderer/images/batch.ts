@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { MAX_BATCH } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
-import { batchImages, MAX_BATCH } from '#api/image-changes.ts';
+import { batchImages } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';

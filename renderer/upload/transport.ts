@@ -1,5 +1,5 @@
 import { NetworkError, parseEnvelope } from '#api/client.ts';
-import { API_PREFIX } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
 import { type Uploaded, upload } from '#api/upload.ts';
 import type { Send } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Divider } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { API_PREFIX } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
 import { type SignOnFault, startOidc } from '#api/oidc.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 

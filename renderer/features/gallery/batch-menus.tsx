@@ -4,10 +4,9 @@ import { IconDownload, IconEye, IconFolderSymlink, IconLock, IconPhotoStar, Icon
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { API_PREFIX } from '#api/contract.ts';
-import { MAX_BATCH } from '#api/image-changes.ts';
+import { API_PREFIX, MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
 import { downloadImages } from '#api/image-files.ts';
-import { type Image, MAX_TAG_LENGTH } from '#api/images.ts';
+import type { Image } from '#api/images.ts';
 import { useChangeAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { type BatchChange, useBatch } from '#renderer/images/batch.ts';

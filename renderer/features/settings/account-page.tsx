@@ -3,7 +3,7 @@ import { IconDownload, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { API_PREFIX } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
 import { exportUser } from '#api/image-files.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';

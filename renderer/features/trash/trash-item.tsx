@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { API_PREFIX } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
 import { trashThumbnail } from '#api/trash.ts';
 import classes from './trash.module.css';
 import type { Trashed } from './trash.ts';

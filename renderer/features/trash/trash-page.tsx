@@ -5,7 +5,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TRASH_DAYS } from '#api/trash.ts';
+import { TRASH_DAYS } from '#api/constants.ts';
 import { EmptyState, ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
 import { Questions } from '#renderer/components/questions.tsx';
 import { useExplain } from '#renderer/service/explain.ts';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { MAX_BATCH } from '#api/constants.ts';
 import type { RouteData } from '#api/contract.ts';
-import { MAX_BATCH } from '#api/image-changes.ts';
 import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/trash.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import type { Decoding } from '#server/platform/imaging/decoding.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import type { BlobRef, Blobs } from '#server/platform/storage/blobs.ts';

@@ -1,4 +1,4 @@
-import { TRASH_DAYS } from '#api/trash.ts';
+import { TRASH_DAYS } from '#api/constants.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { decodeCursor, type Position } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';

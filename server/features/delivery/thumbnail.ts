@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import type { Context } from '#server/core/context.ts';
 import { isWithheld } from '#server/core/images/access.ts';
 import { lookAt } from '#server/core/viewing/look.ts';

@@ -1,4 +1,4 @@
-import { MAX_TAGS } from '#api/images.ts';
+import { MAX_TAGS } from '#api/constants.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
 

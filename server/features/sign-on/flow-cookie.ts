@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { API_PREFIX } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
 import { readCookie } from '#server/core/accounts/session-cookie.ts';
 import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';

@@ -1,4 +1,5 @@
-import { MASKED_SECRET, type Oidc } from '#api/oidc.ts';
+import { MASKED_SECRET } from '#api/constants.ts';
+import type { Oidc } from '#api/oidc.ts';
 import type { OidcProvider } from './provider.ts';
 
 /** The provider as an admin sees it: nobody sees the secret again. */

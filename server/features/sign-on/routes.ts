@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { API_PREFIX } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
 import * as api from '#api/oidc.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { API_PREFIX } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
 import { escapeHtml } from './html.ts';
 
 type Document = ReturnType<typeof import('./openapi.ts').describeApi>;

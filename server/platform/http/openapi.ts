@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { API_PREFIX, type Route } from '#api/contract.ts';
+import { API_PREFIX } from '#api/constants.ts';
+import type { Route } from '#api/contract.ts';
 import { ERROR_STATUS, type ErrorCode } from '#api/errors.ts';
 
 const COMMON: ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'unknown_host', 'internal', 'unavailable'];

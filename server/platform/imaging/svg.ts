@@ -1,4 +1,4 @@
-import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { ImageBytes } from './bytes.ts';
 import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
 import { MAX_SVG_MEMORY } from './decoder/job.ts';

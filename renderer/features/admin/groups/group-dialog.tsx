@@ -1,6 +1,7 @@
 import { Divider, MultiSelect, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { changeGroup, createGroup, type Group, KNOWN_EXTS } from '#api/admin-groups.ts';
+import { changeGroup, createGroup, type Group } from '#api/admin-groups.ts';
+import { KNOWN_EXTS } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';

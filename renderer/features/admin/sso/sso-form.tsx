@@ -1,8 +1,9 @@
 import { Alert, Button, Group, PasswordInput, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MASKED_SECRET } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
-import { type Discovery, MASKED_SECRET, type Oidc, putOidc } from '#api/oidc.ts';
+import { type Discovery, type Oidc, putOidc } from '#api/oidc.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';

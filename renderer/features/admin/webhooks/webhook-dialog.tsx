@@ -1,7 +1,8 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { WEBHOOK_EVENTS } from '#api/constants.ts';
 import type { RouteData, RouteInput } from '#api/contract.ts';
-import { changeWebhook, createWebhook, WEBHOOK_EVENTS, type Webhook, type WebhookEventType } from '#api/webhooks.ts';
+import { changeWebhook, createWebhook, type Webhook, type WebhookEventType } from '#api/webhooks.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
 import { NamedDialog, useDraft } from '../named-dialog.tsx';

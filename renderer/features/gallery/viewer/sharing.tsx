@@ -2,8 +2,8 @@ import { Button, Group, NumberInput, PasswordInput, SegmentedControl, Select, St
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_MAX_VIEWS } from '#api/constants.ts';
 import type { Image } from '#api/images.ts';
-import { MAX_MAX_VIEWS } from '#api/upload.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { ownEscape } from './own-escape.ts';

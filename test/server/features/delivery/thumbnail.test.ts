@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { THUMBNAIL_WIDTHS } from '#api/config.ts';
+import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { photoJpeg, png } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';

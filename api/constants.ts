@@ -1,0 +1,35 @@
+/** Values of the contract for programs that don't load its schemas, such as the web application. */
+
+/** Where every JSON route lives. */
+export const API_PREFIX = '/api/v1';
+
+export const THUMBNAIL_WIDTHS = [120, 200, 240, 400, 480, 800, 960, 1600] as const;
+
+/** Images that one request can change or pack. */
+export const MAX_BATCH = 500;
+export const MAX_TAGS = 50;
+export const MAX_TAG_LENGTH = 50;
+/** Longest life of a link that expires, in seconds (366 days). */
+export const MAX_EXPIRES_IN = 366 * 24 * 60 * 60;
+export const MAX_MAX_VIEWS = 1_000_000;
+/** Days until an image in the trash is deleted permanently. */
+export const TRASH_DAYS = 30;
+
+/** Every extension that a group can allow; no group allows `svg` at first, and the guest group never does. */
+export const KNOWN_EXTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg'] as const;
+
+/** Events that a webhook can subscribe to. */
+export const WEBHOOK_EVENTS = ['image.created', 'image.deleted', 'image.expired', 'album.updated'] as const;
+
+/** Stands for a stored secret in responses; sent back, it keeps the stored one. */
+export const MASKED_SECRET = '********';
+
+/** Why a sign-on failed, in the sign-in page's `?error=`. */
+export const SIGN_ON_FAULTS = [
+  'oidc_no_email',
+  'oidc_not_allowed',
+  'oidc_email_taken',
+  'oidc_disabled',
+  'oidc_unreachable',
+  'oidc_failed',
+] as const;
