@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -6,7 +5,6 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: 'renderer',
   plugins: [react()],
-  resolve: { alias: { zod: join(import.meta.dirname, 'renderer/no-schemas.ts') } },
   // One stylesheet: a page whose own came late, or not at all because the service was away, would show bare.
   build: {
     license: { fileName: 'licenses.json' },

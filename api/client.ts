@@ -2,6 +2,7 @@ import { API_PREFIX } from './constants.ts';
 import type { Route, RouteData, RouteInput } from './contract.ts';
 import type { ErrorCode, ErrorDetails } from './errors.ts';
 import { parseJson } from './json.ts';
+import type { RouteName, RouteOf } from './routes.ts';
 
 /** A refusal by the service. `message` is a sentence for people, `code` is for programs. */
 export class ApiError extends Error {
@@ -62,14 +63,20 @@ export interface CallOptions {
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * The typed client for browsers and Node: `client.call(listTokens, { query: { limit: 50 } })`.
+ * The typed client for browsers and Node: `client.call('GET /user/tokens', { query: { limit: 50 } })`.
  * Throws {@link ApiError} when the service refuses and {@link NetworkError} when it cannot be reached.
  */
 export function createClient({ baseUrl = '', token, fetch: send = fetch }: ClientOptions = {}) {
-  async function request(method: string, path: string, body: BodyInit | undefined, headers: Record<string, string>, signal?: AbortSignal) {
+  async function request(
+    method: string,
+    address: string,
+    body: BodyInit | undefined,
+    headers: Record<string, string>,
+    signal?: AbortSignal,
+  ) {
     const authorization = token ? { authorization: `Bearer ${token}` } : undefined;
     try {
-      const response = await send(`${baseUrl}${API_PREFIX}${path}`, {
+      const response = await send(`${baseUrl}${address}`, {
         method,
         body,
         signal,
@@ -85,22 +92,18 @@ export function createClient({ baseUrl = '', token, fetch: send = fetch }: Clien
   return {
     baseUrl,
 
-    /** Calls a JSON route and answers its `data`. */
-    async call<R extends Route>(route: R, input: RouteInput<R> & CallOptions): Promise<RouteData<R>> {
-      const { params, query, body, signal, headers } = input as {
-        params?: Record<string, string>;
-        query?: Record<string, unknown>;
-        body?: unknown;
-      } & CallOptions;
+    /** Calls a JSON route and returns its `data`. */
+    async call<R extends Route | RouteName>(route: R, input: RouteInput<RouteOf<R>> & CallOptions): Promise<RouteData<RouteOf<R>>> {
+      const { body, signal, headers, ...parts } = input as AddressParts & { body?: unknown } & CallOptions;
+      const { method, path } = endpointOf(route);
       const json = body === undefined ? undefined : JSON.stringify(body);
       const contentType = json === undefined ? undefined : { 'content-type': 'application/json' };
-      const path = fillPath(route.path, params) + toQuery(query);
-      return (await request(route.method, path, json, { ...contentType, ...headers }, signal)) as RouteData<R>;
+      return (await request(method, fillAddress(path, parts), json, { ...contentType, ...headers }, signal)) as RouteData<RouteOf<R>>;
     },
 
     /** Sends a form (`multipart/form-data`) to a route and answers its `data`. */
     async send<R extends Route & { multipart: true }>(route: R, form: FormData, options: CallOptions = {}): Promise<RouteData<R>> {
-      return (await request(route.method, route.path, form, options.headers ?? {}, options.signal)) as RouteData<R>;
+      return (await request(route.method, API_PREFIX + route.path, form, options.headers ?? {}, options.signal)) as RouteData<R>;
     },
   };
 }
@@ -122,8 +125,24 @@ export function parseEnvelope(status: number, text: string, retryAfter?: string 
   throw new ApiError(status, String(envelope.message), { ...(wait !== undefined && { retry_after: wait }), ...details });
 }
 
-function fillPath(path: string, params: Record<string, string> = {}) {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+/** The address of a route that the browser opens directly: a download, an image, a redirect. */
+export function addressOf<N extends RouteName>(name: N, parts: Omit<RouteInput<RouteOf<N>>, 'body'>): string {
+  return fillAddress(endpointOf(name).path, parts);
+}
+
+interface AddressParts {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+}
+
+function endpointOf(route: Route | RouteName): { method: string; path: string } {
+  if (typeof route === 'object') return route;
+  const [method = '', path = ''] = route.split(' ');
+  return { method, path };
+}
+
+function fillAddress(path: string, { params = {}, query }: AddressParts): string {
+  return API_PREFIX + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) + toQuery(query);
 }
 
 function toQuery(query: Record<string, unknown> = {}) {

@@ -1,4 +1,4 @@
-import { type Album, listAlbums } from './albums.ts';
+import type { Album } from './albums.ts';
 import type { CallOptions, Client } from './client.ts';
 
 /** All of the caller's albums, in their order. Throws what the client throws. */
@@ -6,7 +6,7 @@ export async function allAlbums(client: Client, options: CallOptions = {}): Prom
   const albums: Album[] = [];
   let cursor: string | undefined;
   do {
-    const page = await client.call(listAlbums, { query: { limit: 200, ...(cursor && { cursor }) }, ...options });
+    const page = await client.call('GET /albums', { query: { limit: 200, ...(cursor && { cursor }) }, ...options });
     albums.push(...page.items);
     cursor = page.next_cursor ?? undefined;
   } while (cursor);

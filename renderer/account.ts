@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
-import { changePreferences, getProfile, type Profile } from '#api/user.ts';
+import type { changePreferences, Profile } from '#api/user.ts';
 import { tellDesktop } from './bridge.ts';
 import type { LinkFormat } from './preference-values.ts';
 import { getPreferences, usePreferences } from './preferences.ts';
@@ -10,7 +10,7 @@ import { sessionQuery } from './service/queries.ts';
 /** The signed-in person's account and what they have chosen for it, which holds in every browser. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
-  queryFn: ({ signal }) => client.call(getProfile, { signal }),
+  queryFn: ({ signal }) => client.call('GET /user', { signal }),
 });
 
 const CHANGING = ['change preferences'];
@@ -24,7 +24,7 @@ export function useChangePreferences() {
     mutationKey: CHANGING,
     // One after the other, so that the last choice is the one that stays.
     scope: { id: 'preferences' },
-    mutationFn: (body: RouteInput<typeof changePreferences>['body']) => client.call(changePreferences, { body }),
+    mutationFn: (body: RouteInput<typeof changePreferences>['body']) => client.call('PATCH /user/preferences', { body }),
     onMutate(change) {
       const before = queryClient.getQueryData(profileQuery.queryKey)?.preferences;
       show(change);

@@ -1,4 +1,5 @@
 import * as api from '#api/config.ts';
+import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { anyUserExists } from '#server/core/accounts/users.ts';
 import { bind } from '#server/core/routes.ts';
@@ -23,7 +24,7 @@ export const configRoutes = ({ db, settings, oidc, links, config, version, heic 
       registration_mode,
       guest_upload_enabled,
       heic_supported: await heic.isSupported(),
-      thumbnail_widths: [...api.THUMBNAIL_WIDTHS],
+      thumbnail_widths: [...THUMBNAIL_WIDTHS],
       allowed_exts: members.allowed_exts,
       guest_limits: {
         max_file_bytes: guests.max_file_bytes,

@@ -3,8 +3,7 @@ import { IconDots, IconDownload, IconPencil, IconShare2, IconTrash } from '@tabl
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
-import { API_PREFIX } from '#api/constants.ts';
-import { downloadImages } from '#api/image-files.ts';
+import { addressOf } from '#api/client.ts';
 import { AlbumForm } from './album-form.tsx';
 import { AlbumShare } from './album-share.tsx';
 import { DeleteAlbum } from './delete-album.tsx';
@@ -47,7 +46,7 @@ export function AlbumActions({ album, onDeleted, children }: Props) {
           {album.image_count > 0 && (
             <Menu.Item
               component="a"
-              href={`${API_PREFIX}${downloadImages.path}?album_id=${album.id}`}
+              href={addressOf('GET /images/download', { query: { album_id: album.id } })}
               leftSection={<IconDownload {...icon} />}
             >
               {t('library.zip')}

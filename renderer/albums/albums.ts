@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Album, changeAlbum, createAlbum, deleteAlbum, orderAlbums } from '#api/albums.ts';
+import type { Album, changeAlbum, createAlbum } from '#api/albums.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { allAlbums } from '#api/find-album.ts';
 import { client } from '#renderer/service/client.ts';
@@ -24,7 +24,7 @@ const replace = (queryClient: QueryClient, album: Album) =>
 export function useCreateAlbum() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: RouteInput<typeof createAlbum>['body']) => client.call(createAlbum, { body }),
+    mutationFn: (body: RouteInput<typeof createAlbum>['body']) => client.call('POST /albums', { body }),
     onSuccess: (album) => queryClient.setQueryData(albumsQuery.queryKey, (albums) => albums && [album, ...albums]),
   });
 }
@@ -33,7 +33,7 @@ export function useChangeAlbum() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, ...body }: RouteInput<typeof changeAlbum>['body'] & { id: string }) =>
-      client.call(changeAlbum, { params: { id }, body }),
+      client.call('PATCH /albums/:id', { params: { id }, body }),
     onSuccess: (album) => replace(queryClient, album),
   });
 }
@@ -43,7 +43,7 @@ export function useDeleteAlbum() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, images }: { id: string; images: 'keep' | 'trash' }) =>
-      client.call(deleteAlbum, { params: { id }, query: { images } }),
+      client.call('DELETE /albums/:id', { params: { id }, query: { images } }),
     onSuccess: (_nothing, { id }) => {
       queryClient.setQueryData(albumsQuery.queryKey, (albums) => albums?.filter((album) => album.id !== id));
       // Every picture of the album has changed, on pages that are loaded and on those that are not.
@@ -58,7 +58,7 @@ export function useDeleteAlbum() {
 export function useOrderAlbums() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (albums: readonly Album[]) => client.call(orderAlbums, { body: { ids: albums.map(({ id }) => id) } }),
+    mutationFn: (albums: readonly Album[]) => client.call('POST /albums/order', { body: { ids: albums.map(({ id }) => id) } }),
     onMutate: (albums) => queryClient.setQueryData(albumsQuery.queryKey, [...albums]),
     onError: () => queryClient.invalidateQueries({ queryKey: albumsQuery.queryKey }),
   });

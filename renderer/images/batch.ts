@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MAX_BATCH } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
-import { batchImages } from '#api/image-changes.ts';
+import type { batchImages } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
@@ -26,7 +26,7 @@ async function runBatch(images: readonly Image[], change: BatchChange): Promise<
     const part = images.slice(from, from + MAX_BATCH);
     try {
       const body = { ...change, keys: part.map(({ key }) => key) } as Body;
-      const { results } = await client.call(batchImages, { body });
+      const { results } = await client.call('POST /images/batch', { body });
       // Somebody was faster: what was to go is gone, which is what was asked for.
       const fine = new Set(
         results.filter(({ ok, code }) => ok || (change.action === 'trash' && code === 'not_found')).map(({ key }) => key),

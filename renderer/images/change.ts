@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
-import { updateImage } from '#api/image-changes.ts';
+import type { updateImage } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { showImages } from './list.ts';
@@ -18,7 +18,7 @@ export function useChangeImage() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ image, change }: { image: Image; change: ImageChange }) =>
-      client.call(updateImage, { params: { key: image.key }, body: change }),
+      client.call('PATCH /images/:key', { params: { key: image.key }, body: change }),
     onMutate: ({ image, change }) => showImages(queryClient, [expected(image, change)]),
     onError: (_error, { image }) => showImages(queryClient, [image]),
     onSuccess: (image, { change }) => {

@@ -1,5 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
-import { type Image, listImages } from '#api/images.ts';
+import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { comesBefore, type ImageView, passes, toQuery } from './view.ts';
 
@@ -19,7 +19,7 @@ export function imageListQuery(view: ImageView) {
   return infiniteQueryOptions({
     queryKey: [...LIST_KEY, view],
     queryFn: ({ pageParam, signal }): Promise<ImagePage> =>
-      client.call(listImages, { query: { ...queryOf(view), limit: PAGE_SIZE, cursor: pageParam }, signal }),
+      client.call('GET /images', { query: { ...queryOf(view), limit: PAGE_SIZE, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     // Changes are worked into the list; loading hundreds of pages again, or comparing them deeply, would cost more than it brings.
@@ -86,7 +86,7 @@ export const oneKey = (key: string) => ['images', 'one', key] as const;
 
 /** Asks for the newest pictures of a view and works them in: other programs upload too. */
 export async function refreshHead(queryClient: QueryClient, view: ImageView): Promise<void> {
-  const head = await client.call(listImages, { query: { ...queryOf(view), sort: 'uploaded_desc', limit: 50 } });
+  const head = await client.call('GET /images', { query: { ...queryOf(view), sort: 'uploaded_desc', limit: 50 } });
   // The service has said that they belong, so the search need not be asked.
   const certain = { ...view, q: undefined };
   queryClient.setQueryData<ImageList>(imageListQuery(view).queryKey, (list) => list && mergeImages(list, head.items, certain));

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { logout } from '#api/auth.ts';
 import { client } from './client.ts';
 import { configQuery, sessionQuery } from './queries.ts';
 
@@ -12,7 +11,7 @@ export function useSignOut() {
     async mutationFn() {
       // What is still on its way would be refused, which looks as if the session had ended by itself.
       await queryClient.cancelQueries();
-      return client.call(logout, {});
+      return client.call('POST /auth/logout', {});
     },
     onError: () => queryClient.invalidateQueries(),
     onSuccess: async () => {

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getSession } from '#api/auth.ts';
 import { client } from '#renderer/service/client.ts';
 import { useConnectionLost } from '#renderer/service/connection.ts';
 import classes from './shell.module.css';
@@ -20,7 +19,7 @@ function Lost() {
   const { t } = useTranslation();
   const { refetch } = useQuery({
     queryKey: ['heartbeat'],
-    queryFn: ({ signal }) => client.call(getSession, { signal }),
+    queryFn: ({ signal }) => client.call('GET /auth/session', { signal }),
     refetchInterval: RETRY_EVERY,
     retry: false,
     gcTime: 0,

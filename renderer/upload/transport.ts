@@ -1,6 +1,5 @@
-import { NetworkError, parseEnvelope } from '#api/client.ts';
-import { API_PREFIX } from '#api/constants.ts';
-import { type Uploaded, upload } from '#api/upload.ts';
+import { addressOf, NetworkError, parseEnvelope } from '#api/client.ts';
+import type { Uploaded } from '#api/upload.ts';
 import type { Send } from './types.ts';
 
 /**
@@ -10,7 +9,7 @@ import type { Send } from './types.ts';
 export const sendFile: Send = ({ file, name, user, albumId }, onProgress, signal) => {
   return new Promise<Uploaded>((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(upload.method, `${API_PREFIX}${upload.path}${user === undefined ? '' : `?as_user=${user}`}`);
+    request.open('POST', addressOf('POST /upload', { query: { as_user: user } }));
     request.setRequestHeader('accept', 'application/json');
     request.upload.addEventListener('progress', (event) => onProgress({ sent: Math.min(event.loaded, file.size), total: file.size }));
     request.upload.addEventListener('load', () => onProgress({ sent: file.size, total: file.size }));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Group, listGroups } from '#api/admin-groups.ts';
-import { listPolicies, type Policy } from '#api/admin-policies.ts';
+import type { Group } from '#api/admin-groups.ts';
+import type { Policy } from '#api/admin-policies.ts';
 import { client } from '#renderer/service/client.ts';
 import { useGivenName } from './use-given-name.ts';
 
@@ -9,7 +9,7 @@ export function useGroups(): Group[] {
   const given = useGivenName();
   const { data } = useQuery({
     queryKey: ['admin', 'groups', 'choice'],
-    queryFn: ({ signal }) => client.call(listGroups, { query: { limit: 200 }, signal }),
+    queryFn: ({ signal }) => client.call('GET /admin/groups', { query: { limit: 200 }, signal }),
   });
   return data?.items.map((one) => ({ ...one, name: given(one.name) })) ?? [];
 }
@@ -19,7 +19,7 @@ export function usePolicies(): Policy[] {
   const given = useGivenName();
   const { data } = useQuery({
     queryKey: ['admin', 'policies', 'choice'],
-    queryFn: ({ signal }) => client.call(listPolicies, { query: { limit: 200 }, signal }),
+    queryFn: ({ signal }) => client.call('GET /admin/policies', { query: { limit: 200 }, signal }),
   });
   return data?.items.map((one) => ({ ...one, name: given(one.name) })) ?? [];
 }

@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listUsers } from '#api/admin-users.ts';
 import { client } from '#renderer/service/client.ts';
 
 interface Props extends Omit<SelectProps, 'value' | 'onChange' | 'data'> {
@@ -21,7 +20,7 @@ export function UserSelect({ value, onChange, without, ...props }: Props) {
   const [q] = useDebouncedValue(text.trim(), 250);
   const { data } = useQuery({
     queryKey: ['admin', 'users', 'choice', q],
-    queryFn: ({ signal }) => client.call(listUsers, { query: { limit: 50, ...(q && { q }) }, signal }),
+    queryFn: ({ signal }) => client.call('GET /admin/users', { query: { limit: 50, ...(q && { q }) }, signal }),
     placeholderData: (before) => before,
   });
   const users = (data?.items ?? []).filter(({ id }) => id !== without);

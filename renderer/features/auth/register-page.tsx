@@ -2,7 +2,6 @@ import { Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { register } from '#api/auth.ts';
 import { client } from '#renderer/service/client.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { AccountForm } from './account-form.tsx';
@@ -20,7 +19,8 @@ export function RegisterPage() {
   const { data: config } = useQuery(configQuery);
   const enter = useEntry();
   const create = useMutation({
-    mutationFn: ({ invite: code, ...account }: Fields) => client.call(register, { body: { ...account, invite: code.trim() || undefined } }),
+    mutationFn: ({ invite: code, ...account }: Fields) =>
+      client.call('POST /auth/register', { body: { ...account, invite: code.trim() || undefined } }),
     onSuccess: ({ user }) => enter(user),
   });
   const title = t('auth.registerTitle', { site: config?.site_name ?? 'Pixdock' });

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { setup } from '#api/auth.ts';
 import { client } from '#renderer/service/client.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { AccountForm } from './account-form.tsx';
@@ -17,7 +16,9 @@ export function SetupPage() {
   const enter = useEntry();
   const create = useMutation({
     mutationFn: ({ site_name, setup_code, ...account }: Fields) =>
-      client.call(setup, { body: { ...account, site_name: site_name.trim() || undefined, setup_code: setup_code.trim() || undefined } }),
+      client.call('POST /setup', {
+        body: { ...account, site_name: site_name.trim() || undefined, setup_code: setup_code.trim() || undefined },
+      }),
     onSuccess: ({ user }) => enter(user),
   });
   const codeFirst = config?.setup_code_required === true;

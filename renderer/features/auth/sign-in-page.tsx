@@ -2,7 +2,6 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { login } from '#api/auth.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -25,7 +24,7 @@ export function SignInPage() {
   const waiting = useUploads().items.filter(({ error: failure }) => isSignedOut(failure)).length;
   const ended = waiting ? `${t('auth.ended')} ${t('auth.uploadsWait', { count: waiting })}` : t('auth.ended');
   const signIn = useMutation({
-    mutationFn: (fields: { login: string; password: string }) => client.call(login, { body: fields }),
+    mutationFn: (fields: { login: string; password: string }) => client.call('POST /auth/login', { body: fields }),
     onSuccess: ({ user }) => enter(user, next),
   });
   return (

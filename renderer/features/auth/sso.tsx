@@ -1,18 +1,23 @@
 import { Button, Divider } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { API_PREFIX } from '#api/constants.ts';
-import { type SignOnFault, startOidc } from '#api/oidc.ts';
+import { addressOf } from '#api/client.ts';
+import type { SignOnFault } from '#api/oidc.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 
 /** The way to the sign-on provider, and afterwards to `next`. A link, not a request: the browser itself goes there. */
 export function SsoButton({ next }: { next?: string | undefined }) {
   const { t } = useTranslation();
-  const query = next ? `?${new URLSearchParams({ next })}` : '';
   return (
     <>
       <Divider label={t('auth.or')} />
-      <Button component="a" href={`${API_PREFIX}${startOidc.path}${query}`} size="md" variant="default" leftSection={<IconKey size={18} />}>
+      <Button
+        component="a"
+        href={addressOf('GET /auth/oidc/start', { query: { next } })}
+        size="md"
+        variant="default"
+        leftSection={<IconKey size={18} />}
+      >
         {t('auth.sso')}
       </Button>
     </>

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
-import { type Deletion, deleteBySecret, getDeletion } from '#api/shares.ts';
+import type { Deletion } from '#api/shares.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { usePageTitle } from '#renderer/components/page-title.ts';
 import { PublicCard, PublicFrame } from '#renderer/components/public-frame.tsx';
@@ -32,10 +32,10 @@ function Deleting({ imageKey: key, secret }: { imageKey: string; secret: string 
   const params = { key, secret };
   const found = useQuery({
     queryKey: ['deletion', key, secret],
-    queryFn: ({ signal }) => client.call(getDeletion, { params, signal }),
+    queryFn: ({ signal }) => client.call('GET /delete/:key/:secret', { params, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const removal = useMutation({ mutationFn: () => client.call(deleteBySecret, { params }) });
+  const removal = useMutation({ mutationFn: () => client.call('POST /delete/:key/:secret', { params }) });
   usePageTitle(t('deletion.title'));
   if (isMissing(found.error) || isMissing(removal.error))
     return <PublicCard art={<IconPhotoOff size={40} stroke={1.4} />} title={t('deletion.missingTitle')} text={t('deletion.missingText')} />;

@@ -4,8 +4,8 @@ import { IconDownload, IconEye, IconFolderSymlink, IconLock, IconPhotoStar, Icon
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { API_PREFIX, MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
-import { downloadImages } from '#api/image-files.ts';
+import { addressOf } from '#api/client.ts';
+import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images.ts';
 import { useChangeAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
@@ -171,7 +171,7 @@ function Download({ images }: { images: readonly Image[] }) {
         <IconDownload size={20} stroke={1.7} />
       </ActionIcon>
     );
-  const address = `${API_PREFIX}${downloadImages.path}?keys=${images.map(({ key }) => key).join(',')}`;
+  const address = addressOf('GET /images/download', { query: { keys: images.map(({ key }) => key).join(',') } });
   return (
     <ActionIcon {...LOOK} component="a" href={address} download aria-label={t('library.zip')} title={t('library.zip')}>
       <IconDownload size={20} stroke={1.7} />

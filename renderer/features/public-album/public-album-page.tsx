@@ -3,7 +3,6 @@ import { IconPhotoOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { unlockAlbum } from '#api/albums.ts';
 import { ApiError } from '#api/client.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { usePageTitle } from '#renderer/components/page-title.ts';
@@ -46,7 +45,7 @@ function SharedAlbum({ id }: { id: string }) {
   if (!album) return null;
   if (!album.password_required) return <OpenAlbum album={album} />;
   const unlock = async (password: string) => {
-    const open = await client.call(unlockAlbum, { params: { id }, body: { password } });
+    const open = await client.call('POST /a/:id/unlock', { params: { id }, body: { password } });
     queryClient.setQueryData(albumQuery(id).queryKey, open);
   };
   return <UnlockForm title={t('publicAlbum.lockedTitle')} text={t('publicAlbum.lockedText')} unlock={unlock} />;

@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { getPublicAlbum, listPublicAlbumImages } from '#api/albums.ts';
 import { client } from '#renderer/service/client.ts';
 
 /** Pictures per request; a few screens of them. */
@@ -9,7 +8,7 @@ const PAGE_SIZE = 100;
 export const albumQuery = (id: string) =>
   queryOptions({
     queryKey: ['public-album', id],
-    queryFn: ({ signal }) => client.call(getPublicAlbum, { params: { id }, signal }),
+    queryFn: ({ signal }) => client.call('GET /a/:id', { params: { id }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
@@ -18,7 +17,7 @@ export const albumImagesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['public-album', id, 'images'],
     queryFn: ({ pageParam, signal }) =>
-      client.call(listPublicAlbumImages, { params: { id }, query: { limit: PAGE_SIZE, cursor: pageParam }, signal }),
+      client.call('GET /a/:id/images', { params: { id }, query: { limit: PAGE_SIZE, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     staleTime: Number.POSITIVE_INFINITY,

@@ -3,8 +3,7 @@ import { IconDownload, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { API_PREFIX } from '#api/constants.ts';
-import { exportUser } from '#api/image-files.ts';
+import { addressOf } from '#api/client.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
@@ -43,7 +42,7 @@ export function AccountPage() {
         {() => (
           <Button
             component="a"
-            href={`${API_PREFIX}${exportUser.path}`}
+            href={addressOf('GET /user/export', {})}
             download
             variant="default"
             leftSection={<IconDownload size={18} />}

@@ -1,13 +1,13 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
-import { changePassword, changeProfile, endOtherSessions, endSession, listSessions } from '#api/user.ts';
+import type { changePassword, changeProfile } from '#api/user.ts';
 import { profileQuery } from '#renderer/account.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ pageParam, signal }) => client.call(listSessions, { query: { cursor: pageParam }, signal }),
+  queryFn: ({ pageParam, signal }) => client.call('GET /user/sessions', { query: { cursor: pageParam }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last) => last.next_cursor ?? undefined,
 });
@@ -15,7 +15,7 @@ export const sessionsQuery = infiniteQueryOptions({
 export function useChangeProfile() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: RouteInput<typeof changeProfile>['body']) => client.call(changeProfile, { body }),
+    mutationFn: (body: RouteInput<typeof changeProfile>['body']) => client.call('PATCH /user', { body }),
     onSuccess: ({ group, preferences, ...user }) => {
       queryClient.setQueryData(profileQuery.queryKey, { ...user, group, preferences });
       queryClient.setQueryData(sessionQuery.queryKey, { user });
@@ -26,7 +26,7 @@ export function useChangeProfile() {
 export function useChangePassword() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: RouteInput<typeof changePassword>['body']) => client.call(changePassword, { body }),
+    mutationFn: (body: RouteInput<typeof changePassword>['body']) => client.call('PUT /user/password', { body }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -41,7 +41,7 @@ export function useEndSession() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (id: number | undefined) =>
-      id === undefined ? client.call(endOtherSessions, {}) : client.call(endSession, { params: { id } }),
+      id === undefined ? client.call('DELETE /user/sessions', {}) : client.call('DELETE /user/sessions/:id', { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
 }

@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteData, RouteInput } from '#api/contract.ts';
-import { createToken, listTokens, revokeToken } from '#api/tokens.ts';
+import type { createToken } from '#api/tokens.ts';
 import { client } from '#renderer/service/client.ts';
 
 export const tokensQuery = infiniteQueryOptions({
   queryKey: ['tokens'],
-  queryFn: ({ pageParam, signal }) => client.call(listTokens, { query: { cursor: pageParam }, signal }),
+  queryFn: ({ pageParam, signal }) => client.call('GET /user/tokens', { query: { cursor: pageParam }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last) => last.next_cursor ?? undefined,
 });
@@ -16,7 +16,7 @@ export type NewToken = RouteData<typeof createToken>;
 export function useCreateToken(onCreated: (token: NewToken) => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: RouteInput<typeof createToken>['body']) => client.call(createToken, { body }),
+    mutationFn: (body: RouteInput<typeof createToken>['body']) => client.call('POST /user/tokens', { body }),
     onSuccess: (token) => {
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
       onCreated(token);
@@ -29,7 +29,7 @@ export function useCreateToken(onCreated: (token: NewToken) => void) {
 export function useRevokeToken() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => client.call(revokeToken, { params: { id } }),
+    mutationFn: (id: number) => client.call('DELETE /user/tokens/:id', { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
 }

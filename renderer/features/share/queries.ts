@@ -1,6 +1,4 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { listImages } from '#api/images.ts';
-import { getShare } from '#api/shares.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 
@@ -8,7 +6,7 @@ import { sessionQuery } from '#renderer/service/queries.ts';
 export const shareQuery = (key: string) =>
   queryOptions({
     queryKey: ['share', key],
-    queryFn: ({ signal }) => client.call(getShare, { params: { key }, signal }),
+    queryFn: ({ signal }) => client.call('GET /s/:key', { params: { key }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
@@ -20,7 +18,7 @@ export function useIsMine(key: string): boolean | undefined {
     queryKey: ['share', key, 'mine'],
     // Searching for a key answers an empty list, not a refusal, when it is somebody else's.
     queryFn: async ({ signal }) => {
-      const { items } = await client.call(listImages, { query: { q: key, limit: 1 }, signal });
+      const { items } = await client.call('GET /images', { query: { q: key, limit: 1 }, signal });
       return items.some((image) => image.key === key);
     },
     enabled: known,

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { unlockShare } from '#api/shares.ts';
 import { usePageTitle } from '#renderer/components/page-title.ts';
 import { PublicFrame } from '#renderer/components/public-frame.tsx';
 import { UnlockForm } from '#renderer/components/unlock-form.tsx';
@@ -31,7 +30,7 @@ function SharedImage({ imageKey }: { imageKey: string }) {
   if (!share) return null;
   if (!share.password_required) return <OpenImage share={share} onLost={refetch} />;
   const unlock = async (password: string) => {
-    const open = await client.call(unlockShare, { params: { key: imageKey }, body: { password } });
+    const open = await client.call('POST /s/:key/unlock', { params: { key: imageKey }, body: { password } });
     queryClient.setQueryData(shareQuery(imageKey).queryKey, open);
   };
   return <UnlockForm title={t('share.lockedTitle')} text={t('share.lockedText')} unlock={unlock} />;

@@ -1,7 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { API_PREFIX } from '#api/constants.ts';
-import { trashThumbnail } from '#api/trash.ts';
+import { addressOf } from '#api/client.ts';
 import classes from './trash.module.css';
 import type { Trashed } from './trash.ts';
 
@@ -22,7 +21,7 @@ export function TrashItem({ image, chosen, onToggle, onRestore }: Props) {
     <li className={classes.item} data-chosen={chosen || undefined}>
       <div className={classes.image}>
         <img
-          src={`${API_PREFIX}${trashThumbnail.path.replace(':key', image.key)}`}
+          src={addressOf('GET /trash/:key/thumbnail', { params: { key: image.key } })}
           alt=""
           loading="lazy"
           decoding="async"

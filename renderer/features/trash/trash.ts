@@ -1,13 +1,13 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { MAX_BATCH } from '#api/constants.ts';
 import type { RouteData } from '#api/contract.ts';
-import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/trash.ts';
+import type { listTrash } from '#api/trash.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 
 export const trashQuery = infiniteQueryOptions({
   queryKey: ['trash'],
-  queryFn: ({ pageParam, signal }) => client.call(listTrash, { query: { cursor: pageParam, limit: 100 }, signal }),
+  queryFn: ({ pageParam, signal }) => client.call('GET /trash', { query: { cursor: pageParam, limit: 100 }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last) => last.next_cursor ?? undefined,
 });
@@ -16,7 +16,7 @@ export const trashQuery = infiniteQueryOptions({
 export type Trashed = RouteData<typeof listTrash>['items'][number];
 
 /** Restores or deletes for good, in as many requests as it takes, and answers how many were refused. */
-async function inParts(route: typeof restoreTrash | typeof purgeTrash, keys: readonly string[]): Promise<{ refused: number }> {
+async function inParts(route: 'POST /trash/restore' | 'POST /trash/purge', keys: readonly string[]): Promise<{ refused: number }> {
   let refused = 0;
   for (let from = 0; from < keys.length; from += MAX_BATCH) {
     const { results } = await client.call(route, { body: { keys: keys.slice(from, from + MAX_BATCH) } });
@@ -34,14 +34,14 @@ export function useTrashActions() {
     void queryClient.invalidateQueries({ queryKey: ['albums'] });
   };
   const restore = useMutation({
-    mutationFn: (keys: readonly string[]) => inParts(restoreTrash, keys),
+    mutationFn: (keys: readonly string[]) => inParts('POST /trash/restore', keys),
     onSettled: () => {
       // Where a picture belongs in which list, only the service knows for those that are not loaded.
       queryClient.removeQueries({ queryKey: ['images'] });
       onSettled();
     },
   });
-  const purge = useMutation({ mutationFn: (keys: readonly string[]) => inParts(purgeTrash, keys), onSettled });
-  const empty = useMutation({ mutationFn: () => client.call(emptyTrash, {}), onSettled });
+  const purge = useMutation({ mutationFn: (keys: readonly string[]) => inParts('POST /trash/purge', keys), onSettled });
+  const empty = useMutation({ mutationFn: () => client.call('POST /trash/empty', {}), onSettled });
   return { restore, purge, empty };
 }

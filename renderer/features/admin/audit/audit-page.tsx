@@ -3,7 +3,7 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconHistory } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AuditEntry, listAudit } from '#api/admin-audit.ts';
+import type { AuditEntry } from '#api/admin-audit.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -17,7 +17,7 @@ export function AuditPage() {
   const [text, setText] = useState('');
   const [action] = useDebouncedValue(text.trim(), 250);
   const list = usePaged(['audit', action], (cursor, signal) =>
-    client.call(listAudit, { query: { cursor, ...(action && { action }) }, signal }),
+    client.call('GET /admin/audit', { query: { cursor, ...(action && { action }) }, signal }),
   );
   return (
     <AdminPage title={t('sections.audit')} intro={t('audit.intro')}>

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { deleteBackup, type getBackups } from '#api/backup.ts';
-import { API_PREFIX } from '#api/constants.ts';
+import type { getBackups } from '#api/backup.ts';
+import { addressOf } from '#api/client.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -34,7 +34,7 @@ export function BackupFiles({ files }: { files: readonly BackupFile[] }) {
           component="a"
           variant="default"
           size="xs"
-          href={`${API_PREFIX}/admin/backup/stream`}
+          href={addressOf('GET /admin/backup/stream', {})}
           download
           leftSection={<IconDownload size={16} />}
         >
@@ -53,7 +53,7 @@ function FileRow({ file }: { file: BackupFile }) {
   const format = useFormat();
   const ask = useAsk();
   const { choose } = useRestore();
-  const remove = useChange(() => client.call(deleteBackup, { params: { name: file.name } }), {
+  const remove = useChange(() => client.call('DELETE /admin/backup/files/:name', { params: { name: file.name } }), {
     stale: ['backup', 'audit', 'space'],
     done: () => t('deleted', { name: file.name }),
   });
@@ -77,7 +77,7 @@ function FileRow({ file }: { file: BackupFile }) {
             component="a"
             variant="subtle"
             size="lg"
-            href={`${API_PREFIX}/admin/backup/files/${encodeURIComponent(file.name)}`}
+            href={addressOf('GET /admin/backup/files/:name', { params: { name: file.name } })}
             download={file.name}
             aria-label={t('backup.downloadOne', { name: file.name })}
           >

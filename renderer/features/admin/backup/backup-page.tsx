@@ -2,7 +2,7 @@ import { Button, Progress, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { createBackup, getBackups } from '#api/backup.ts';
+import type { getBackups } from '#api/backup.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -21,10 +21,13 @@ export function BackupPage() {
   const { t } = useTranslation('admin');
   const query = useQuery({
     queryKey: ['admin', 'backup'],
-    queryFn: ({ signal }) => client.call(getBackups, { signal }),
+    queryFn: ({ signal }) => client.call('GET /admin/backup', { signal }),
     refetchInterval: ({ state }) => (state.data?.running ? 1000 : 10_000),
   });
-  const create = useChange(() => client.call(createBackup, {}), { stale: ['backup', 'audit', 'space'], done: () => t('backup.made') });
+  const create = useChange(() => client.call('POST /admin/backup', {}), {
+    stale: ['backup', 'audit', 'space'],
+    done: () => t('backup.made'),
+  });
   const busy = create.isPending || !!query.data?.running;
   return (
     <AdminPage

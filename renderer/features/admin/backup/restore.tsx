@@ -1,9 +1,8 @@
 import { Button, FileButton, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { type BackupSummary, chooseRestore, uploadRestore } from '#api/backup.ts';
-import { NetworkError, readEnvelope } from '#api/client.ts';
-import { API_PREFIX } from '#api/constants.ts';
+import type { BackupSummary, chooseRestore } from '#api/backup.ts';
+import { addressOf, NetworkError, readEnvelope } from '#api/client.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';
@@ -13,8 +12,8 @@ type Source = RouteInput<typeof chooseRestore>['body'];
 
 /** An archive goes as it is, not as JSON: the typed client does not send files of any size. */
 async function sendArchive(file: File): Promise<BackupSummary> {
-  const response = await fetch(`${API_PREFIX}${uploadRestore.path}`, {
-    method: uploadRestore.method,
+  const response = await fetch(addressOf('POST /admin/restore', {}), {
+    method: 'POST',
     headers: { 'content-type': 'application/x-tar' },
     body: file,
   }).catch((error: unknown) => {
@@ -28,7 +27,7 @@ export function useRestore() {
   const { t } = useTranslation('admin');
   const ask = useAsk();
   const options = { stale: ['backup', 'audit'], done: () => t('backup.checked') };
-  const chosen = useChange((body: Source) => client.call(chooseRestore, { body }), options);
+  const chosen = useChange((body: Source) => client.call('POST /admin/restore/choose', { body }), options);
   const sent = useChange(sendArchive, options);
   const question = (onConfirm: () => void) =>
     ask({ title: t('backup.restoreTitle'), text: t('backup.restoreText'), confirm: t('backup.restoreConfirm'), onConfirm });

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type BackupSchedule, runScheduledBackup, setBackupSchedule } from '#api/backup.ts';
+import type { BackupSchedule } from '#api/backup.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -22,13 +22,16 @@ export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; s
   const explain = useExplain();
   const [draft, setDraft] = useState<BackupSchedule>(saved ?? { folder: '', every_hours: 24, keep: 7 });
   const edit = (part: Partial<BackupSchedule>) => setDraft((before) => ({ ...before, ...part }));
-  const change = useChange((schedule: BackupSchedule | null) => client.call(setBackupSchedule, { body: { schedule } }), {
+  const change = useChange((schedule: BackupSchedule | null) => client.call('PUT /admin/backup/schedule', { body: { schedule } }), {
     stale: ['backup', 'audit'],
     done: (_, schedule) => t(schedule ? 'backup.scheduled' : 'backup.unscheduled'),
     quiet: true,
   });
   const fault = useFieldError(change.error);
-  const run = useChange(() => client.call(runScheduledBackup, {}), { stale: ['backup', 'audit'], done: () => t('backup.made') });
+  const run = useChange(() => client.call('POST /admin/backup/schedule/run', {}), {
+    stale: ['backup', 'audit'],
+    done: () => t('backup.made'),
+  });
   const rhythms: { value: string; label: string }[] = RHYTHMS.map(({ hours, label }) => ({ value: String(hours), label: t(label) }));
   if (!RHYTHMS.some(({ hours }) => hours === draft.every_hours))
     rhythms.push({ value: String(draft.every_hours), label: t('backup.everyHours', { count: draft.every_hours }) });

@@ -2,8 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getSession } from '#api/auth.ts';
-import { type BackupSummary, cancelRestore, restartToRestore } from '#api/backup.ts';
+import type { BackupSummary } from '#api/backup.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
@@ -13,8 +12,11 @@ import { useChange } from '../use-change.ts';
 export function WaitingRestore({ restore }: { restore: BackupSummary | null }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
-  const cancel = useChange(() => client.call(cancelRestore, {}), { stale: ['backup', 'audit'], done: () => t('backup.restoreCancelled') });
-  const restart = useChange(() => client.call(restartToRestore, {}), {});
+  const cancel = useChange(() => client.call('DELETE /admin/restore', {}), {
+    stale: ['backup', 'audit'],
+    done: () => t('backup.restoreCancelled'),
+  });
+  const restart = useChange(() => client.call('POST /admin/restore/restart', {}), {});
   useRestored(restart.isSuccess);
   if (!restore) return null;
   return (
@@ -53,7 +55,7 @@ export function WaitingRestore({ restore }: { restore: BackupSummary | null }) {
 function useRestored(waiting: boolean) {
   const { data } = useQuery({
     queryKey: ['restored'],
-    queryFn: ({ signal }) => client.call(getSession, { signal }),
+    queryFn: ({ signal }) => client.call('GET /auth/session', { signal }),
     enabled: waiting,
     refetchInterval: 1000,
     retry: false,

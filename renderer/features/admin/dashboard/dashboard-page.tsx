@@ -2,8 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getStats, type Stats } from '#api/admin-stats.ts';
-import { getSystem } from '#api/admin-system.ts';
+import type { Stats } from '#api/admin-stats.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
@@ -20,10 +19,10 @@ export function DashboardPage() {
   const [days, setDays] = useState(30);
   const stats = useQuery({
     queryKey: ['admin', 'stats', days],
-    queryFn: ({ signal }) => client.call(getStats, { query: { days }, signal }),
+    queryFn: ({ signal }) => client.call('GET /admin/stats', { query: { days }, signal }),
     placeholderData: (before) => before,
   });
-  const system = useQuery({ queryKey: ['admin', 'system'], queryFn: ({ signal }) => client.call(getSystem, { signal }) });
+  const system = useQuery({ queryKey: ['admin', 'system'], queryFn: ({ signal }) => client.call('GET /admin/system', { signal }) });
   return (
     <AdminPage
       title={t('sections.dashboard')}

@@ -1,6 +1,6 @@
 import { Divider, MultiSelect, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { changeGroup, createGroup, type Group } from '#api/admin-groups.ts';
+import type { createGroup, Group } from '#api/admin-groups.ts';
 import { KNOWN_EXTS } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';
@@ -26,7 +26,8 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
   const policies = usePolicies();
   const [draft, edit] = useDraft(() => toDraft(group ?? model, group?.name ?? ''));
   const change = useChange(
-    (body: Body) => (group ? client.call(changeGroup, { params: { id: group.id }, body }) : client.call(createGroup, { body })),
+    (body: Body) =>
+      group ? client.call('PATCH /admin/groups/:id', { params: { id: group.id }, body }) : client.call('POST /admin/groups', { body }),
     { stale: ['groups', 'users', 'audit', 'config'], done: () => t('saved'), after: onClose, quiet: true },
   );
   const error: (name: keyof Body) => string | undefined = useFieldError(change.error);

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { deleteGroup, type Group } from '#api/admin-groups.ts';
+import type { Group } from '#api/admin-groups.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
@@ -14,7 +14,7 @@ export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }
   const format = useFormat();
   const ask = useAsk();
   const name = useGivenName()(group.name);
-  const remove = useChange(() => client.call(deleteGroup, { params: { id: group.id } }), {
+  const remove = useChange(() => client.call('DELETE /admin/groups/:id', { params: { id: group.id } }), {
     stale: ['groups', 'audit'],
     done: () => t('deleted', { name }),
   });

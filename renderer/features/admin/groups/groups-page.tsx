@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconId, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Group, listGroups } from '#api/admin-groups.ts';
+import type { Group } from '#api/admin-groups.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage } from '../page.tsx';
@@ -15,7 +15,7 @@ import { GroupRow } from './group-row.tsx';
 export function GroupsPage() {
   const { t } = useTranslation('admin');
   const [edited, setEdited] = useState<Group | 'new'>();
-  const list = usePaged(['groups', 'list'], (cursor, signal) => client.call(listGroups, { query: { cursor }, signal }));
+  const list = usePaged(['groups', 'list'], (cursor, signal) => client.call('GET /admin/groups', { query: { cursor }, signal }));
   const model = useGroups().find(({ kind }) => kind === 'default');
   return (
     <AdminPage

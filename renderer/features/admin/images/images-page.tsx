@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconLibraryPhoto, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listAllImages, purgeImages } from '#api/admin-images.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';
@@ -36,7 +35,7 @@ export function ImagesPage() {
     ...(q && { q }),
   };
   const list = usePaged(['images', query], (cursor, signal) =>
-    client.call(listAllImages, { query: { ...query, cursor, limit: 60 }, signal }),
+    client.call('GET /admin/images', { query: { ...query, cursor, limit: 60 }, signal }),
   );
   const toggle = (key: string) => setSelected((before) => (before.has(key) ? without(before, key) : new Set(before).add(key)));
   const narrow = (part: Partial<Filter>) => {
@@ -120,7 +119,7 @@ function PurgeButton({ keys, onDone }: { keys: string[]; onDone: () => void }) {
   const { t } = useTranslation('admin');
   const ask = useAsk();
   const count = keys.length;
-  const purge = useChange(() => client.call(purgeImages, { body: { keys } }), {
+  const purge = useChange(() => client.call('POST /admin/images/purge', { body: { keys } }), {
     stale: ['images', 'users', 'audit', 'space', 'stats'],
     // A picture that somebody else has deleted meanwhile is gone as well, but not by this.
     done: ({ results }) => t('images.purged', { count: results.filter(({ ok }) => ok).length }),

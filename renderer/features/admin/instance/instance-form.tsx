@@ -1,7 +1,7 @@
 import { Radio, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AdminSettings, changeAdminSettings, type getAdminSettings } from '#api/admin-settings.ts';
+import type { AdminSettings, getAdminSettings } from '#api/admin-settings.ts';
 import type { RouteData } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
@@ -34,7 +34,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
   const [draft, setDraft] = useState<AdminSettings>(settings);
   const edit = (part: Partial<AdminSettings>) => setDraft((before) => ({ ...before, ...part }));
   const changes = differences(settings, draft);
-  const change = useChange((body: Partial<AdminSettings>) => client.call(changeAdminSettings, { body }), {
+  const change = useChange((body: Partial<AdminSettings>) => client.call('PATCH /admin/settings', { body }), {
     stale: ['settings', 'config', 'audit'],
     done: () => t('saved'),
     after: setDraft,

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getAdminSettings } from '#api/admin-settings.ts';
 import { client } from '#renderer/service/client.ts';
 import { Loaded } from '../loaded.tsx';
 import { AdminPage } from '../page.tsx';
@@ -9,7 +8,7 @@ import { InstanceForm } from './instance-form.tsx';
 /** What this Pixdock is called, where its links begin, and who may do what. */
 export function InstancePage() {
   const { t } = useTranslation('admin');
-  const query = useQuery({ queryKey: ['admin', 'settings'], queryFn: ({ signal }) => client.call(getAdminSettings, { signal }) });
+  const query = useQuery({ queryKey: ['admin', 'settings'], queryFn: ({ signal }) => client.call('GET /admin/settings', { signal }) });
   return (
     <AdminPage title={t('sections.settings')} intro={t('instance.intro')}>
       <Loaded query={query}>{(settings) => <InstanceForm settings={settings} />}</Loaded>

@@ -2,7 +2,6 @@ import { Alert, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { getAdminSettings } from '#api/admin-settings.ts';
-import { getStats } from '#api/admin-stats.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -21,7 +20,7 @@ export function LinkAddress({ saved, value, error, onChange }: Props) {
   const changed = value !== (saved.base_url ?? '');
   const { data: stats } = useQuery({
     queryKey: ['admin', 'stats', 1],
-    queryFn: ({ signal }) => client.call(getStats, { query: { days: 1 }, signal }),
+    queryFn: ({ signal }) => client.call('GET /admin/stats', { query: { days: 1 }, signal }),
     enabled: changed,
   });
   const count = stats?.totals.images ?? 0;

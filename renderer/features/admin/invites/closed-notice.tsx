@@ -2,7 +2,6 @@ import { Alert, Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { changeAdminSettings } from '#api/admin-settings.ts';
 import { client } from '#renderer/service/client.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import classes from '../admin.module.css';
@@ -12,7 +11,7 @@ import { useChange } from '../use-change.ts';
 export function ClosedNotice() {
   const { t } = useTranslation('admin');
   const { data: config } = useQuery(configQuery);
-  const change = useChange(() => client.call(changeAdminSettings, { body: { registration_mode: 'invite' } }), {
+  const change = useChange(() => client.call('PATCH /admin/settings', { body: { registration_mode: 'invite' } }), {
     stale: ['settings', 'config', 'audit'],
     done: () => t('saved'),
   });

@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RouteInput } from '#api/contract.ts';
-import { createInvite } from '#api/invites.ts';
+import type { createInvite } from '#api/invites.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
 import { FormDialog } from '../form-dialog.tsx';
@@ -25,7 +25,7 @@ export function CreateInvite({ onClose, onCreated }: { onClose: () => void; onCr
   const [draft, setDraft] = useState<Body>({ note: '', email: null, group_id: null, expires_in: 7 * DAY });
   const edit = (part: Partial<Body>) => setDraft((before) => ({ ...before, ...part }));
   const usual = groups.find(({ kind }) => kind === 'default')?.id;
-  const change = useChange((body: Body) => client.call(createInvite, { body }), {
+  const change = useChange((body: Body) => client.call('POST /admin/invites', { body }), {
     stale: ['invites', 'audit'],
     after: ({ url }) => onCreated(url),
     quiet: true,

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deleteInvite, type Invite, listInvites } from '#api/invites.ts';
+import type { Invite } from '#api/invites.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -21,7 +21,7 @@ export function InvitesPage() {
   const { t } = useTranslation('admin');
   const [creating, { open, close }] = useDisclosure(false);
   const [url, setUrl] = useState<string>();
-  const list = usePaged(['invites'], (cursor, signal) => client.call(listInvites, { query: { cursor }, signal }));
+  const list = usePaged(['invites'], (cursor, signal) => client.call('GET /admin/invites', { query: { cursor }, signal }));
   return (
     <AdminPage
       title={t('sections.invites')}
@@ -69,7 +69,7 @@ function InviteRow({ invite }: { invite: Invite }) {
   const format = useFormat();
   const ask = useAsk();
   const name = invite.note || invite.email || t('invites.unnamed');
-  const withdraw = useChange(() => client.call(deleteInvite, { params: { id: invite.id } }), {
+  const withdraw = useChange(() => client.call('DELETE /admin/invites/:id', { params: { id: invite.id } }), {
     stale: ['invites', 'audit'],
     done: () => t('invites.withdrawn'),
   });

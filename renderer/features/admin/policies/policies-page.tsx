@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { IconFolders, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deletePolicy, listPolicies, type Policy } from '#api/admin-policies.ts';
+import type { Policy } from '#api/admin-policies.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -18,7 +18,7 @@ import { PolicyDialog } from './policy-dialog.tsx';
 export function PoliciesPage() {
   const { t } = useTranslation('admin');
   const [edited, setEdited] = useState<Policy | 'new'>();
-  const list = usePaged(['policies', 'list'], (cursor, signal) => client.call(listPolicies, { query: { cursor }, signal }));
+  const list = usePaged(['policies', 'list'], (cursor, signal) => client.call('GET /admin/policies', { query: { cursor }, signal }));
   return (
     <AdminPage
       title={t('sections.policies')}
@@ -48,7 +48,7 @@ function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
   const format = useFormat();
   const ask = useAsk();
   const name = useGivenName()(policy.name);
-  const remove = useChange(() => client.call(deletePolicy, { params: { id: policy.id } }), {
+  const remove = useChange(() => client.call('DELETE /admin/policies/:id', { params: { id: policy.id } }), {
     stale: ['policies', 'audit'],
     done: () => t('deleted', { name }),
   });

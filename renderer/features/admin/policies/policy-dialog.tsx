@@ -1,7 +1,7 @@
 import { Input, Select, Slider, Switch, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { changePolicy, createPolicy, type Policy } from '#api/admin-policies.ts';
+import type { createPolicy, Policy } from '#api/admin-policies.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
@@ -35,8 +35,8 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
   const change = useChange(
     ({ folder, ...rules }: Required<Body>) =>
       policy
-        ? client.call(changePolicy, { params: { id: policy.id }, body: rules })
-        : client.call(createPolicy, { body: { ...rules, folder } }),
+        ? client.call('PATCH /admin/policies/:id', { params: { id: policy.id }, body: rules })
+        : client.call('POST /admin/policies', { body: { ...rules, folder } }),
     { stale: ['policies', 'audit', 'system'], done: () => t('saved'), after: onClose, quiet: true },
   );
   const fault = useFieldError(change.error);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MASKED_SECRET } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
-import { type Discovery, type Oidc, putOidc } from '#api/oidc.ts';
+import type { Discovery, Oidc, putOidc } from '#api/oidc.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';
@@ -23,7 +23,7 @@ export function SsoForm({ saved }: { saved: Oidc }) {
   const [draft, setDraft] = useState(saved);
   const [discovery, setDiscovery] = useState<Discovery>();
   const edit = (part: Partial<Oidc>) => setDraft((before) => ({ ...before, ...part }));
-  const change = useChange((body: Body) => client.call(putOidc, { body }), {
+  const change = useChange((body: Body) => client.call('PUT /admin/oidc', { body }), {
     stale: ['sso', 'config', 'audit'],
     done: () => t('saved'),
     after: ({ discovery: found, ...stored }) => {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getOidc } from '#api/oidc.ts';
 import { client } from '#renderer/service/client.ts';
 import { Loaded } from '../loaded.tsx';
 import { AdminPage } from '../page.tsx';
@@ -9,7 +8,7 @@ import { SsoForm } from './sso-form.tsx';
 /** Signing in through an OpenID Connect provider. */
 export function SsoPage() {
   const { t } = useTranslation('admin');
-  const query = useQuery({ queryKey: ['admin', 'sso'], queryFn: ({ signal }) => client.call(getOidc, { signal }) });
+  const query = useQuery({ queryKey: ['admin', 'sso'], queryFn: ({ signal }) => client.call('GET /admin/oidc', { signal }) });
   return (
     <AdminPage title={t('sections.sso')} intro={t('sso.intro')}>
       <Loaded query={query}>{(saved) => <SsoForm saved={saved} />}</Loaded>

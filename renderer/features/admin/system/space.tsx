@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { type CleanUp, getSpace, runCleanUp, type Space } from '#api/admin-system.ts';
+import type { CleanUp, Space } from '#api/admin-system.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
@@ -13,7 +13,7 @@ import { useChange } from '../use-change.ts';
 /** Where the disk space goes, and what can be freed. */
 export function SpacePart() {
   const { t } = useTranslation('admin');
-  const query = useQuery({ queryKey: ['admin', 'space'], queryFn: ({ signal }) => client.call(getSpace, { signal }) });
+  const query = useQuery({ queryKey: ['admin', 'space'], queryFn: ({ signal }) => client.call('GET /admin/system/space', { signal }) });
   return (
     <>
       <Part title={t('system.space')} hint={t('system.spaceHint')}>
@@ -71,7 +71,7 @@ function CleanUpRow({ what, frees }: { what: CleanUp; frees: number }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
   const ask = useAsk();
-  const run = useChange(() => client.call(runCleanUp, { body: { what } }), {
+  const run = useChange(() => client.call('POST /admin/system/clean-up', { body: { what } }), {
     stale: ['space', 'system', 'images', 'audit'],
     done: ({ freed_bytes }) => t('system.freed', { size: format.bytes(freed_bytes) }),
   });

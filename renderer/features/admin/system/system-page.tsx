@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getSystem, type System } from '#api/admin-system.ts';
+import type { System } from '#api/admin-system.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
@@ -14,7 +14,7 @@ import { SpacePart } from './space.tsx';
 /** How the service is, and where its disk space goes. */
 export function SystemPage() {
   const { t } = useTranslation('admin');
-  const query = useQuery({ queryKey: ['admin', 'system'], queryFn: ({ signal }) => client.call(getSystem, { signal }) });
+  const query = useQuery({ queryKey: ['admin', 'system'], queryFn: ({ signal }) => client.call('GET /admin/system', { signal }) });
   return (
     <AdminPage title={t('sections.system')}>
       <Loaded query={query}>

@@ -1,7 +1,7 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createUser } from '#api/admin-users.ts';
+import type { createUser } from '#api/admin-users.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
@@ -17,7 +17,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState<Body>({ username: '', email: '', password: '', role: 'user' });
   const edit = (part: Partial<Body>) => setDraft((before) => ({ ...before, ...part }));
   const usual = groups.find(({ kind }) => kind === 'default')?.id;
-  const change = useChange((body: Body) => client.call(createUser, { body }), {
+  const change = useChange((body: Body) => client.call('POST /admin/users', { body }), {
     stale: ['users', 'groups', 'audit'],
     done: ({ username }) => t('users.created', { name: username }),
     after: onClose,

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AdminUser, changeUser } from '#api/admin-users.ts';
+import type { AdminUser, changeUser } from '#api/admin-users.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
@@ -18,7 +18,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
   const groups = useGroups();
   const [changes, setChanges] = useState<Body>({});
   const edit = (part: Body) => setChanges((before) => ({ ...before, ...part }));
-  const change = useChange((body: Body) => client.call(changeUser, { params: { id: user.id }, body }), {
+  const change = useChange((body: Body) => client.call('PATCH /admin/users/:id', { params: { id: user.id }, body }), {
     stale: ['users', 'groups', 'audit'],
     done: () => t('saved'),
     after: onClose,

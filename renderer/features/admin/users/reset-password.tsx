@@ -1,7 +1,7 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AdminUser, resetUserPassword } from '#api/admin-users.ts';
+import type { AdminUser } from '#api/admin-users.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
 import { FormDialog } from '../form-dialog.tsx';
@@ -10,7 +10,7 @@ import { useChange } from '../use-change.ts';
 export function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const [password, setPassword] = useState('');
-  const change = useChange(() => client.call(resetUserPassword, { params: { id: user.id }, body: { password } }), {
+  const change = useChange(() => client.call('POST /admin/users/:id/reset-password', { params: { id: user.id }, body: { password } }), {
     stale: ['users', 'audit'],
     done: () => t('users.passwordSet', { name: user.username }),
     after: onClose,

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AdminUser, transferUser } from '#api/admin-users.ts';
+import type { AdminUser } from '#api/admin-users.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { FormDialog } from '../form-dialog.tsx';
@@ -15,12 +15,15 @@ export function TransferUser({ user, onClose }: { user: AdminUser; onClose: () =
   const [to, setTo] = useState<number | null>(null);
   const [missing, setMissing] = useState(false);
   const count = user.image_count + user.trash_count;
-  const change = useChange((id: number) => client.call(transferUser, { params: { id: user.id }, body: { to_user_id: id } }), {
-    stale: ['users', 'images', 'audit', 'stats'],
-    done: ({ images }) => t('users.transferred', { count: images, formatted: format.number(images) }),
-    after: onClose,
-    quiet: true,
-  });
+  const change = useChange(
+    (id: number) => client.call('POST /admin/users/:id/transfer', { params: { id: user.id }, body: { to_user_id: id } }),
+    {
+      stale: ['users', 'images', 'audit', 'stats'],
+      done: ({ images }) => t('users.transferred', { count: images, formatted: format.number(images) }),
+      after: onClose,
+      quiet: true,
+    },
+  );
   return (
     <FormDialog
       title={t('users.transferTitle', { name: user.username })}

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Menu } from '@mantine/core';
 import { IconArrowsRightLeft, IconBan, IconCircleCheck, IconDots, IconKey, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AdminUser, changeUser } from '#api/admin-users.ts';
+import type { AdminUser } from '#api/admin-users.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
@@ -97,7 +97,7 @@ function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) 
 function useDisabling({ id, username }: AdminUser) {
   const { t } = useTranslation('admin');
   const question = useAsk();
-  const change = useChange((disabled: boolean) => client.call(changeUser, { params: { id }, body: { disabled } }), {
+  const change = useChange((disabled: boolean) => client.call('PATCH /admin/users/:id', { params: { id }, body: { disabled } }), {
     stale: ['users', 'audit'],
     done: (_, disabled) => t(disabled ? 'users.nowDisabled' : 'users.nowEnabled', { name: username }),
   });

@@ -3,7 +3,6 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listUsers } from '#api/admin-users.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage } from '../page.tsx';
@@ -21,7 +20,7 @@ export function UsersPage() {
   const [q] = useDebouncedValue(text.trim(), 250);
   const groups = useGroups();
   const query = { ...(q && { q }), ...(group && { group_id: Number(group) }) };
-  const list = usePaged(['users', query], (cursor, signal) => client.call(listUsers, { query: { ...query, cursor }, signal }));
+  const list = usePaged(['users', query], (cursor, signal) => client.call('GET /admin/users', { query: { ...query, cursor }, signal }));
   return (
     <AdminPage
       title={t('sections.users')}

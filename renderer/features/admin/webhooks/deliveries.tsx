@@ -1,6 +1,6 @@
 import { Badge, Button, Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { listWebhookDeliveries, redeliverWebhook, type Webhook, type WebhookDelivery } from '#api/webhooks.ts';
+import type { Webhook, WebhookDelivery } from '#api/webhooks.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
@@ -15,7 +15,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
   const { t } = useTranslation('admin');
   const list = usePaged(
     ['deliveries', webhook.id],
-    (cursor, signal) => client.call(listWebhookDeliveries, { params: { id: webhook.id }, query: { cursor }, signal }),
+    (cursor, signal) => client.call('GET /admin/webhooks/:id/deliveries', { params: { id: webhook.id }, query: { cursor }, signal }),
     { lookAgain: (items) => items.some(({ state }) => state === 'pending') && LOOK_AGAIN_MS },
   );
   return (
@@ -32,10 +32,14 @@ const COLOURS = { pending: 'gray', delivered: 'teal', failed: 'red' } as const;
 function DeliveryRow({ webhookId, delivery }: { webhookId: number; delivery: WebhookDelivery }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
-  const again = useChange(() => client.call(redeliverWebhook, { params: { id: webhookId, delivery_id: delivery.id } }), {
-    stale: ['deliveries'],
-    done: () => t('webhooks.resent'),
-  });
+  const again = useChange(
+    () =>
+      client.call('POST /admin/webhooks/:id/deliveries/:delivery_id/redeliver', { params: { id: webhookId, delivery_id: delivery.id } }),
+    {
+      stale: ['deliveries'],
+      done: () => t('webhooks.resent'),
+    },
+  );
   const facts = [
     format.moment(delivery.created_at),
     delivery.attempts > 0 && t('webhooks.attempts', { count: delivery.attempts }),

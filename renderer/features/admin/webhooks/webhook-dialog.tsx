@@ -2,7 +2,7 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { WEBHOOK_EVENTS } from '#api/constants.ts';
 import type { RouteData, RouteInput } from '#api/contract.ts';
-import { changeWebhook, createWebhook, type Webhook, type WebhookEventType } from '#api/webhooks.ts';
+import type { createWebhook, Webhook, WebhookEventType } from '#api/webhooks.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
 import { NamedDialog, useDraft } from '../named-dialog.tsx';
@@ -25,7 +25,10 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
     events: webhook?.events ?? ['image.created'],
   }));
   const change = useChange<Body, Webhook | RouteData<typeof createWebhook>>(
-    (body) => (webhook ? client.call(changeWebhook, { params: { id: webhook.id }, body }) : client.call(createWebhook, { body })),
+    (body) =>
+      webhook
+        ? client.call('PATCH /admin/webhooks/:id', { params: { id: webhook.id }, body })
+        : client.call('POST /admin/webhooks', { body }),
     {
       stale: ['webhooks', 'audit'],
       done: () => t('saved'),

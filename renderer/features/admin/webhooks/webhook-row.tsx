@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
 import { IconDots, IconPencil, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { changeWebhook, deleteWebhook, rotateWebhookSecret, testWebhook, type Webhook } from '#api/webhooks.ts';
+import type { Webhook } from '#api/webhooks.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
@@ -18,7 +18,7 @@ interface Props {
 export function WebhookRow({ webhook, onEdit, onLog, onSecret }: Props) {
   const { t } = useTranslation('admin');
   const { id, name } = webhook;
-  const toggle = useChange((enabled: boolean) => client.call(changeWebhook, { params: { id }, body: { enabled } }), {
+  const toggle = useChange((enabled: boolean) => client.call('PATCH /admin/webhooks/:id', { params: { id }, body: { enabled } }), {
     stale: ['webhooks', 'audit'],
   });
   return (
@@ -48,16 +48,16 @@ function WebhookMenu({ webhook: { id, name }, onEdit, onLog, onSecret }: Props) 
   const { t } = useTranslation('admin');
   const ask = useAsk();
   const params = { id };
-  const test = useChange(() => client.call(testWebhook, { params }), {
+  const test = useChange(() => client.call('POST /admin/webhooks/:id/test', { params }), {
     stale: ['deliveries'],
     done: () => t('webhooks.tested'),
     after: onLog,
   });
-  const rotate = useChange(() => client.call(rotateWebhookSecret, { params }), {
+  const rotate = useChange(() => client.call('POST /admin/webhooks/:id/rotate-secret', { params }), {
     stale: ['audit'],
     after: ({ secret }) => onSecret(secret),
   });
-  const remove = useChange(() => client.call(deleteWebhook, { params }), {
+  const remove = useChange(() => client.call('DELETE /admin/webhooks/:id', { params }), {
     stale: ['webhooks', 'audit'],
     done: () => t('deleted', { name }),
   });

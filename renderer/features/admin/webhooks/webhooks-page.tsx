@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listWebhooks, type Webhook } from '#api/webhooks.ts';
+import type { Webhook } from '#api/webhooks.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage } from '../page.tsx';
@@ -18,7 +18,7 @@ export function WebhooksPage() {
   const [edited, setEdited] = useState<Webhook | 'new'>();
   const [log, setLog] = useState<Webhook>();
   const [secret, setSecret] = useState<string>();
-  const list = usePaged(['webhooks'], (cursor, signal) => client.call(listWebhooks, { query: { cursor }, signal }));
+  const list = usePaged(['webhooks'], (cursor, signal) => client.call('GET /admin/webhooks', { query: { cursor }, signal }));
   return (
     <AdminPage
       title={t('sections.webhooks')}

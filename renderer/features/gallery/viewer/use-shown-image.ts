@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { getImage, type Image } from '#api/images.ts';
+import type { Image } from '#api/images.ts';
 import { oneKey } from '#renderer/images/list.ts';
 import { type ImageView, passes } from '#renderer/images/view.ts';
 import { client } from '#renderer/service/client.ts';
@@ -27,7 +27,7 @@ export function useShownImage({ images, view, more, shown, onNearEnd }: Wanted) 
   // A link to a picture that the timeline has not loaded yet still opens it.
   const single = useQuery({
     queryKey: oneKey(shown),
-    queryFn: ({ signal }) => client.call(getImage, { params: { key: shown }, signal }),
+    queryFn: ({ signal }) => client.call('GET /images/:key', { params: { key: shown }, signal }),
     enabled: index < 0,
   });
   const alone = index < 0 ? single.data : undefined;

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { imageViews } from '#api/image-files.ts';
 import type { Image } from '#api/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -15,7 +14,7 @@ export function Views({ image }: { image: Image }) {
   const format = useFormat();
   const { data } = useQuery({
     queryKey: ['images', 'views', image.key],
-    queryFn: ({ signal }) => client.call(imageViews, { params: { key: image.key }, query: { days: DAYS }, signal }),
+    queryFn: ({ signal }) => client.call('GET /images/:key/views', { params: { key: image.key }, query: { days: DAYS }, signal }),
     enabled: image.views > 0,
   });
   if (!data?.total) return null;
