@@ -36,7 +36,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await check(page, 'setup');
       const owner = await setUp(service);
       await page.goto('/');
-      await expect(page.getByLabel('User name or e-mail')).toBeVisible();
+      await expect(page.getByLabel('Username or email')).toBeVisible();
       await check(page, 'sign-in');
 
       await signIn(context, owner, lan);
@@ -79,6 +79,6 @@ for (const colorScheme of ['light', 'dark'] as const)
       await expect(page.getByTestId('token-secret')).toBeVisible();
       await check(page, 'token shown once');
       await page.goto('/nowhere');
-      await expect(page.getByText('There is nothing here')).toBeVisible();
+      await expect(page.getByText('Page not found')).toBeVisible();
       await check(page, 'not found');
     });

@@ -68,15 +68,15 @@ test('a webhook is made, shows its secret once, is tested, and its log tells wha
     await form.getByRole('checkbox', { name: 'Changed albums' }).check();
     await form.getByRole('button', { name: 'Create webhook' }).click();
     await expect(page.getByTestId('shown-once')).toHaveText(/^whsec_/);
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: 'I’ve saved it' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'Chat' });
     await expect(row).toContainText('New pictures · Changed albums');
     await row.getByRole('button', { name: 'Actions for Chat' }).click();
     await page.getByRole('menuitem', { name: 'Send test' }).click();
-    const log = page.getByRole('dialog', { name: 'Deliveries of Chat' });
+    const log = page.getByRole('dialog', { name: 'Deliveries to Chat' });
     await expect(log.getByRole('listitem').filter({ hasText: 'webhook.test' })).toContainText('Delivered');
     expect(types).toEqual(['webhook.test']);
-    await log.getByRole('button', { name: 'Send again' }).click();
+    await log.getByRole('button', { name: 'Resend' }).click();
     await expect.poll(() => types.length).toBe(2);
   } finally {
     receiver.close();
@@ -92,10 +92,10 @@ test('a backup is made, listed, chosen for a restore after a question, and that 
   const restore = page.getByRole('button', { name: /^Restore .*\.tar$/ });
   await restore.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Check and restore' }).click();
-  await expect(page.getByText('It holds 1 picture.')).toBeVisible();
+  await expect(page.getByText('It contains 1 picture.')).toBeVisible();
   expect((await owner.client.call(getBackups, {})).restore).toMatchObject({ images: 1 });
   await page.getByRole('button', { name: 'Cancel restore' }).click();
-  await expect(page.getByText('It holds 1 picture.')).toHaveCount(0);
+  await expect(page.getByText('It contains 1 picture.')).toHaveCount(0);
   expect((await owner.client.call(getBackups, {})).restore).toBeNull();
 });
 
@@ -130,12 +130,12 @@ test('an invite’s link lets one person in; a picture of theirs is found and de
   await page.getByRole('dialog').getByLabel('Note').fill('For Linus');
   await page.getByRole('dialog').getByRole('button', { name: 'Create invite' }).click();
   const link = new URL(await page.getByTestId('shown-once').innerText());
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'I’ve saved it' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'For Linus' })).toContainText('Open');
   const stranger = await browser.newPage();
   await stranger.goto(`${service.url}${link.pathname}${link.search}`);
-  await stranger.getByLabel('User name').fill('linus');
-  await stranger.getByLabel('E-mail').fill('linus@example.org');
+  await stranger.getByLabel('Username').fill('linus');
+  await stranger.getByLabel('Email').fill('linus@example.org');
   await stranger.getByRole('textbox', { name: 'Password' }).fill('a long enough one');
   await stranger.getByRole('button', { name: 'Create account' }).click();
   await expect(stranger.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
@@ -148,7 +148,7 @@ test('an invite’s link lets one person in; a picture of theirs is found and de
   await expect(tile).toContainText('linus');
   await page.getByRole('checkbox', { name: 'Select cat.jpg' }).check();
   await page.getByRole('button', { name: 'Delete 1 picture' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page.getByRole('heading', { name: 'No pictures here' })).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(page.getByRole('heading', { name: 'No pictures found' })).toBeVisible();
   for (const state of ['live', 'trash'] as const) expect((await owner.client.call(listAllImages, { query: { state } })).items).toEqual([]);
 });

@@ -53,7 +53,7 @@ test('an example in a field stays grey after an error, and a box without advice 
   await expect(url).toHaveAttribute('aria-invalid', 'true');
   expect(await colour()).toBe(before);
   await page.goto('/admin/settings');
-  await page.getByLabel('Address that links begin with').fill('https://pics.example.org/folder');
+  await page.getByLabel('Link address').fill('https://pics.example.org/folder');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
   expect(await page.getByRole('alert').locator('p:empty').count()).toBe(0);
@@ -64,20 +64,20 @@ test('an audit log without entries does not speak of a filter, and the system na
   expect(owner.cookie).not.toBe('');
   await withDatabase(service, (db) => db.write((queries) => queries.deleteFrom('audit').execute()));
   await page.goto('/admin/audit');
-  await expect(page.getByText('Nothing has happened yet')).toBeVisible();
-  await page.getByLabel('Only this action').fill('nothing.like.this');
+  await expect(page.getByText('No entries yet')).toBeVisible();
+  await page.getByLabel('Filter by action').fill('nothing.like.this');
   await expect(page.getByText('No entry has this action.')).toBeVisible();
   await page.goto('/admin/system');
-  await expect(page.getByText('Size of the database')).toBeVisible();
+  await expect(page.getByText('Database size')).toBeVisible();
   await expect(page.getByRole('term').filter({ hasText: /^node$|^database$/ })).toHaveCount(0);
   await expect(page.getByRole('term').filter({ hasText: 'Node.js' })).toBeVisible();
 });
 
-test('the unit of an amount can be read beside it', async ({ page, owner }) => {
+test('an amount shows its unit beside it', async ({ page, owner }) => {
   expect(owner.cookie).not.toBe('');
   await page.goto('/admin/groups');
   await page.getByRole('button', { name: 'Edit Users' }).click();
-  const unit = page.getByRole('combobox', { name: 'Unit of Largest file' });
+  const unit = page.getByRole('combobox', { name: 'Unit for Maximum file size' });
   await expect(unit).toHaveText(/MB/);
   const room = await unit.evaluate((field) => {
     const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(field);

@@ -14,27 +14,27 @@ test('a service that goes away is told of, and the page goes on by itself when i
   await service.stop();
   // Not even the code of the next page can be had now.
   await page.getByRole('link', { name: 'Settings' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Pixdock does not answer.' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach Pixdock.' })).toBeVisible();
   await service.restart();
-  await expect(page.getByText('Pixdock does not answer.')).toHaveCount(0);
+  await expect(page.getByText('Can’t reach Pixdock.')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Link format' })).toBeVisible();
   await page.getByRole('link', { name: 'API Token' }).click();
   await expect(page.getByText('a token that may upload')).toBeVisible();
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
 });
 
-test('a press on «Try now» looks for the service at once', async ({ page, service, owner, complaints }) => {
+test('a press on «Retry now» looks for the service at once', async ({ page, service, owner, complaints }) => {
   await page.clock.install();
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
   await service.stop();
   await page.getByRole('link', { name: 'Settings' }).click();
-  await expect(page.getByText('Pixdock does not answer.')).toBeVisible();
+  await expect(page.getByText('Can’t reach Pixdock.')).toBeVisible();
   await page.clock.pauseAt(Date.now() + 2_000); // from here on nothing is tried by itself
   const press = async () => {
     // A try that is still under way counts for the press.
     const asked = page.waitForRequest('**/api/v1/auth/session', { timeout: 2_000 });
-    await Promise.all([asked, page.getByRole('button', { name: 'Try now' }).click()]);
+    await Promise.all([asked, page.getByRole('button', { name: 'Retry now' }).click()]);
   };
   await expect(press).toPass({ timeout: 15_000 });
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
@@ -47,7 +47,7 @@ test('pictures that could not be loaded appear by themselves once the service is
   await expect(page.getByText('a token that may upload')).toBeVisible();
   await service.stop();
   await page.getByRole('link', { name: 'Pictures' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Pixdock does not answer.' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach Pixdock.' })).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'Pixdock could not be reached.' })).toBeVisible();
   await service.restart();
   await expect(tiles(page)).toHaveCount(1);

@@ -4,11 +4,11 @@ import { expect, signIn, test, tiles, typeSignIn } from './web.ts';
 test('a fresh service is set up in the browser and shows what to do next', async ({ page, service }) => {
   await page.goto(service.url);
   await expect(page).toHaveURL(/\/setup$/);
-  await expect(page.getByLabel('User name')).toBeFocused();
-  await page.getByLabel('User name').fill(OWNER.username);
-  await page.getByLabel('E-mail').fill(OWNER.email);
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await page.getByLabel('Username').fill(OWNER.username);
+  await page.getByLabel('Email').fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-  await page.getByLabel('Name of this Pixdock').fill('Harbour pictures');
+  await page.getByLabel('Site name').fill('Harbour pictures');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
   await expect(page.getByText('Harbour pictures')).toBeVisible();
@@ -19,8 +19,8 @@ test('a fresh service is set up in the browser and shows what to do next', async
 test('setup from another machine asks for the code that the service prints', async ({ page, lan, service, complaints }) => {
   await page.goto(lan);
   await expect(page.getByRole('textbox', { name: 'Setup code' })).toBeFocused();
-  await page.getByLabel('User name').fill(OWNER.username);
-  await page.getByLabel('E-mail').fill(OWNER.email);
+  await page.getByLabel('Username').fill(OWNER.username);
+  await page.getByLabel('Email').fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   await page.getByRole('textbox', { name: 'Setup code' }).fill('not the code');
   await page.getByRole('button', { name: 'Create account' }).click();
@@ -61,7 +61,7 @@ test('a session that has ended leads to sign-in and back', async ({ page, servic
   await context.clearCookies();
   await page.getByRole('link', { name: 'API Token' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
-  await expect(page.getByText('Your session has ended')).toBeVisible();
+  await expect(page.getByText('Your session has expired')).toBeVisible();
   await typeSignIn(page, OWNER.username, OWNER.password);
   await expect(page.getByRole('button', { name: 'Create token' })).toBeVisible();
   // One for each question that was under way.
@@ -79,7 +79,7 @@ test('signing out forgets the pictures', async ({ page, owner, lan, context }) =
   await page.goto('/settings/account');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
-  await expect(page.getByText('Your session has ended')).toHaveCount(0);
+  await expect(page.getByText('Your session has expired')).toHaveCount(0);
   await page.goto('/');
   await expect(page).toHaveURL(/\/sign-in$/);
   await expect(tiles(page)).toHaveCount(0);

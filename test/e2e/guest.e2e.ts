@@ -60,6 +60,6 @@ test('where guests may not upload, their page says so and sign-in does not offer
   await page.goto('/upload');
   await expect(page.getByRole('heading', { name: 'Uploading without an account is off here' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-  await expect(page.getByLabel('User name or e-mail')).toBeVisible();
+  await expect(page.getByLabel('Username or email')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Upload without an account' })).toHaveCount(0);
 });

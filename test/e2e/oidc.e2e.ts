@@ -26,7 +26,7 @@ test('the login page offers the provider once an admin has turned it on, and peo
   });
   const button = page.getByRole('link', { name: 'Sign in with SSO' });
   await page.goto(service.url);
-  await expect(page.getByLabel('User name or e-mail')).toBeVisible();
+  await expect(page.getByLabel('Username or email')).toBeVisible();
   await expect(button).toHaveCount(0);
 
   await signOnWith(owner, provider);
@@ -58,12 +58,12 @@ test('the login page says why nobody could be signed in', async ({ page, service
   await page.getByRole('link', { name: 'Sign in with SSO' }).click();
   await signInAtProvider(page, 'pia');
   await expect(page).toHaveURL(`${service.url}/sign-in?error=oidc_no_email`);
-  await expect(page.getByRole('alert')).toContainText('did not tell your e-mail address');
+  await expect(page.getByRole('alert')).toContainText('didn’t share your email address');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
   await provider.stop();
   await page.getByRole('link', { name: 'Sign in with SSO' }).click();
-  await expect(page.getByRole('alert')).toContainText('does not answer');
+  await expect(page.getByRole('alert')).toContainText('isn’t responding');
   await page.goto(`${service.url}/login?error=%3Cscript%3E`);
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);

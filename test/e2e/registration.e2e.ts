@@ -15,8 +15,8 @@ async function setMode(service: TestService, registration_mode: 'open' | 'invite
 async function fillIn(page: Page, username: string) {
   // The login page has fields of the same names: this one must have come.
   await expect(page.getByRole('heading', { name: 'Join Pixdock' })).toBeVisible();
-  await page.getByLabel('User name').fill(username);
-  await page.getByLabel('E-mail').fill(`${username}@example.net`);
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Email').fill(`${username}@example.net`);
   await page.getByLabel('Password', { exact: true }).fill('long enough now');
   await page.getByRole('button', { name: 'Create account' }).click();
 }
@@ -57,17 +57,17 @@ test('an invite that could not work says so and can be let work; until then its 
   const owner = await setUp(service);
   const { code } = await owner.client.call(createInvite, { body: {} });
   await page.goto(`/register?invite=${code}`);
-  await expect(page.getByText('Invites are not accepted here at the moment')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'I have an account: sign in' })).toBeVisible();
+  await expect(page.getByText('Invites aren’t accepted here at the moment')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Already have an account? Sign in' })).toBeVisible();
   await expect(page.getByRole('textbox')).toHaveCount(0);
 
   await signIn(page.context(), owner, lan);
   await page.goto('/admin/invites');
   await page.getByRole('button', { name: 'Create invite' }).first().click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('alert')).toContainText('Invites do not work at the moment');
-  await dialog.getByRole('button', { name: 'Let people join with an invite' }).click();
-  await expect(page.getByText('Invites do not work at the moment')).toHaveCount(0);
+  await expect(dialog.getByRole('alert')).toContainText('Invites are disabled');
+  await dialog.getByRole('button', { name: 'Enable invites' }).click();
+  await expect(page.getByText('Invites are disabled')).toHaveCount(0);
   expect((await owner.client.call(getAdminSettings, {})).registration_mode).toBe('invite');
 
   await page.context().clearCookies();

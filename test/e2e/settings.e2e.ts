@@ -14,14 +14,14 @@ const login = (service: TestService, password: string) =>
 
 test('name, e-mail and password are changed; a wrong password is refused with a sentence', async ({ page, service, owner, complaints }) => {
   await page.goto('/settings/account');
-  await page.getByRole('button', { name: 'Change: User name' }).click();
-  await page.getByRole('dialog').getByLabel('User name').fill('grace');
+  await page.getByRole('button', { name: 'Change: Username' }).click();
+  await page.getByRole('dialog').getByLabel('Username').fill('grace');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('link', { name: 'Account: grace' })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Change: E-mail' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Change your e-mail address' });
-  await dialog.getByLabel('E-mail').fill('grace@example.org');
+  await page.getByRole('button', { name: 'Change: Email' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change your email address' });
+  await dialog.getByLabel('Email').fill('grace@example.org');
   await dialog.getByRole('textbox', { name: 'Current password' }).fill('not the password');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByRole('textbox', { name: 'Current password' })).toHaveAccessibleDescription('The current password is wrong.');

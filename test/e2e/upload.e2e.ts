@@ -155,7 +155,7 @@ test('uploads that wait when a session ends elsewhere are told of at sign-in, an
   await page.getByRole('button', { name: 'Choose pictures' }).click();
   await owner.fetch('/api/v1/auth/logout', { method: 'POST' });
   await (await chooser).setFiles([await jpeg('one.jpg', 1), await jpeg('two.jpg', 2)]);
-  await expect(page.getByText('Your session has ended')).toContainText('2 uploads wait for it.');
+  await expect(page.getByText('Your session has expired')).toContainText('2 uploads are waiting.');
   await typeSignIn(page, OWNER.username, OWNER.password);
   await panel(page).getByRole('button', { name: 'Retry failed' }).click();
   await expect(tiles(page)).toHaveCount(2);
@@ -173,7 +173,7 @@ test('what is chosen after somebody signed out elsewhere waits for them, and nev
   await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
   await context.clearCookies(); // as another tab does that signs out
   await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
-  await expect(page.getByText('Your session has ended')).toContainText('1 upload waits for it.');
+  await expect(page.getByText('Your session has expired')).toContainText('1 upload is waiting.');
   await typeSignIn(page, OWNER.username, OWNER.password);
   await panel(page).getByRole('button', { name: 'Retry failed' }).click();
   await expect(tiles(page)).toHaveCount(1);

@@ -58,7 +58,7 @@ export async function signIn(context: BrowserContext, person: SignedIn, address:
 
 /** Types a name or an e-mail address, and a password, into the page that asks for them. */
 export async function typeSignIn(page: Page, login: string, password: string) {
-  await page.getByLabel('User name or e-mail').fill(login);
+  await page.getByLabel('Username or email').fill(login);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
