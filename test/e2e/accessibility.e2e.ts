@@ -41,7 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
       await signIn(context, owner, lan);
       await page.goto('/');
-      await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
       await check(page, 'empty gallery');
       await page.locator('input[type=file]').setInputFiles([
         { name: 'one.jpg', mimeType: 'image/jpeg', buffer: await photoJpeg({ seed: 1 }) },

@@ -118,7 +118,7 @@ test('a restore is put in place by a restart from the page, which then leads to 
   complaints.splice(0); // while the service is away, what is asked of it fails
 });
 
-test('an invite’s link lets one person in; a picture of theirs is found and deleted for good', async ({
+test('an invite’s link lets one person in; a picture of theirs is found and permanently deleted', async ({
   page,
   owner,
   service,
@@ -138,7 +138,7 @@ test('an invite’s link lets one person in; a picture of theirs is found and de
   await stranger.getByLabel('Email').fill('linus@example.org');
   await stranger.getByRole('textbox', { name: 'Password' }).fill('a long enough one');
   await stranger.getByRole('button', { name: 'Create account' }).click();
-  await expect(stranger.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(stranger.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await stranger.locator('input[type=file]').setInputFiles({ name: 'cat.jpg', mimeType: 'image/jpeg', buffer: await photoJpeg() });
   await expect(stranger.getByRole('region', { name: 'Uploads' }).getByRole('status')).toHaveText('1 picture uploaded');
   await stranger.close();

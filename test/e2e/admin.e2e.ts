@@ -121,7 +121,7 @@ test('a member finds no administration, and its address leads them to their pict
   await context.clearCookies();
   await page.goto('/sign-in');
   await typeSignIn(page, 'grace', 'a long enough one');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Administration' })).toHaveCount(0);
   await page.goto('/admin/users');
   await expect(page).toHaveURL(`${lan}/`);

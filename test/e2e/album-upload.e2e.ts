@@ -45,7 +45,7 @@ test('what is chosen, dropped or pasted on an album’s page goes into the album
 test('on other pages uploads go into no album; what was begun on the album’s page still does', async ({ page, owner }) => {
   const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
   await page.goto(`/albums/${coast.id}`);
-  await expect(page.getByText('Nothing in this album yet')).toBeVisible();
+  await expect(page.getByText('This album is empty')).toBeVisible();
   const gate = Promise.withResolvers<void>();
   await page.route('**/api/v1/upload?*', async (route) => {
     await gate.promise;
@@ -53,7 +53,7 @@ test('on other pages uploads go into no album; what was begun on the album’s p
   });
   await page.locator('input[type=file]').setInputFiles([await jpeg('begun.jpg', 5)]);
   await page.getByRole('link', { name: 'Pictures', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await page.locator('input[type=file]').setInputFiles([await jpeg('plain.jpg', 6)]);
   await expect(panel(page).getByText('Upload to Coast')).toHaveCount(0);
   await expect(panel(page).getByRole('listitem').filter({ hasText: 'begun.jpg' })).toContainText('Coast');
@@ -89,7 +89,7 @@ test('an album of somebody else takes nothing: neither its public page, nor its 
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
   await writeFile(join(folder, 'dropped.jpg'), await photoJpeg({ seed: 7 }));
   await page.goto(`/albums/${hers.id}`);
-  await expect(page.getByRole('heading', { name: 'This album is not here any more' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Album not found' })).toBeVisible();
   await dropFiles(page, [join(folder, 'dropped.jpg')], () => expect(page.getByText('Drop to upload', { exact: true })).toBeVisible());
   await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
   expect(await albumsOf(owner)).toEqual({ 'dropped.jpg': null });

@@ -17,17 +17,17 @@ test('an album is created, described, shared with a password, and its link copie
   await page.getByRole('button', { name: 'New album' }).click();
   const form = page.getByRole('dialog', { name: 'New album' });
   await form.getByRole('button', { name: 'Create' }).click();
-  await expect(form).toContainText('Give the album a name.');
+  await expect(form).toContainText('Enter a name for the album.');
   await form.getByLabel('Name').fill('Coast');
   await form.getByLabel('Description').fill('A week by the sea');
   await form.getByRole('button', { name: 'Create' }).click();
   await expect(page.getByRole('heading', { name: 'Coast', exact: true })).toBeVisible();
-  await expect(page.getByText('Nothing in this album yet')).toBeVisible();
+  await expect(page.getByText('This album is empty')).toBeVisible();
 
   const [album] = (await owner.client.call(listAlbums, { query: {} })).items as [Album];
   await page.getByRole('button', { name: 'Share Coast' }).click();
   const share = page.getByRole('dialog', { name: 'Share Coast' });
-  await share.getByRole('button', { name: 'Let anyone open it and copy the link' }).click();
+  await share.getByRole('button', { name: 'Make public and copy link' }).click();
   await expect(share.getByRole('button', { name: 'Copy link' })).toBeVisible();
   expect(await clipboard.readText()).toBe(album.share_url);
   await share.getByRole('textbox', { name: 'Password' }).fill('open sesame');
@@ -49,7 +49,7 @@ test('albums are put in order by dragging, by keyboard and from their menu', asy
   await expect(page.getByText('One is now 2 of 3')).toBeAttached();
   await expect(card('One')).toBeFocused();
   await expect.poll(() => order(owner)).toEqual(['Two', 'One', 'Three']);
-  await page.getByRole('button', { name: 'More for Two' }).click();
+  await page.getByRole('button', { name: 'More actions for Two' }).click();
   await expect(page.getByRole('menuitem', { name: 'Move forward' })).toBeDisabled();
   await page.getByRole('menuitem', { name: 'Move back' }).click();
   await expect.poll(() => order(owner)).toEqual(['One', 'Two', 'Three']);
@@ -69,14 +69,14 @@ test('an album shows only its own pictures, and leaves with or without them', as
   await page.getByRole('link', { name: 'Doomed, 1 picture' }).click();
   await expect(tiles(page)).toHaveCount(1);
   await expect(tiles(page)).toHaveAccessibleName(/doomed\.jpg/);
-  await page.getByRole('button', { name: 'More for Doomed' }).click();
+  await page.getByRole('button', { name: 'More actions for Doomed' }).click();
   await page.getByRole('menuitem', { name: 'Delete album' }).click();
   await page.getByRole('dialog').getByLabel('Delete the picture, too').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete album' }).click();
   await expect(page.getByText('Album deleted')).toBeVisible();
   expect((await owner.client.call(listTrash, { query: {} })).items.map(({ name }) => name)).toEqual(['doomed.jpg']);
 
-  await page.getByRole('button', { name: 'More for Kept' }).click();
+  await page.getByRole('button', { name: 'More actions for Kept' }).click();
   await page.getByRole('menuitem', { name: 'Delete album' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete album' }).click();
   await expect(page.getByRole('heading', { name: 'No albums yet' })).toBeVisible();

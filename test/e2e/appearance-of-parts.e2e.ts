@@ -21,7 +21,7 @@ test('the viewer’s buttons stand in their lines, and the ring around Close lea
   const change = await boxOf(viewer.getByRole('button', { name: 'Change password' }));
   const remove = await boxOf(viewer.getByRole('button', { name: 'Remove password' }));
   expect(remove.y).toBe(change.y);
-  expect((await boxOf(viewer.getByRole('button', { name: 'Let anyone open it' }))).height).toBeLessThan(30);
+  expect((await boxOf(viewer.getByRole('button', { name: 'Make public' }))).height).toBeLessThan(30);
   const close = await boxOf(viewer.getByRole('button', { name: 'Close' }));
   const name = await boxOf(viewer.getByRole('heading', { name: 'photo.jpg' }));
   expect(name.x - (close.x + close.width)).toBeGreaterThan(10);
@@ -86,12 +86,12 @@ test('an amount shows its unit beside it', async ({ page, owner }) => {
   expect(room).toBeGreaterThan(30);
 });
 
-test('on a phone, the button that opens an album and copies its link shows all of its words', async ({ page, owner }) => {
+test('on a phone, the button that makes an album public shows all of its words', async ({ page, owner }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await owner.client.call(createAlbum, { body: { name: 'Coast' } });
   await page.goto('/albums');
   await page.getByRole('button', { name: 'Share Coast' }).click();
-  const words = page.getByRole('button', { name: 'Let anyone open it and copy the link' }).getByText('Let anyone');
+  const words = page.getByRole('button', { name: 'Make public and copy link' }).getByText('Make public');
   await expect(words).toBeVisible();
   expect(await words.evaluate((label) => label.scrollWidth - label.clientWidth)).toBeLessThanOrEqual(0);
 });

@@ -6,7 +6,7 @@ test('the language changes at once and is remembered', async ({ page, owner }) =
   await expect(page.getByRole('heading', { name: '设置' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   await page.goto('/');
-  await expect(page.getByRole('heading', { name: '放入你的第一张图片' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '上传你的第一张图片' })).toBeVisible();
   void owner;
 });
 

@@ -26,7 +26,7 @@ test('a service that goes away is told of, and the page goes on by itself when i
 test('a press on «Retry now» looks for the service at once', async ({ page, service, owner, complaints }) => {
   await page.clock.install();
   await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await service.stop();
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByText('Can’t reach Pixdock.')).toBeVisible();

@@ -10,7 +10,7 @@ test('a fresh service is set up in the browser and shows what to do next', async
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   await page.getByLabel('Site name').fill('Harbour pictures');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await expect(page.getByText('Harbour pictures')).toBeVisible();
   await page.goto(`${service.url}/setup`);
   await expect(page).toHaveURL(`${service.url}/`);
@@ -28,7 +28,7 @@ test('setup from another machine asks for the code that the service prints', asy
   await expect(page).toHaveURL(/\/setup$/);
   await page.getByRole('textbox', { name: 'Setup code' }).fill(service.setupCode ?? 'none');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   expect(complaints.splice(0)).toHaveLength(1);
 });
 
@@ -52,7 +52,7 @@ test('sign-in leads nowhere but into this page', async ({ page, service }) => {
   await setUp(service);
   await page.goto('/sign-in?next=https%3A%2F%2Fexample.org%2F');
   await typeSignIn(page, OWNER.username, OWNER.password);
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 });
 
 test('a session that has ended leads to sign-in and back', async ({ page, service, context, lan, owner, complaints }) => {

@@ -48,7 +48,7 @@ test('the links of a deleted picture stop working', async ({ page, service, owne
   await page.goto('/');
   await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   // The page shows it gone before the service has answered.
   await expect.poll(async () => (await fetch(link)).status).toBe(404);
 });
@@ -94,7 +94,7 @@ test('an address opens its picture, Back closes it, and a picture that is gone s
   await page.goBack();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.goto('/?picture=abcdefABCDEF');
-  await expect(page.getByRole('dialog')).toContainText('This picture is not here any more');
+  await expect(page.getByRole('dialog')).toContainText('Picture not found');
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
 });
 
@@ -104,7 +104,7 @@ test('private pictures are marked, and copying their links says that others cann
   await expect(page.getByTitle('Only you')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
   await page.getByRole('button', { name: 'Copy links' }).click();
-  await expect(page.getByText('This picture is visible only to you: the link will not open for others.')).toBeVisible();
+  await expect(page.getByText('Only you can see this picture. The link won’t open for others.')).toBeVisible();
 });
 
 test('of several copied links, those that others cannot open are counted', async ({ page, service, owner }) => {
@@ -113,13 +113,13 @@ test('of several copied links, those that others cannot open are counted', async
   await page.goto('/');
   for (const name of ['1.jpg', 'open.jpg']) await page.getByRole('checkbox', { name: `Select ${name}` }).click();
   await page.getByRole('button', { name: 'Copy links' }).click();
-  await expect(page.getByText('1 of these pictures is visible only to you: its link will not open for others.')).toBeVisible();
+  await expect(page.getByText('Only you can see 1 of these pictures. Its link won’t open for others.')).toBeVisible();
 });
 
 test('what another program uploads appears when the window is looked at again', async ({ page, service, owner }) => {
   await page.clock.install();
   await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await fill(service, owner, 2);
   await page.clock.fastForward(10_000);
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -157,6 +157,6 @@ test('only what is near the screen exists; scrolling brings the rest, page by pa
     await page.keyboard.press('End');
     await expect(page.locator('button[data-picture]:focus')).toHaveAccessibleName(/Open 1\.jpg/, { timeout: 500 });
   }).toPass();
-  await expect(page.getByText('That is everything.')).toBeVisible();
+  await expect(page.getByText('You’ve reached the end.')).toBeVisible();
   expect(await shifts()).toBeLessThan(3);
 });

@@ -51,8 +51,8 @@ test('a search finds names, and a pasted link finds its picture', async ({ page,
   await expect(tiles(page)).toHaveCount(1);
   await expect(tiles(page)).toHaveAccessibleName(/forest\.jpg/);
   await search.fill('nothing like it');
-  await expect(page.getByRole('heading', { name: 'No picture matches' })).toBeVisible();
-  await page.getByRole('button', { name: 'Show everything' }).last().click();
+  await expect(page.getByRole('heading', { name: 'No matching pictures' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all pictures' }).last().click();
   await expect(tiles(page)).toHaveCount(3);
 });
 
@@ -74,8 +74,8 @@ test('filters narrow the timeline, stand in the address and are taken away one b
   await expect(tiles(page)).toHaveAccessibleName(/starred\.jpg/);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
-  await page.getByRole('button', { name: 'Without the filter Only you' }).click();
-  await page.getByRole('button', { name: 'Without the filter Favourites only' }).click();
+  await page.getByRole('button', { name: 'Remove filter Only you' }).click();
+  await page.getByRole('button', { name: 'Remove filter Favourites only' }).click();
   await expect(tiles(page)).toHaveCount(3);
 });
 
@@ -88,14 +88,14 @@ test('several pictures move to a new album, get tags and become private; the zip
   await page.getByRole('menuitem', { name: 'New album' }).click();
   await page.getByLabel('Name').fill('Summer');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('2 pictures changed')).toBeVisible();
+  await expect(page.getByText('2 pictures updated')).toBeVisible();
   const [album] = (await owner.client.call(listAlbums, { query: {} })).items;
   expect(album).toMatchObject({ name: 'Summer', image_count: 2 });
 
   await page.getByRole('button', { name: 'Tags' }).click();
   await page.getByRole('combobox', { name: 'Tags' }).fill('sea');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Add to these pictures' }).click();
+  await page.getByRole('button', { name: 'Add tags' }).click();
   await expect.poll(async () => (await owner.client.call(listImages, { query: { tag: 'sea' } })).items.length).toBe(2);
 
   await page.getByRole('button', { name: 'Who can see it' }).click();
@@ -109,14 +109,14 @@ test('several pictures move to a new album, get tags and become private; the zip
   await answer.body?.cancel();
 });
 
-test('copying the link of a private picture offers to open it, in the same message', async ({ page, service, owner }) => {
+test('copying the link of a private picture offers to make it public, in the same message', async ({ page, service, owner }) => {
   const [image] = await fill(service, owner, ['secret.jpg'], { visibility: 'private' });
   await page.goto('/');
   await check(page, 'secret.jpg');
   await page.getByRole('button', { name: 'Copy links' }).click();
-  await expect(page.getByText('the link will not open for others')).toBeVisible();
-  await page.getByRole('button', { name: 'Let anyone open it' }).click();
-  await expect(page.getByText('Anyone with the link can open it now')).toBeVisible();
+  await expect(page.getByText('The link won’t open for others')).toBeVisible();
+  await page.getByRole('button', { name: 'Make public' }).click();
+  await expect(page.getByText('Anyone with the link can now open it')).toBeVisible();
   expect((await fetch(image?.links.url ?? '')).status).toBe(200);
 });
 
@@ -131,7 +131,7 @@ test('a picture is renamed, tagged, sorted and protected in its details', async 
   await details.getByRole('combobox', { name: 'Tags' }).fill('coast');
   await page.keyboard.press('Enter');
   await details.getByRole('combobox', { name: 'Expires' }).click();
-  await page.getByRole('option', { name: 'A week' }).click();
+  await page.getByRole('option', { name: '1 week' }).click();
   await expect(details.getByRole('combobox', { name: 'Expires' })).toHaveValue(/until/);
   await details.getByLabel('View limit').fill('3');
   await page.keyboard.press('Enter');
@@ -139,7 +139,7 @@ test('a picture is renamed, tagged, sorted and protected in its details', async 
   await details.getByRole('button', { name: 'Set password' }).click();
   await details.getByRole('textbox', { name: 'Password' }).fill('open sesame');
   await page.keyboard.press('Enter');
-  await expect(details.getByText('Protected by a password')).toBeVisible();
+  await expect(details.getByText('Password-protected')).toBeVisible();
 
   const [stored] = (await owner.client.call(listImages, { query: {} })).items;
   expect(stored).toMatchObject({ name: 'Lighthouse.jpg', tags: ['coast'], max_views: 3, has_password: true });
@@ -181,14 +181,14 @@ test('orders without days show none, and the cover of an album is one of its pic
   const cover = await uploadImage(service, token, await photoJpeg({ seed: 9 }), { album_id: data.id }, 'z.jpg');
   await page.goto('/');
   await page.getByRole('button', { name: 'View' }).click();
-  await page.getByRole('combobox', { name: 'Timeline' }).click();
+  await page.getByRole('combobox', { name: 'Sort by' }).click();
   await page.getByRole('option', { name: 'By name' }).click();
   await expect(tiles(page).first()).toHaveAccessibleName(/a\.jpg/);
   await expect(page.getByRole('heading', { name: 'Today' })).toHaveCount(0);
   await page.goto(`/albums/${data.id}`);
   await expect(page.getByRole('heading', { name: 'Letters' })).toBeVisible();
   await check(page, 'z.jpg');
-  await page.getByRole('button', { name: 'Use as cover of the album' }).click();
+  await page.getByRole('button', { name: 'Use as album cover' }).click();
   await expect(page.getByText('Cover changed')).toBeVisible();
   expect((await owner.client.call(getAlbum, { params: { id: data.id } })).cover_key).toBe(cover.key);
 });

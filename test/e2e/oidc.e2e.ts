@@ -47,7 +47,7 @@ test('from another address of the same service, people end up signed in at the l
   await page.getByRole('link', { name: 'Sign in with SSO' }).click();
   await signInAtProvider(page, 'noah');
   await expect(page).toHaveURL(`${service.url}/`);
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 });
 
 test('the login page says why nobody could be signed in', async ({ page, service }) => {

@@ -46,7 +46,7 @@ test('a long album loads more as its visitor scrolls, to the end', async ({ page
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await expect(last).toBeVisible({ timeout: 500 });
   }).toPass();
-  await expect(page.getByText('That is everything.')).toBeVisible();
+  await expect(page.getByText('You’ve reached the end.')).toBeVisible();
   expect(await tiles(page).count()).toBeLessThan(150);
 });
 

@@ -29,7 +29,7 @@ test('an invite’s link leads to an account of one’s own, once', async ({ pag
   await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await fillIn(page, 'mia');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 
   await page.context().clearCookies();
   await page.goto(url);
@@ -49,7 +49,7 @@ test('the login page leads to registration where it is open, and names the field
   await fillIn(page, 'ada');
   await expect(page.getByText('Another account has this user name.')).toBeVisible();
   await fillIn(page, 'olga');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   expect(complaints.splice(0)).toEqual([expect.stringContaining('409')]);
 });
 
@@ -74,5 +74,5 @@ test('an invite that could not work says so and can be let work; until then its 
   await page.goto(`/register?invite=${code}`);
   await expect(page.getByLabel('Invite code')).toHaveValue(code);
   await fillIn(page, 'mia');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 });

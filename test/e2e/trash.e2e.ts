@@ -5,7 +5,7 @@ import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { expect, test, tiles } from './web.ts';
 
-test('the trash shows what is in it, restores, deletes for good after a question, and is emptied', async ({ page, service, owner }) => {
+test('the trash shows what is in it, restores, deletes permanently after a question, and is emptied', async ({ page, service, owner }) => {
   const token = await owner.token('upload');
   const keys = [];
   for (const seed of [1, 2, 3, 4])
@@ -32,13 +32,13 @@ test('the trash shows what is in it, restores, deletes for good after a question
   await page.getByRole('button', { name: 'Restore 1.jpg' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(3);
   await list.getByRole('checkbox', { name: 'Select 2.jpg' }).check();
-  await page.getByRole('button', { name: 'Delete for good' }).click();
-  const question = page.getByRole('dialog', { name: 'Delete this picture for good?' });
+  await page.getByRole('button', { name: 'Delete permanently' }).click();
+  const question = page.getByRole('dialog', { name: 'Permanently delete this picture?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toHaveCount(0);
   expect(await left()).toBe(3);
-  await page.getByRole('button', { name: 'Delete for good' }).click();
-  await question.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('button', { name: 'Delete permanently' }).click();
+  await question.getByRole('button', { name: 'Delete permanently' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await expect(question).toHaveCount(0);
   await page.getByRole('button', { name: 'Empty trash' }).click();

@@ -32,7 +32,7 @@ test('chosen pictures appear in the timeline, and their link is on the clipboard
   const thumbnail = tiles(page).locator('img');
   await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
-  await page.getByRole('button', { name: 'Copy the link of harbour.jpg' }).click();
+  await page.getByRole('button', { name: 'Copy link to harbour.jpg' }).click();
   await expect(page.getByText('Link copied')).toBeVisible();
   const link = await clipboard.readText();
   const answer = await fetch(link);
@@ -69,7 +69,7 @@ test('pictures dropped anywhere are uploaded; the whole window says so while the
 test('a pasted screenshot is uploaded under a name that tells when', async ({ page, service, owner }) => {
   const clipboard = await openClipboard(page, service);
   await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await clipboard.writePng(await png({ seed: 4 }));
   await page.keyboard.press('Control+v');
   await expect(tiles(page)).toHaveCount(1);
@@ -95,7 +95,7 @@ test('a file that fails stops no other, says why, and can be tried again', async
 
   // What the page refuses by itself, the service decides when a person insists.
   const answer = page.waitForResponse('**/api/v1/upload?*');
-  await page.getByRole('button', { name: 'Try notes.txt again' }).click();
+  await page.getByRole('button', { name: 'Retry notes.txt' }).click();
   expect((await answer).status()).toBe(415);
   await expect(panel(page).getByText('2 uploads failed')).toBeVisible();
   expect(complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('415')]);
@@ -109,21 +109,21 @@ test('every file shows how far and how fast it is, and can be cancelled alone', 
     .png()
     .toBuffer();
   await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Network.enable');
   await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 });
   await page
     .locator('input[type=file]')
     .setInputFiles([{ name: 'slow.png', mimeType: 'image/png', buffer: noise }, await jpeg('quick.jpg', 8)]);
-  const progress = page.getByRole('progressbar', { name: 'Progress of slow.png' });
+  const progress = page.getByRole('progressbar', { name: 'Upload progress of slow.png' });
   await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(5);
   await expect(panel(page).getByRole('listitem').filter({ hasText: 'slow.png' })).toContainText(/\d+% · .+B\/s/);
   await page.getByRole('button', { name: 'Cancel slow.png' }).click();
   await expect(panel(page).getByRole('listitem').filter({ hasText: 'slow.png' })).toContainText('Cancelled');
   await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
   await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
-  await page.getByRole('button', { name: 'Try slow.png again' }).click();
+  await page.getByRole('button', { name: 'Retry slow.png' }).click();
   await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
   await expect(tiles(page)).toHaveCount(2);
   void owner;
@@ -150,7 +150,7 @@ test('uploads that wait when a session ends elsewhere are told of at sign-in, an
   complaints,
 }) => {
   await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose pictures' }).click();
   await owner.fetch('/api/v1/auth/logout', { method: 'POST' });
@@ -170,7 +170,7 @@ test('what is chosen after somebody signed out elsewhere waits for them, and nev
 }) => {
   await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
   await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await context.clearCookies(); // as another tab does that signs out
   await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
   await expect(page.getByText('Your session has expired')).toContainText('1 upload is waiting.');
@@ -190,7 +190,7 @@ test('a page whose tab next door has signed in somebody else uploads nothing as 
 }) => {
   const grace = await addUser(service, 'grace');
   await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Put your first picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await signIn(context, grace, lan);
   await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
   await expect(panel(page).getByRole('button', { name: 'Retry failed' })).toBeVisible();

@@ -112,9 +112,9 @@ test('a used-up view limit says so, allows more, and offers no thumbnail', async
   expect([await look(), await look()]).toEqual([200, 410]);
   const viewer = viewerOf(page);
   await page.goto(`/?picture=${image.key}`);
-  await expect(viewer.getByRole('note')).toContainText('All views are used');
+  await expect(viewer.getByRole('note')).toContainText('No views left');
   await expect(viewer.getByText('Thumbnail')).toHaveCount(0);
-  await expect(viewer.getByText('1 of 1 allowed')).toBeVisible();
+  await expect(viewer.getByText('1 of 1 used')).toBeVisible();
   await expect(viewer.getByText('2 views in the last 30 days (some before the limit was set)')).toBeVisible();
   await viewer.getByRole('button', { name: 'Allow 1 more' }).click();
   await expect(viewer.getByText('1 view left')).toBeVisible();
@@ -128,7 +128,7 @@ test('a link to a picture that was deleted leads to the trash', async ({ page, s
   await owner.fetch(`/api/v1/images/${image?.key}`, { method: 'DELETE' });
   await page.goto(`/?picture=${image?.key}`);
   await expect(viewerOf(page)).toContainText('stays in your trash for 30 days');
-  await viewerOf(page).getByRole('link', { name: 'Look in the trash' }).click();
+  await viewerOf(page).getByRole('link', { name: 'Open trash' }).click();
   await expect(page.getByRole('button', { name: 'Restore 1.jpg' })).toBeVisible();
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
 });
