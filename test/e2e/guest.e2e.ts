@@ -25,7 +25,7 @@ test('a guest uploads a picture, gets its links, and deletes it with the deletio
   ]);
   const results = page.getByRole('region', { name: 'Your uploads' });
   await expect(results.getByRole('status')).toHaveText('1 picture uploaded');
-  await expect(results.getByText('These links are shown only here')).toBeVisible();
+  await expect(results.getByText('Save these links before you leave')).toBeVisible();
   const [link, deletion] = await results.locator('code').allTextContents();
   expect((await fetch(link ?? '')).status).toBe(200);
   await expect(page.getByText('Link copied')).toHaveCount(0, { timeout: 15_000 });
@@ -33,7 +33,7 @@ test('a guest uploads a picture, gets its links, and deletes it with the deletio
 
   await page.goto(new URL(deletion ?? '').pathname);
   await expect(page.getByRole('heading', { name: 'Delete this picture?' })).toBeVisible();
-  await expect(page.getByText('deleted for good')).toBeVisible();
+  await expect(page.getByText('permanently deleted')).toBeVisible();
   await checkPage(page, 'deletion');
   await page.getByRole('button', { name: 'Keep it' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing was deleted' })).toBeVisible();
@@ -43,7 +43,7 @@ test('a guest uploads a picture, gets its links, and deletes it with the deletio
   await expect(page.getByRole('heading', { name: 'Deleted' })).toBeVisible();
   expect((await fetch(link ?? '')).status).toBe(404);
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'There is nothing to delete here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing to delete' })).toBeVisible();
 });
 
 test("a member's deletion link leads into the trash of its owner", async ({ page, host }) => {
@@ -58,7 +58,7 @@ test("a member's deletion link leads into the trash of its owner", async ({ page
 test('where guests may not upload, their page says so and sign-in does not offer it', async ({ page, host }) => {
   await allowGuests(host.owner, false);
   await page.goto('/upload');
-  await expect(page.getByRole('heading', { name: 'Uploading without an account is off here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Uploading without an account is turned off' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await expect(page.getByLabel('Username or email')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Upload without an account' })).toHaveCount(0);

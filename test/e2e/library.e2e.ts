@@ -182,7 +182,7 @@ test('orders without days show none, and the cover of an album is one of its pic
   await page.goto('/');
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByRole('combobox', { name: 'Sort by' }).click();
-  await page.getByRole('option', { name: 'By name' }).click();
+  await page.getByRole('option', { name: 'Name' }).click();
   await expect(tiles(page).first()).toHaveAccessibleName(/a\.jpg/);
   await expect(page.getByRole('heading', { name: 'Today' })).toHaveCount(0);
   await page.goto(`/albums/${data.id}`);

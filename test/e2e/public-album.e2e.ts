@@ -62,8 +62,8 @@ test('a protected album opens with its password; empty and unknown ones are expl
   await page.getByLabel('Password', { exact: true }).fill('open sesame');
   await page.getByRole('button', { name: 'Unlock' }).click();
   await expect(page.getByRole('heading', { name: 'Hidden' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Nothing to see yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No pictures yet' })).toBeVisible();
   await checkPage(page, 'empty album');
   await page.goto('/a/abc');
-  await expect(page.getByRole('heading', { name: 'There is no album here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Album not found' })).toBeVisible();
 });

@@ -63,7 +63,7 @@ test('a protected picture opens with its password, and says so when it is wrong 
   }, `/api/v1/s/${key}/unlock`);
   await field.fill('open sesame');
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('Too many wrong passwords');
+  await expect(page.getByRole('alert')).toContainText('Too many incorrect passwords');
   await expect(page.getByRole('button', { name: /Try again in \d/ })).toBeDisabled();
 });
 
@@ -74,21 +74,21 @@ test('a view-limited picture spends a view only when somebody asks to see it', a
     if (/\/[it]\//.test(new URL(request.url()).pathname)) looks.push(request.url());
   });
   await page.goto(`/s/${key}`);
-  const show = page.getByRole('button', { name: 'Show picture, 1 left' });
+  const show = page.getByRole('button', { name: 'Show picture (1 view left)' });
   await expect(show).toBeVisible();
   expect(looks).toEqual([]);
   await checkPage(page, 'guarded share');
   await show.click();
   const image = page.getByRole('img', { name: shown });
   await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
-  await expect(page.getByText('That was the last view: the link opens for nobody any more.')).toBeVisible();
+  await expect(page.getByText('That was the last view: the link no longer works.')).toBeVisible();
   await expect(page.getByRole('button', { name: /copy/i })).toHaveCount(0);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toBe('harbour.jpg');
   expect(looks).toHaveLength(1);
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'This picture has been seen as often as allowed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This picture has reached its view limit' })).toBeVisible();
   await checkPage(page, 'used-up share');
 });
 
@@ -100,7 +100,7 @@ test('expired and unknown pictures are explained', async ({ page, host }) => {
   await page.goto(`/s/${key}`);
   await expect(page.getByRole('heading', { name: 'This picture has expired' })).toBeVisible();
   await page.goto('/s/abc');
-  await expect(page.getByRole('heading', { name: 'There is no picture here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Picture not found' })).toBeVisible();
 });
 
 test('owners learn that it is their picture, and see it without spending a view', async ({ page, host, context, baseURL }) => {
@@ -109,6 +109,6 @@ test('owners learn that it is their picture, and see it without spending a view'
   await page.goto(`/s/${key}`);
   await expect(page.getByRole('img', { name: shown })).toBeVisible();
   await expect(page.getByText('2 views left')).toBeVisible();
-  await page.getByRole('link', { name: 'Open it in your gallery' }).click();
+  await page.getByRole('link', { name: 'Open in your gallery' }).click();
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'harbour.jpg' })).toBeVisible();
 });
