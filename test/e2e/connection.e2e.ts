@@ -18,7 +18,7 @@ test('a service that goes away is told of, and the page goes on by itself when i
   await service.restart();
   await expect(page.getByText('Can’t reach Pixdock.')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Link format' })).toBeVisible();
-  await page.getByRole('link', { name: 'API Token' }).click();
+  await page.getByRole('link', { name: 'API tokens' }).click();
   await expect(page.getByText('a token that may upload')).toBeVisible();
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
 });

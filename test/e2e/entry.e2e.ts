@@ -59,7 +59,7 @@ test('a session that has ended leads to sign-in and back', async ({ page, servic
   await page.goto('/settings/appearance');
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   await context.clearCookies();
-  await page.getByRole('link', { name: 'API Token' }).click();
+  await page.getByRole('link', { name: 'API tokens' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
   await expect(page.getByText('Your session has expired')).toBeVisible();
   await typeSignIn(page, OWNER.username, OWNER.password);

@@ -40,7 +40,7 @@ test('a guest uploads a picture, gets its links, and deletes it with the deletio
   expect((await fetch(link ?? '')).status).toBe(200);
   await page.getByRole('button', { name: 'Delete it after all' }).click();
   await page.getByRole('button', { name: 'Delete picture' }).click();
-  await expect(page.getByRole('heading', { name: 'Deleted' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Picture deleted' })).toBeVisible();
   expect((await fetch(link ?? '')).status).toBe(404);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Nothing to delete' })).toBeVisible();
@@ -51,7 +51,7 @@ test("a member's deletion link leads into the trash of its owner", async ({ page
   await page.goto(new URL(image.links.delete_url ?? '').pathname);
   await expect(page.getByText('owner’s trash')).toBeVisible();
   await page.getByRole('button', { name: 'Delete picture' }).click();
-  await expect(page.getByRole('heading', { name: 'Deleted' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Picture deleted' })).toBeVisible();
   expect((await fetch(image.links.url)).status).toBe(404);
 });
 

@@ -63,7 +63,7 @@ test('uploads get the visibility and the album that are chosen here', async ({ p
   const album = await owner.client.call(createAlbum, { body: { name: 'Inbox' } });
   await page.goto('/settings/uploads');
   await page.getByText('Only you', { exact: true }).click();
-  await page.getByRole('combobox', { name: 'Album of new pictures' }).click();
+  await page.getByRole('combobox', { name: 'Default album' }).click();
   await page.getByRole('option', { name: 'Inbox' }).click();
   await expect
     .poll(async () => (await owner.client.call(getProfile, {})).preferences)
@@ -74,7 +74,7 @@ test('uploads get the visibility and the album that are chosen here', async ({ p
   const image = await uploadImage(service, await owner.token('upload'), await photoJpeg());
   expect(image).toMatchObject({ visibility: 'private', album_id: album.id });
   await page.reload();
-  await expect(page.getByRole('combobox', { name: 'Album of new pictures' })).toHaveValue('Inbox');
+  await expect(page.getByRole('combobox', { name: 'Default album' })).toHaveValue('Inbox');
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
 });

@@ -14,7 +14,7 @@ test('a token is created, shown once with settings for other programs, works, an
   await page.getByRole('button', { name: 'Create token' }).click();
   const form = page.getByRole('dialog', { name: 'Create token' });
   await form.getByRole('button', { name: 'Create token' }).click();
-  await expect(form).toContainText('Give the token a name');
+  await expect(form).toContainText('Enter a name');
   await form.getByLabel('Name').fill('ShareX on the laptop');
   await form.getByLabel('Valid for').click();
   await page.getByRole('option', { name: '90 days' }).click();
@@ -32,7 +32,7 @@ test('a token is created, shown once with settings for other programs, works, an
   const settings = JSON.parse(await shown.getByRole('tabpanel').locator('pre').innerText());
   expect(settings).toMatchObject({ RequestURL: `${service.linkAddress}/api/v1/upload`, Headers: { Authorization: `Bearer ${secret}` } });
   await page.keyboard.press('Escape');
-  await shown.getByRole('button', { name: 'I have stored the token' }).click();
+  await shown.getByRole('button', { name: 'I’ve saved the token' }).click();
   await expect(shown).toHaveCount(0);
 
   expect((await uploadImage(service, secret, await photoJpeg())).key).toMatch(/^\w{12}$/);
