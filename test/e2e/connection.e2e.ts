@@ -48,7 +48,7 @@ test('pictures that could not be loaded appear by themselves once the service is
   await service.stop();
   await page.getByRole('link', { name: 'Pictures' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach Pixdock.' })).toBeVisible();
-  await expect(page.getByRole('alert').filter({ hasText: 'Pixdock could not be reached.' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t reach Pixdock.' })).toBeVisible();
   await service.restart();
   await expect(tiles(page)).toHaveCount(1);
   await expect(page.getByRole('alert')).toHaveCount(0);

@@ -39,7 +39,7 @@ test('a stranger sees only sign-in, and gets to the page they wanted once signed
   await expect(page.getByRole('navigation')).toHaveCount(0);
 
   await typeSignIn(page, OWNER.email, 'a wrong password');
-  await expect(page.getByRole('alert')).toContainText('User name or password is not right.');
+  await expect(page.getByRole('alert')).toContainText('Incorrect username or password.');
 
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -15,7 +15,7 @@ test('a form says at the field, once and in people’s words, what is wrong', as
   await dialog.getByLabel('Email').fill('dora@example.org');
   await dialog.getByLabel('Password', { exact: true }).fill('short');
   await dialog.getByRole('button', { name: 'Create user' }).click();
-  await expect(dialog.getByText('At least 10 characters are needed.')).toHaveCount(1);
+  await expect(dialog.getByText('Enter at least 10 characters.')).toHaveCount(1);
   await expect(dialog.getByRole('alert')).toHaveCount(0);
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
   await expect(dialog).not.toContainText('The field');

@@ -90,7 +90,7 @@ test('a file that fails stops no other, says why, and can be tried again', async
   await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
   await expect(panel(page).getByText('2 uploads failed')).toBeVisible();
   await expect(panel(page).getByRole('listitem').filter({ hasText: 'broken.jpg' })).toContainText(/damaged|incomplete|cannot be read/i);
-  await expect(panel(page).getByRole('listitem').filter({ hasText: 'notes.txt' })).toContainText('Allowed: jpg');
+  await expect(panel(page).getByRole('listitem').filter({ hasText: 'notes.txt' })).toContainText('Supported types: jpg');
   await expect(tiles(page)).toHaveCount(2);
 
   // What the page refuses by itself, the service decides when a person insists.
