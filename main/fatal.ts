@@ -7,7 +7,7 @@ export function startOrExplain(start: () => void): void {
     .then(start)
     .catch((error: unknown) => {
       console.error(error);
-      dialog.showErrorBox('Pixdock cannot start', error instanceof Error ? error.message : String(error));
+      dialog.showErrorBox('Pixdock can’t start', error instanceof Error ? error.message : String(error));
       app.exit(1);
     });
 }

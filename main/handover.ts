@@ -38,7 +38,7 @@ export async function openHandover({ folder, uploadClipboard, platform = process
       .then(({ status, body }) => respond(response, status, body))
       .catch((error: unknown) => {
         console.error('A request of the command line could not be answered:', error);
-        respond(response, 500, { ok: false, message: 'The app has failed to answer. Its log says why.' });
+        respond(response, 500, { ok: false, message: 'The app couldn’t handle the request. Its log shows the cause.' });
       });
   });
   server.listen(address);
@@ -53,10 +53,14 @@ async function shortEnough(folder: string) {
 }
 
 async function answer(request: IncomingMessage, uploadClipboard: Options['uploadClipboard']) {
-  if (request.method !== 'POST' || request.url !== CLIPBOARD_PATH) return refusal(404, 'This version of the app does not know that.');
+  if (request.method !== 'POST' || request.url !== CLIPBOARD_PATH) return refusal(404, 'This version of the app doesn’t support that.');
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MOST) return refusal(413, 'The request is too long.');
   const parsed = clipboardRequest.safeParse(parseJson(await text(request)));
-  if (!parsed.success) return refusal(400, 'This version of the app does not understand the request. Are both of the same version?');
+  if (!parsed.success)
+    return refusal(
+      400,
+      'This version of the app doesn’t understand the request. Make sure that the app and the command line are the same version.',
+    );
   return { status: 200, body: await uploadClipboard(parsed.data) };
 }
 

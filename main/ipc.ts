@@ -40,7 +40,7 @@ export function setupIpc({ handlers, pageKind, describe, window }: Options): Tel
   };
 
   async function answer<C extends DesktopCall>(name: C, event: IpcMainInvokeEvent, input: unknown[]): Promise<CallAnswer<C>> {
-    if (!mayCall(name, event)) return { ok: false, message: 'This page may not use the desktop app.' };
+    if (!mayCall(name, event)) return { ok: false, message: 'This page isn’t allowed to use the desktop app.' };
     const parsed = desktopCalls[name].input.safeParse(input);
     if (!parsed.success) return { ok: false, message: `The call ${name} has a wrong argument.` };
     try {

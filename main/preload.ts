@@ -24,7 +24,7 @@ const uploadPaths = call('uploadPaths');
 
 async function uploadFiles(files: File[]) {
   const paths = files.map((file) => webUtils.getPathForFile(file));
-  if (paths.includes('')) throw new Error('Only files of this computer can be handed over.');
+  if (paths.includes('')) throw new Error('Only files on this computer can be uploaded.');
   return uploadPaths(paths);
 }
 

@@ -4,18 +4,19 @@
 const TEXTS = {
   en: {
     starting: 'Starting Pixdock…',
-    down: 'Pixdock’s image service is not running',
+    down: 'The Pixdock service isn’t running',
     stopped: 'Pixdock is closing…',
-    retry: 'Try again now',
-    next: (seconds) => (seconds > 0 ? `Next try in ${seconds} s. Pictures are safe; links answer again once it runs.` : 'Trying again…'),
+    retry: 'Retry now',
+    next: (seconds) =>
+      seconds > 0 ? `Retrying in ${seconds} s. Your pictures are safe, and links work again once it’s running.` : 'Retrying…',
     problems: {},
   },
   zh: {
     starting: '正在启动 Pixdock…',
-    down: 'Pixdock 的图片服务未运行',
+    down: 'Pixdock 服务未运行',
     stopped: 'Pixdock 正在关闭…',
     retry: '立即重试',
-    next: (seconds) => (seconds > 0 ? `${seconds} 秒后重试。图片是安全的；服务恢复后链接即可访问。` : '正在重试…'),
+    next: (seconds) => (seconds > 0 ? `${seconds} 秒后重试。你的图片是安全的，服务恢复后链接即可访问。` : '正在重试…'),
     problems: {
       port_in_use: '端口已被其他程序占用。请关闭那个程序。',
       port_forbidden: '系统不允许使用该端口。',

@@ -16,7 +16,7 @@ interface Options {
   describe(error: unknown): string;
 }
 
-const SHUT = { success: false, message: 'Uploads from editors are switched off in Pixdock.' };
+const SHUT = { success: false, message: 'Uploads from editors are turned off in Pixdock.' };
 
 /** PicGo's local interface, which editors know: https://docs.picgo.app/gui/guide/advance. Failures are answers with status 200. */
 export function editorsApp({ open, uploads, readForm, describe }: Options): Express {
@@ -42,7 +42,7 @@ export function editorsApp({ open, uploads, readForm, describe }: Options): Expr
     response.json({ success: true, message: 'Deleted' });
   });
 
-  app.use((_request, response) => void response.status(404).json({ success: false, message: 'There is no such request.' }));
+  app.use((_request, response) => void response.status(404).json({ success: false, message: 'Unknown request.' }));
   app.use(failure(describe));
   return app;
 }
@@ -59,5 +59,5 @@ function failure(describe: Options['describe']): ErrorRequestHandler {
 function wrongRequest(error: unknown): string | undefined {
   if (error instanceof WrongRequest) return error.message;
   const unreadable = error instanceof MulterError || (error instanceof Error && 'expose' in error && error.expose === true);
-  return unreadable ? `The request cannot be read: ${error.message}.` : undefined;
+  return unreadable ? `The request can’t be read: ${error.message}.` : undefined;
 }

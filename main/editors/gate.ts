@@ -11,7 +11,7 @@ export const gate: RequestHandler = (request, response, next) => {
   const { origin, host = '' } = request.headers;
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) return void refuse(response, 'Use the address 127.0.0.1.');
   if (origin === undefined) return next();
-  if (origin !== OBSIDIAN) return void refuse(response, 'Web pages may not upload files of this computer.');
+  if (origin !== OBSIDIAN) return void refuse(response, 'Web pages can’t upload files from this computer.');
   response.setHeader('access-control-allow-origin', OBSIDIAN);
   response.setHeader('vary', 'origin');
   if (request.method !== 'OPTIONS') return next();

@@ -2,10 +2,10 @@ import type { Translation } from './en.ts';
 
 export const computer: Translation['computer'] = {
   title: '本机',
-  onlyInApp: '这些设置在桌面应用中。',
-  stored: '这些选择只属于本机上的应用。',
+  onlyInApp: '这些设置仅在桌面应用中可用。',
+  stored: '这些设置只对本机上的应用生效。',
   shortcut: '快捷键',
-  shortcutHint: '随时上传已复制的内容，并把剪贴板换成链接。',
+  shortcutHint: '在任何程序中上传剪贴板内容，并将其替换为链接。',
   pressKeys: '请按下按键…',
   noShortcut: '无',
   removeShortcut: '移除',
@@ -18,8 +18,8 @@ export const computer: Translation['computer'] = {
   editorsHint: 'Typora、Obsidian 等支持 PicGo 的程序通过此地址上传。只有本机上的程序可以使用。',
   copyEditors: '复制编辑器地址',
   portOfUploader: '另一个上传程序（如 PicGo 或 PicList）占用了端口 {{port}}。退出它，Pixdock 即可接替。',
-  portTaken: '另一个程序占用了端口 {{port}}，而编辑器只认识这个端口。',
-  editorVisibility: '编辑器上传的图片',
-  editorVisibilityHint: '要让他人在你发布的页面上看到图片，知道链接的任何人都必须能查看。',
-  editorAlbum: '编辑器图片的相册',
+  portTaken: '另一个程序占用了端口 {{port}}，而编辑器只支持这个端口。',
+  editorVisibility: '编辑器上传的可见性',
+  editorVisibilityHint: '只有设为“知道链接的任何人”，你发布的页面的读者才能看到其中的图片。',
+  editorAlbum: '编辑器上传的相册',
 };

@@ -45,8 +45,8 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
   });
 
   it('passes on what the app says', async () => {
-    expect(await upload(await answering({ ok: false, message: 'The clipboard holds no picture and no picture file.' }))).toEqual(
-      failure('The clipboard holds no picture and no picture file.'),
+    expect(await upload(await answering({ ok: false, message: 'The clipboard contains no picture or picture file.' }))).toEqual(
+      failure('The clipboard contains no picture or picture file.'),
     );
   });
 

@@ -92,16 +92,16 @@ test('what cannot be uploaded is answered with a sentence, with status 200', asy
   const good = await image('good.png', '#123');
   const missing = join(folder, 'missing.png');
   await desktop.copyOutside('text/plain', 'no picture');
-  expect(await upload(editors, [good, missing])).toEqual({ success: false, message: 'missing.png: The file is not there any more.' });
+  expect(await upload(editors, [good, missing])).toEqual({ success: false, message: 'missing.png: The file no longer exists.' });
   expect(await upload(editors, ['relative.png'])).toEqual({ success: false, message: expect.stringContaining('whole/path') });
   expect(await upload(editors, [7])).toMatchObject({ success: false });
   expect(await post(`${editors}/upload`, '{"list": [')).toMatchObject({ success: false });
   expect(await post(`${editors}/upload`, new FormData())).toMatchObject({ success: false });
   expect(await post(`${editors}/upload`, ' '.repeat(2_000_000))).toEqual({
     success: false,
-    message: 'The request cannot be read: request entity too large.',
+    message: 'The request can’t be read: request entity too large.',
   });
-  expect(await post(`${editors}/upload`)).toEqual({ success: false, message: 'The clipboard holds no picture and no picture file.' });
+  expect(await post(`${editors}/upload`)).toEqual({ success: false, message: 'The clipboard contains no picture or picture file.' });
   const form = new FormData();
   form.append('file', new Blob(['no picture']), 'notes.json');
   expect(await post(`${editors}/upload`, form)).toEqual({ success: false, message: expect.stringMatching(/^notes\.json: /) });
@@ -113,7 +113,7 @@ test('what cannot be uploaded is answered with a sentence, with status 200', asy
   }
   expect(await post(`${editors}/delete`, '{"list": [{"key": "b7Rk2mQx9LpT", "secret": "guess"}]}')).toMatchObject({ success: false });
   // The tray does not keep what the editor was told.
-  expect(await desktop.labels()).not.toContain('1 picture not uploaded');
+  expect(await desktop.labels()).not.toContain('1 upload failed');
 });
 
 test('no web page gets in; Obsidian does', async ({ desktop, image }) => {
@@ -180,7 +180,7 @@ test('a service that has stopped is answered within 20 seconds, and the picture 
   await desktop.copyOutside('image/png', await png('#606'));
   process.kill(service, 'SIGSTOP');
   const before = Date.now();
-  expect(await post(`${editors}/upload`)).toEqual({ success: false, message: expect.stringContaining('The upload takes long.') });
+  expect(await post(`${editors}/upload`)).toEqual({ success: false, message: expect.stringContaining('The upload is taking a while') });
   expect(Date.now() - before).toBeLessThan(20_000);
   process.kill(service, 'SIGCONT');
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);

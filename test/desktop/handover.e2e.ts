@@ -68,15 +68,15 @@ test('copied files give a line each, and one that is no picture does not stop th
   await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
   const { stdout, stderr, code } = await cli(['--format', 'json']);
   expect(stdout.trimEnd().split('\n').map(only)).toMatchObject([{ name: 'one.png' }, { name: 'zwei ä.png' }]);
-  expect({ stderr, code }).toEqual({ stderr: 'pixdock: missing.png: The file is not there any more.\n', code: 1 });
+  expect({ stderr, code }).toEqual({ stderr: 'pixdock: missing.png: The file no longer exists.\n', code: 1 });
 });
 
 test('a reason for nothing is said in the terminal and by the app, which a bound key needs', async ({ desktop, cli }) => {
   await desktop.copyOutside('text/plain', 'a sentence');
-  const reason = 'The clipboard holds no picture and no picture file.';
+  const reason = 'The clipboard contains no picture or picture file.';
   expect(await cli()).toEqual({ stdout: '', stderr: `pixdock: ${reason}\n`, code: 1 });
   await desktop.copyOutside('image/png', await png('#333'));
-  const noAlbum = 'There is no album with this name or id.';
+  const noAlbum = 'No album has this name or ID.';
   expect(await cli(['--album', 'Nowhere'])).toEqual({ stdout: '', stderr: `pixdock: ${noAlbum}\n`, code: 1 });
   expect((await desktop.notifications()).map(({ body }) => body)).toEqual([reason, noAlbum]);
 });

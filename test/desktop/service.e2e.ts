@@ -44,13 +44,13 @@ test('a taken port is said in window and tray, the page that says so may do litt
   const { port } = other.address() as AddressInfo;
   const desktop = await launch({ env: { PIXDOCK_PORT: String(port) } });
   await expect(desktop.page).toHaveURL(STATUS_PAGE);
-  await expect(desktop.page.getByRole('heading')).toHaveText('Pixdock’s image service is not running');
+  await expect(desktop.page.getByRole('heading')).toHaveText('The Pixdock service isn’t running');
   await expect(desktop.page.getByText(`Another program uses port ${port}`)).toBeVisible();
-  await expect.poll(() => desktop.toolTip()).toContain('another program uses its port');
+  await expect.poll(() => desktop.toolTip()).toContain('another program is using its port');
   const refusal = desktop.page.evaluate(() => window.pixdock?.copyText('stolen'));
-  await expect(refusal).rejects.toThrow('This page may not use the desktop app.');
+  await expect(refusal).rejects.toThrow('This page isn’t allowed to use the desktop app.');
   expect(await desktop.clipboardText()).toBe('');
-  await desktop.page.getByRole('button', { name: 'Try again now' }).click();
+  await desktop.page.getByRole('button', { name: 'Retry now' }).click();
   other.close();
   await once(other, 'close');
   await expect(desktop.page).toHaveURL(`http://127.0.0.1:${port}/`);

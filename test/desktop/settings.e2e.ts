@@ -43,11 +43,11 @@ test('a shortcut that another program holds is said where it is chosen', async (
   const { page } = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
-  await expect(page.getByText('Another program or your desktop has these keys.')).toBeVisible();
+  await expect(page.getByText('Another program or your desktop already uses this shortcut.')).toBeVisible();
   await checkPage(page, 'this computer');
   await page.getByRole('button', { name: 'Shortcut' }).click();
   await page.keyboard.press('Control+Alt+KeyQ');
-  await expect(page.getByText('Another program or your desktop has these keys.')).toBeHidden();
+  await expect(page.getByText('Another program or your desktop already uses this shortcut.')).toBeHidden();
 });
 
 test('editors: the address, who has the port instead, visibility and album', async ({ launch }) => {
@@ -57,14 +57,14 @@ test('editors: the address, who has the port instead, visibility and album', asy
   const { page } = await launch({ env: { PIXDOCK_EDITORS_PORT: String(port) } });
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
-  await expect(page.getByText(`Another uploader, such as PicGo or PicList, has the port ${port}.`)).toBeVisible();
+  await expect(page.getByText(`Another uploader, such as PicGo or PicList, is using port ${port}.`)).toBeVisible();
   await new Promise<void>((resolve) => {
     picgo.close(() => resolve());
     picgo.closeAllConnections();
   });
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText(`http://127.0.0.1:${port}/upload`)).toBeVisible();
-  await page.getByRole('radiogroup', { name: 'Pictures from editors' }).getByText('Only you').click();
+  await page.getByRole('radiogroup', { name: 'Visibility of editor uploads' }).getByText('Only you').click();
   await expect.poll(() => page.evaluate(() => window.pixdock?.getPreferences())).toMatchObject({ editorVisibility: 'private' });
   await page.getByRole('switch', { name: 'Uploads from editors' }).click();
   await expect(page.getByText(`http://127.0.0.1:${port}/upload`)).toBeHidden();

@@ -79,7 +79,7 @@ test('the global shortcut uploads the clipboard', async ({ desktop }) => {
 });
 
 test('a clipboard without a picture gives a visible reason each time, and keeps what it holds', async ({ desktop }) => {
-  const reason = { title: 'Nothing to upload', body: 'The clipboard holds no picture and no picture file.' };
+  const reason = { title: 'Nothing to upload', body: 'The clipboard contains no picture or picture file.' };
   await desktop.clearClipboard();
   await desktop.press('Upload clipboard');
   await expect.poll(() => desktop.notifications()).toEqual([reason]);
@@ -112,20 +112,20 @@ test('of several chosen files the bad ones stop none of the others, stay listed 
   await desktop.choose(good[0] ?? '', broken, missing, good[1] ?? '');
   await desktop.press('Upload files…');
   await links(desktop, 2);
-  await expect.poll(() => desktop.labels()).toContain('2 pictures not uploaded');
-  expect(await desktop.labels('2 pictures not uploaded')).toEqual([
+  await expect.poll(() => desktop.labels()).toContain('2 uploads failed');
+  expect(await desktop.labels('2 uploads failed')).toEqual([
     expect.stringMatching(/^broken\.png: .+/),
-    'missing.png: The file is not there any more.',
-    'Try all again',
+    'missing.png: The file no longer exists.',
+    'Retry all',
   ]);
-  expect((await desktop.notifications())[0]).toMatchObject({ title: '2 pictures were not uploaded' });
-  await expect.poll(() => desktop.toolTip()).toContain('2 pictures not uploaded');
+  expect((await desktop.notifications())[0]).toMatchObject({ title: 'Couldn’t upload 2 pictures' });
+  await expect.poll(() => desktop.toolTip()).toContain('2 uploads failed');
 
   await image('missing.png', '#300');
-  await desktop.press('2 pictures not uploaded', 'missing.png: The file is not there any more.', 'Try again');
+  await desktop.press('2 uploads failed', 'missing.png: The file no longer exists.', 'Try again');
   await links(desktop, 1);
-  const [label] = await desktop.labels('1 picture not uploaded');
-  await desktop.press('1 picture not uploaded', label ?? '', 'Discard');
+  const [label] = await desktop.labels('1 upload failed');
+  await desktop.press('1 upload failed', label ?? '', 'Discard');
   await expect.poll(() => desktop.toolTip()).toBe('Pixdock');
 });
 
@@ -185,12 +185,12 @@ test('files that a page hands over go through the queue of the app, which tells 
 
 test('a shortcut that another program holds is said, and another one can be chosen', async ({ launch }) => {
   const desktop = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
-  await expect.poll(() => desktop.labels()).toContain('CommandOrControl+Shift+U is taken by another program');
-  expect(await desktop.notifications()).toEqual([{ title: 'Pixdock', body: 'CommandOrControl+Shift+U is taken by another program' }]);
+  await expect.poll(() => desktop.labels()).toContain('CommandOrControl+Shift+U is used by another program');
+  expect(await desktop.notifications()).toEqual([{ title: 'Pixdock', body: 'CommandOrControl+Shift+U is used by another program' }]);
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const chosen = await desktop.page.evaluate(() => window.pixdock?.setPreferences({ shortcut: 'Alt+Shift+P' }));
   expect(chosen).toMatchObject({ shortcut: 'Alt+Shift+P', shortcutActive: true });
-  await expect.poll(() => desktop.labels()).not.toContain('CommandOrControl+Shift+U is taken by another program');
+  await expect.poll(() => desktop.labels()).not.toContain('CommandOrControl+Shift+U is used by another program');
   await desktop.copyOutside('image/png', await png('#990'));
   await desktop.pressShortcut('Alt+Shift+P');
   await links(desktop, 1);

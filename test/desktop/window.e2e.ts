@@ -48,7 +48,7 @@ test('closing the window leaves the app in the tray, says so once, and the tray 
   await expect.poll(() => desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
   expect(await desktop.windowVisible()).toBe(false);
-  expect(await desktop.notifications()).toEqual([{ title: 'Pixdock keeps running', body: expect.stringContaining('tray') }]);
+  expect(await desktop.notifications()).toEqual([{ title: 'Pixdock is still running', body: expect.stringContaining('tray') }]);
   await desktop.press('Open Pixdock');
   expect(await desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();

@@ -44,7 +44,7 @@ test('a quiet tray offers the address, uploads, recent pictures, formats, window
 
 test('while the service is down the reason stands first, with a retry below', () => {
   const [reason, retry] = trayMenu({ ...quiet, service: down }, en, actions);
-  expect(reason).toMatchObject({ label: 'Not running: another program uses its port', enabled: false });
+  expect(reason).toMatchObject({ label: 'Not running: another program is using its port', enabled: false });
   expect(retry).toMatchObject({ label: 'Try again' });
 });
 
@@ -52,7 +52,7 @@ test('a failed upload is listed with its reason, and can be retried or discarded
   const retryUpload = vi.fn();
   const discardUpload = vi.fn();
   const menu = trayMenu({ ...quiet, failed }, en, { ...actions, retryUpload, discardUpload, open: () => undefined } as TrayActions);
-  const group = below(menu, '1 picture not uploaded');
+  const group = below(menu, '1 upload failed');
   const [retry, discard] = below(group, 'a.png: too large');
   press(retry);
   press(discard);
