@@ -63,7 +63,7 @@ test('users and groups: an account is made in a group of its own, found, disable
 
   await page.goto('/admin/users');
   await page.getByRole('button', { name: 'Create user' }).click();
-  await page.getByLabel('Username').fill('grace');
+  await page.getByRole('textbox', { name: 'Username' }).fill('grace');
   await page.getByRole('textbox', { name: 'Email' }).fill('grace@example.org');
   await page.getByRole('textbox', { name: 'Password' }).fill('a long enough one');
   await page.getByRole('dialog').getByRole('combobox', { name: 'Group' }).click();
