@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { LINK_FORMATS } from './link-formats.ts';
 
 // The contract between the desktop app's main process and its window. One map of calls and one of events: main parses with them,
 // the preload script and the web application take their types from them.
 
 /** How a copied link is written. */
-export const linkFormat = z.enum(['url', 'markdown', 'html', 'bbcode']);
-export type LinkFormat = z.infer<typeof linkFormat>;
+export const linkFormat = z.enum(LINK_FORMATS);
 
 /** What a person has chosen for this computer's app. */
 export const preferences = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { email, password, user, username } from './auth.ts';
 import { albumId, instant, nothing, page, pageQuery, route } from './contract.ts';
+import { WEB_LINK_FORMATS } from './link-formats.ts';
 import { visibility } from './upload.ts';
 
 /** What uploads of this user get when they say nothing, and which link is copied. */
@@ -8,7 +9,7 @@ export const preferences = z.object({
   visibility,
   album_id: albumId.nullable().meta({ description: 'Album of new uploads; null: none' }),
   policy_id: z.int().min(1).nullable().meta({ description: "Storage policy of new uploads; null: the group's first" }),
-  link_format: z.enum(['url', 'markdown', 'html', 'bbcode', 'thumbnail']),
+  link_format: z.enum(WEB_LINK_FORMATS),
 });
 export type Preferences = z.infer<typeof preferences>;
 

@@ -4,7 +4,7 @@ import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/constants.ts';
 import type { FormFields } from '#api/upload.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { UsageError } from './errors.ts';
-import { LINK_FORMATS, type LinkFormat } from './link-format.ts';
+import { PRINTED_FORMATS, type PrintedFormat } from './printable.ts';
 
 /** Options of every command that talks to a server. */
 export interface ServerOptions extends ConnectionOptions {
@@ -15,7 +15,7 @@ export interface ServerOptions extends ConnectionOptions {
 
 /** Options of every command that uploads. */
 export interface ImageOptions {
-  format?: LinkFormat;
+  format?: PrintedFormat;
   visibility?: 'public' | 'private';
   expiresIn?: number;
   maxViews?: number;
@@ -44,7 +44,7 @@ export function addImageOptions(command: Command): Command {
 }
 
 export function formatOption(description: string): Option {
-  return new Option('--format <format>', description).choices(LINK_FORMATS);
+  return new Option('--format <format>', description).choices(PRINTED_FORMATS);
 }
 
 /** Turns the options into fields of the upload form. */

@@ -1,3 +1,6 @@
+import { LINK_FORMATS, linkOf } from '#api/link-formats.ts';
+import type { Uploaded } from '#api/upload.ts';
+
 const NAMES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** Makes a file name or a foreign message safe for a terminal and keeps it on one line: control characters become escapes. */
@@ -22,4 +25,13 @@ export function formatSeconds(seconds: number): string {
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/** The values of `--format`. */
+export const PRINTED_FORMATS = [...LINK_FORMATS, 'json'] as const;
+export type PrintedFormat = (typeof PRINTED_FORMATS)[number];
+
+/** One line about an uploaded picture; `json` is the response's whole `data`, as the service sent it. */
+export function formatLink(format: PrintedFormat, uploaded: Uploaded): string {
+  return format === 'json' ? JSON.stringify(uploaded) : linkOf(uploaded, format).replace(/[\r\n]+/g, ' ');
 }

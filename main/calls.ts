@@ -1,7 +1,7 @@
 import { app, type Clipboard } from 'electron';
+import { linkOf } from '#api/link-formats.ts';
 import type { Editors } from './editors/setup.ts';
 import type { Handlers } from './ipc.ts';
-import { linkOf } from './links.ts';
 import type { PreferenceStore } from './preferences.ts';
 import type { RecentUploads } from './recent-uploads.ts';
 import type { ServiceProcess } from './server-process.ts';

@@ -1,7 +1,7 @@
 import { type Clipboard, type NativeImage, nativeImage } from 'electron';
 import type { Preferences } from '#api/desktop.ts';
+import { linksOf } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { linksOf } from './links.ts';
 import { openOutside } from './navigation.ts';
 import type { Notify } from './notifications.ts';
 import type { OwnerSession } from './owner-session.ts';

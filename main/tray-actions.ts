@@ -1,5 +1,5 @@
 import { app, type Clipboard } from 'electron';
-import { linkOf } from './links.ts';
+import { linkOf } from '#api/link-formats.ts';
 import type { PreferenceStore } from './preferences.ts';
 import type { RecentUploads } from './recent-uploads.ts';
 import type { ServiceProcess } from './server-process.ts';

@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions, NativeImage } from 'electron';
-import type { LinkFormat, ServiceStatus } from '#api/desktop.ts';
+import type { ServiceStatus } from '#api/desktop.ts';
+import { LINK_FORMATS, type LinkFormat } from '#api/link-formats.ts';
 import type { Texts } from './texts/en.ts';
 
 /** Everything that the tray shows, as plain values. */
@@ -31,7 +32,6 @@ export interface TrayActions {
 
 type Items = MenuItemConstructorOptions[];
 
-const FORMATS: readonly LinkFormat[] = ['url', 'markdown', 'html', 'bbcode'];
 /** Longest label, in characters: menus do not wrap. */
 const LABEL_LIMIT = 80;
 
@@ -96,7 +96,7 @@ function problemItems({ failed, shortcut, shortcutActive }: TrayState, texts: Te
 function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: TrayActions): Items {
   const images = recent.map(({ key, name, icon }) => ({ label: shorten(name), icon, click: () => actions.copyRecent(key) }));
   const none = [{ label: texts.noUploads, enabled: false }];
-  const formats = FORMATS.map((format) => ({
+  const formats = LINK_FORMATS.map((format) => ({
     label: texts.linkFormats[format],
     type: 'radio' as const,
     checked: format === linkFormat,

@@ -1,8 +1,8 @@
 import { type BrowserWindow, type Clipboard, dialog } from 'electron';
 import { createClient } from '#api/client.ts';
-import type { LinkFormat } from '#api/desktop.ts';
 import { allAlbums, findAlbum } from '#api/find-album.ts';
 import type { ClipboardAnswer, ClipboardRequest } from '#api/handover.ts';
+import type { LinkFormat } from '#api/link-formats.ts';
 import { clipboardMark, clipboardSources } from './clipboard.ts';
 import type { Notify } from './notifications.ts';
 import { asOwner, type OwnerSession } from './owner-session.ts';

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
+import type { WebLinkFormat } from '#api/link-formats.ts';
 import type { changePreferences, Profile } from '#api/user.ts';
 import { tellDesktop } from './bridge.ts';
-import type { LinkFormat } from './preference-values.ts';
 import { getPreferences, usePreferences } from './preferences.ts';
 import { client } from './service/client.ts';
 import { sessionQuery } from './service/queries.ts';
@@ -40,7 +40,7 @@ export function useChangePreferences() {
 const isSignedIn = (queryClient: QueryClient) => !!queryClient.getQueryData(sessionQuery.queryKey)?.user;
 
 /** The format in which links are copied: the account's; a guest's, and until the account's is known, this browser's. */
-export function useLinkFormat(): LinkFormat {
+export function useLinkFormat(): WebLinkFormat {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const signedIn = !!session?.user;
   const { data: profile } = useQuery({ ...profileQuery, enabled: signedIn });
@@ -49,13 +49,13 @@ export function useLinkFormat(): LinkFormat {
 }
 
 /** The same where no component is drawn, from what has been loaded already. */
-export function loadedLinkFormat(queryClient: QueryClient): LinkFormat {
+export function loadedLinkFormat(queryClient: QueryClient): WebLinkFormat {
   const profile = isSignedIn(queryClient) ? queryClient.getQueryData(profileQuery.queryKey) : undefined;
   return profile?.preferences.link_format ?? getPreferences().linkFormat;
 }
 
 /** Chooses another format for the account, and for the tray of this computer's app. */
-export function useChooseLinkFormat(onError: (error: unknown) => void): (format: LinkFormat) => void {
+export function useChooseLinkFormat(onError: (error: unknown) => void): (format: WebLinkFormat) => void {
   const { mutate } = useChangePreferences();
   return (link_format) => {
     mutate({ link_format }, { onError: (error) => onError(error) });

@@ -1,7 +1,5 @@
-import type { Preferences as AccountPreferences } from '#api/user.ts';
+import { WEB_LINK_FORMATS, type WebLinkFormat } from '#api/link-formats.ts';
 
-export type LinkFormat = AccountPreferences['link_format'];
-export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode', 'thumbnail'] as const satisfies readonly LinkFormat[];
 export const LANGUAGES = ['auto', 'en', 'zh'] as const;
 export type LanguageChoice = (typeof LANGUAGES)[number];
 export const TIMELINES = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
@@ -13,7 +11,7 @@ export type Density = (typeof DENSITIES)[number];
 export interface Preferences {
   language: LanguageChoice;
   /** A guest's; a signed-in person's is kept with their account. */
-  linkFormat: LinkFormat;
+  linkFormat: WebLinkFormat;
   copyAfterUpload: boolean;
   timeline: Timeline;
   density: Density;
@@ -41,7 +39,7 @@ export function parsePreferences(text: string | null): Preferences {
   }
   return {
     language: oneOf(LANGUAGES, stored.language, DEFAULTS.language),
-    linkFormat: oneOf(LINK_FORMATS, stored.linkFormat, DEFAULTS.linkFormat),
+    linkFormat: oneOf(WEB_LINK_FORMATS, stored.linkFormat, DEFAULTS.linkFormat),
     copyAfterUpload: typeof stored.copyAfterUpload === 'boolean' ? stored.copyAfterUpload : DEFAULTS.copyAfterUpload,
     timeline: oneOf(TIMELINES, stored.timeline, DEFAULTS.timeline),
     density: oneOf(DENSITIES, stored.density, DEFAULTS.density),

@@ -1,7 +1,7 @@
 import { uploadClipboard } from '../desktop-app.ts';
 import { CommandError, EXIT, UsageError } from '../errors.ts';
-import { formatLink } from '../link-format.ts';
 import { imageFields } from '../options.ts';
+import { formatLink } from '../printable.ts';
 import { prepareHere } from '../run.ts';
 import type { UploadOptions } from './upload.ts';
 

@@ -6,9 +6,9 @@ import { copyText } from '../clipboard.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { type ImageSource, openFile, spool } from '../image-source.ts';
-import { formatLink, type LinkFormat } from '../link-format.ts';
 import { addImageOptions, addServerOptions, formatOption, type ImageOptions, imageFields, type ServerOptions } from '../options.ts';
 import { mapInOrder } from '../pool.ts';
+import { formatLink, type PrintedFormat } from '../printable.ts';
 import { withRetries } from '../retry.ts';
 import { interruptible, prepare, type Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
@@ -137,7 +137,7 @@ function sayOtherName({ terminal }: Run, { file, name, uploaded }: Success) {
   if (uploaded.reused && uploaded.name !== name) terminal.note(`${file}: is there already, as “${uploaded.name}”.`);
 }
 
-function print({ terminal }: Run, format: LinkFormat, uploaded: Uploaded) {
+function print({ terminal }: Run, format: PrintedFormat, uploaded: Uploaded) {
   const line = formatLink(format, uploaded);
   terminal.line(line);
   return line;

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
+import { linkOf } from '#api/link-formats.ts';
 import type { FormFields, Uploaded } from '#api/upload.ts';
 import { AlbumError } from '../albums.ts';
 import { describeError } from '../errors.ts';
@@ -108,8 +109,8 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
   job.journal.add(file, uploaded.key);
   run.terminal.advance({ files: 1 });
   job.onUploaded(file, uploaded);
-  const { key, links, album_id, reused } = uploaded;
-  await job.onResult(file, { status: reused ? 'reused' : 'uploaded', key, url: links.url, album_id });
+  const { key, album_id, reused } = uploaded;
+  await job.onResult(file, { status: reused ? 'reused' : 'uploaded', key, url: linkOf(uploaded, 'url'), album_id });
 }
 
 async function reportFailure(file: FoundFile, job: Import, error: unknown) {

@@ -2,9 +2,8 @@ import { basename } from 'node:path';
 import { ApiError } from '#api/client.ts';
 import { albumTitle } from '../albums.ts';
 import { describeError } from '../errors.ts';
-import type { LinkFormat } from '../link-format.ts';
 import type { ImageOptions, ServerOptions } from '../options.ts';
-import { formatBytes, printable } from '../printable.ts';
+import { formatBytes, type PrintedFormat, printable } from '../printable.ts';
 import type { Run } from '../run.ts';
 import type { FilterOptions, Filters } from './filters.ts';
 import type { Ending } from './importer.ts';
@@ -15,7 +14,7 @@ import { type FoundFile, type WalkEvents, walk } from './walk.ts';
 
 /** The options of `pixdock import-dir`. */
 export interface ImportOptions extends ServerOptions, ImageOptions, FilterOptions {
-  format?: LinkFormat;
+  format?: PrintedFormat;
   album?: string;
   albumPerFolder?: boolean;
   concurrency: number;

@@ -3,6 +3,7 @@ import type { Clipboard } from 'electron';
 import { z } from 'zod';
 import { createClient } from '#api/client.ts';
 import type { Preferences } from '#api/desktop.ts';
+import { linkOf } from '#api/link-formats.ts';
 import { deleteBySecret } from '#api/shares.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { clipboardSources } from '../clipboard.ts';
@@ -93,7 +94,8 @@ function resultOf({ result, error, source }: UploadItem): FullResult {
   throw new Reason('wasDiscarded');
 }
 
-function present({ key, name, width, height, links }: Uploaded): FullResult {
+function present(image: Uploaded): FullResult {
+  const { key, name, width, height, links } = image;
   const secret = links.delete_url?.split('/').at(-1) ?? '';
-  return { imgUrl: links.url, fileName: name, extname: extname(links.url), width, height, type: 'pixdock', key, secret };
+  return { imgUrl: linkOf(image, 'url'), fileName: name, extname: extname(links.url), width, height, type: 'pixdock', key, secret };
 }

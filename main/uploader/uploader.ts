@@ -1,4 +1,5 @@
-import type { LinkFormat, UploadEvent } from '#api/desktop.ts';
+import type { UploadEvent } from '#api/desktop.ts';
+import type { LinkFormat } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
 import type { Queue, QueueItem } from './queue.ts';
 import type { Captures, Source } from './sources.ts';

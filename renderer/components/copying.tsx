@@ -4,10 +4,10 @@ import { IconCheck, IconLock } from '@tabler/icons-react';
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
+import { linksOf } from '#api/link-formats.ts';
 import { useLinkFormat } from '#renderer/account.ts';
 import { copyText } from '#renderer/clipboard.ts';
 import { useBatch } from '#renderer/images/batch.ts';
-import { linksIn } from '#renderer/images/links.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useNotifyError } from './notice.tsx';
 
@@ -88,7 +88,7 @@ export function CopyingProvider({ children }: { children: ReactNode }) {
     return {
       copy,
       async copyLinks(images) {
-        if (await copy(linksIn(images, linkFormat))) announce(images);
+        if (await copy(linksOf(images, linkFormat))) announce(images);
       },
     };
   }, [linkFormat, announce]);

@@ -1,13 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { linksOf, type WebLinkFormat } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { loadedLinkFormat } from '#renderer/account.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { copyText } from '#renderer/clipboard.ts';
 import { useAnnounceCopied } from '#renderer/components/copying.tsx';
-import { linksIn } from '#renderer/images/links.ts';
 import { showImages } from '#renderer/images/list.ts';
-import type { LinkFormat } from '#renderer/preference-values.ts';
 import { getPreferences } from '#renderer/preferences.ts';
 import { limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
@@ -71,9 +70,9 @@ async function findOutWho(queryClient: QueryClient) {
 }
 
 /** Where the browser refuses, the panel's Copy button is the answer: nobody asked for a dialog. */
-async function copyFinished(items: readonly UploadItem[], linkFormat: LinkFormat, announce: (images: readonly Uploaded[]) => void) {
+async function copyFinished(items: readonly UploadItem[], linkFormat: WebLinkFormat, announce: (images: readonly Uploaded[]) => void) {
   const images = items.flatMap((item) => item.image ?? []);
   const { copyAfterUpload } = getPreferences();
   if (!images.length || !copyAfterUpload) return;
-  if (await copyText(linksIn(images, linkFormat))) announce(images);
+  if (await copyText(linksOf(images, linkFormat))) announce(images);
 }

@@ -49,6 +49,31 @@ describe('pixdock upload', () => {
     expect({ stdout, stderr, code }).toEqual({ stdout: `${json.links[format]}\n`, stderr: '', code: 0 });
   });
 
+  it('prints the share page of a view-limited picture, whose direct link would spend views', async () => {
+    const home = await homeWithImages('cat.jpg');
+    const limited = await upload(home, 'cat.jpg', '--max-views', '3', '--format', 'url');
+    expect(limited).toMatchObject({ stdout: expect.stringMatching(/\/s\/\w{12}\n$/), stderr: '', code: 0 });
+    const page = await fetch(limited.stdout.trim());
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const key = limited.stdout.trim().slice(-12);
+    expect(await owner.client.call(getImage, { params: { key } })).toMatchObject({ max_views: 3, views_left: 3 });
+  });
+
+  it.each([
+    ['markdown', /^\[.*\]\(\S+\/s\/\w{12}\)\n$/],
+    ['html', /^<a href="\S+\/s\/\w{12}">.*<\/a>\n$/],
+    ['bbcode', /^\[url\]\S+\/s\/\w{12}\[\/url\]\n$/],
+  ])('prints %s of a view-limited picture as the service writes it', async (format, expected) => {
+    const home = await homeWithImages('cat.jpg');
+    expect((await upload(home, 'cat.jpg', '--max-views', '3', '--format', format)).stdout).toMatch(expected);
+  });
+
+  it('prints the data of a view-limited picture unchanged', async () => {
+    const home = await homeWithImages('cat.jpg');
+    const { links } = parse((await upload(home, 'cat.jpg', '--max-views', '3', '--format', 'json')).stdout);
+    expect(links.url).toMatch(/\/i\/\w{12}\.jpg$/);
+  });
+
   it("prints the answer's data as one line of JSON per file", async () => {
     const home = await homeWithImages('a.jpg', 'b.jpg');
     const { stdout, code } = await upload(home, 'a.jpg', 'b.jpg', '--format=json');

@@ -1,12 +1,11 @@
 import { Alert, Button, NativeSelect } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { linkOf, linksOf, WEB_LINK_FORMATS, type WebLinkFormat } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { useCopying } from '#renderer/components/copying.tsx';
 import { LinkList } from '#renderer/components/link-list.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { linkIn } from '#renderer/images/links.ts';
-import { LINK_FORMATS, type LinkFormat } from '#renderer/preference-values.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';
 import { PanelItem } from '#renderer/upload/panel-item.tsx';
 import { summarise } from '#renderer/upload/summary.ts';
@@ -54,17 +53,17 @@ function Formats({ items }: { items: readonly UploadItem[] }) {
   const { t } = useTranslation();
   const { copy } = useCopying();
   const { linkFormat } = usePreferences();
-  const links = items.flatMap(({ image }) => (image ? [linkIn(image.links, linkFormat)] : []));
+  const images = items.flatMap(({ image }) => image ?? []);
   return (
     <div className={classes.formats}>
       <NativeSelect
         size="xs"
         aria-label={t('guest.format')}
         value={linkFormat}
-        data={LINK_FORMATS.map((value) => ({ value, label: t(`links.${value}`) }))}
-        onChange={(event) => setPreferences({ linkFormat: event.currentTarget.value as LinkFormat })}
+        data={WEB_LINK_FORMATS.map((value) => ({ value, label: t(`links.${value}`) }))}
+        onChange={(event) => setPreferences({ linkFormat: event.currentTarget.value as WebLinkFormat })}
       />
-      <Button size="xs" variant="default" onClick={() => copy(links.join('\n'))}>
+      <Button size="xs" variant="default" onClick={() => copy(linksOf(images, linkFormat))}>
         {t('guest.copyAll')}
       </Button>
     </div>
@@ -76,8 +75,13 @@ function Links({ image }: { image: Uploaded }) {
   const format = useFormat();
   const { linkFormat } = usePreferences();
   const { name, links, expires_at } = image;
+  const link = linkOf(image, linkFormat);
   const rows = [
-    { name: t(`links.${linkFormat}`), text: linkIn(links, linkFormat), label: t('guest.copyLink', { name }) },
+    {
+      name: link === links.share_url ? t('library.sharePage') : t(`links.${linkFormat}`),
+      text: link,
+      label: t('guest.copyLink', { name }),
+    },
     { name: t('guest.deleteLink'), text: links.delete_url ?? '', label: t('guest.copyDelete', { name }) },
   ];
   return (

@@ -1,9 +1,10 @@
 import { type MantineColorScheme, SegmentedControl, Select, Switch, Text, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { WEB_LINK_FORMATS, type WebLinkFormat } from '#api/link-formats.ts';
 import { profileQuery, useChooseLinkFormat, useLinkFormat } from '#renderer/account.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
-import { LANGUAGES, type LanguageChoice, LINK_FORMATS, type LinkFormat } from '#renderer/preference-values.ts';
+import { LANGUAGES, type LanguageChoice } from '#renderer/preference-values.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { exampleLink } from './example-link.ts';
@@ -83,8 +84,8 @@ function LinkSetting() {
             allowDeselect={false}
             disabled={isPending}
             value={linkFormat}
-            onChange={(value) => value && choose(value as LinkFormat)}
-            data={LINK_FORMATS.map((value) => ({ value, label: t(`links.${value}`) }))}
+            onChange={(value) => value && choose(value as WebLinkFormat)}
+            data={WEB_LINK_FORMATS.map((value) => ({ value, label: t(`links.${value}`) }))}
           />
           <code className={classes.example}>{exampleLink(linkFormat, config?.base_url ?? location.origin)}</code>
         </>

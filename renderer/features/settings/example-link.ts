@@ -1,7 +1,7 @@
-import type { LinkFormat } from '#renderer/preference-values.ts';
+import type { WebLinkFormat } from '#api/link-formats.ts';
 
 /** What a link of a made-up picture looks like in a format. */
-export function exampleLink(format: LinkFormat, base: string): string {
+export function exampleLink(format: WebLinkFormat, base: string): string {
   const url = `${base}/i/b7Rk2mQx9LpT.jpg`;
   return {
     url,
