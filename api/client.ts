@@ -76,7 +76,7 @@ export function createClient({ baseUrl = '', token, fetch: send = fetch }: Clien
   ) {
     const authorization = token ? { authorization: `Bearer ${token}` } : undefined;
     try {
-      const response = await send(`${baseUrl}${address}`, {
+      const response = await sendRequest(send, `${baseUrl}${address}`, {
         method,
         body,
         signal,
@@ -106,6 +106,24 @@ export function createClient({ baseUrl = '', token, fetch: send = fetch }: Clien
       return (await request(route.method, API_PREFIX + route.path, form, options.headers ?? {}, options.signal)) as RouteData<R>;
     },
   };
+}
+
+const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
+/** undici's and the system's codes for a connection that was closed before a response. */
+const CLOSED = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
+
+/**
+ * Sends a request, and sends it again at once if it can be repeated safely and its connection was closed: Node's fetch, unlike browsers',
+ * fails when the service has just closed a kept-alive connection (decision 054).
+ */
+async function sendRequest(send: typeof fetch, address: string, init: RequestInit & { method: string }): Promise<Response> {
+  try {
+    return await send(address, init);
+  } catch (error) {
+    const closed = [...causes(error)].some((cause) => 'code' in cause && CLOSED.includes(String(cause.code)));
+    if (!closed || init.signal?.aborted || !IDEMPOTENT.includes(init.method)) throw error;
+    return send(address, init);
+  }
 }
 
 /** Reads the one envelope that every answer has; throws {@link ApiError} for a refusal. */

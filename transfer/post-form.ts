@@ -15,6 +15,8 @@ export interface FileToSend {
   size: number;
 }
 
+type FileSource = Pick<FileToSend, 'path' | 'size'>;
+
 /** The file has changed since, or cannot be read to its end. The message goes on where the file's name ends. */
 export class FileFault extends Error {
   override name = 'FileFault';
@@ -23,7 +25,7 @@ export class FileFault extends Error {
 export interface PostOptions {
   headers: Record<string, string>;
   signal: AbortSignal;
-  /** Told how many of the file's bytes have left. */
+  /** Called with how many of the file's bytes have left; negative where a repeated attempt takes them back. */
   onBytes: (count: number) => void;
 }
 
@@ -36,38 +38,66 @@ export interface Answer {
 const CHUNK_BYTES = 128 * 1024;
 
 /**
- * Posts a form whose file is read while it is sent, in one buffer that is used again and again: memory does not grow with the file.
- * Redirects are not followed.
- * @throws FileFault; the system's error when the file cannot be opened, and for network faults
+ * Posts a form whose file is read while it is sent, through one reused buffer: memory doesn't grow with the file. Redirects aren't
+ * followed. A kept-alive connection that turns out to be closed is replaced once, immediately (decision 054).
+ * @throws FileFault; the system's error when the file can't be opened, and for network failures
  */
-export async function postForm(
+export async function postForm(url: URL, form: EncodedForm, file: FileSource, options: PostOptions): Promise<Answer> {
+  let sent = 0;
+  const onBytes = (count: number) => {
+    sent += count;
+    options.onBytes(count);
+  };
+  try {
+    return await post(url, form, file, { ...options, onBytes });
+  } catch (error) {
+    if (!(error instanceof StaleConnection)) throw error;
+    options.onBytes(-sent);
+    // `agent: false` opens a connection of its own: others in the pool may be stale as well.
+    return await post(url, form, file, { ...options, agent: false });
+  }
+}
+
+/** The service closed a kept-alive connection while this request was on its way; no byte of a response had arrived. */
+class StaleConnection extends Error {
+  override name = 'StaleConnection';
+}
+
+const CLOSED = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_DESTROYED'];
+
+async function post(
   url: URL,
   form: EncodedForm,
-  { path, size }: Pick<FileToSend, 'path' | 'size'>,
-  { headers, signal, onBytes }: PostOptions,
+  { path, size }: FileSource,
+  { headers, signal, onBytes, agent }: PostOptions & { agent?: false },
 ): Promise<Answer> {
-  const handle = await open(path, 'r');
+  await using handle = await open(path, 'r');
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const request = send(url, {
+    method: 'POST',
+    agent,
+    signal,
+    headers: { ...headers, 'content-type': form.contentType, 'content-length': form.length },
+  });
+  let receivedBefore = 0;
+  request.once('socket', ({ bytesRead }) => {
+    receivedBefore = bytesRead;
+  });
+  // Errors reject the promise below; a later one has nothing to add, but would end the program.
+  request.on('error', () => undefined);
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>;
   try {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const request = send(url, {
-      method: 'POST',
-      signal,
-      headers: { ...headers, 'content-type': form.contentType, 'content-length': form.length },
-    });
-    // Errors reach the promise below; one after the answer has come says nothing new, but would end the program.
-    request.on('error', () => undefined);
-    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
-    try {
-      // A refusal may come before the whole file has been sent; the rest is then of no use.
-      const early = answered.then(() => undefined);
-      await Promise.race([early, writeBody(request, form, handle, size, onBytes)]);
-      const [response] = await answered;
-      return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
-    } finally {
-      if (!request.writableEnded) request.destroy();
-    }
+    // A refusal may arrive before the whole file has been sent; the rest is then useless.
+    const early = answered.then(() => undefined);
+    await Promise.race([early, writeBody(request, form, handle, size, onBytes)]);
+    const [response] = await answered;
+    return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
+  } catch (error) {
+    const closed = CLOSED.includes((error as NodeJS.ErrnoException).code ?? '') && request.socket?.bytesRead === receivedBefore;
+    if (closed && request.reusedSocket && !signal.aborted) throw new StaleConnection('the connection was closed', { cause: error });
+    throw error;
   } finally {
-    await handle.close();
+    if (!request.writableEnded) request.destroy();
   }
 }
 

@@ -14,7 +14,7 @@ export interface SendOptions {
   /** Seconds without any movement after which the attempt counts as failed. */
   timeout: number;
   signal?: AbortSignal | undefined;
-  /** Told how many more bytes of the file have left. */
+  /** Called with how many more bytes of the file have left; negative where a repeated attempt takes them back. */
   onBytes?: ((count: number) => void) | undefined;
 }
 

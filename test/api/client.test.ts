@@ -1,22 +1,27 @@
-import { expect, it } from 'vitest';
-import { addressOf, createClient } from '#api/client.ts';
+import { expect, test } from 'vitest';
+import { listAlbums } from '#api/albums.ts';
+import { createClient, NetworkError } from '#api/client.ts';
+import { createToken } from '#api/tokens.ts';
+import { accept, closeReused, reset, startScriptedService } from '#test/cli/scripted-service.ts';
 
-it('builds the address of a named route from its parameters and query', () => {
-  expect(addressOf('GET /admin/backup/files/:name', { params: { name: 'a b/c.tar' } })).toBe('/api/v1/admin/backup/files/a%20b%2Fc.tar');
-  expect(addressOf('GET /auth/oidc/start', { query: { next: '/albums?a=b' } })).toBe('/api/v1/auth/oidc/start?next=%2Falbums%3Fa%3Db');
-  expect(addressOf('GET /auth/oidc/start', { query: { next: undefined } })).toBe('/api/v1/auth/oidc/start');
+const page = { items: [], next_cursor: null };
+
+test('a request that can be repeated gets a new connection when the service has closed its own', async () => {
+  await using service = await startScriptedService([closeReused(accept(page))]);
+  const client = createClient({ baseUrl: service.url });
+  // Until one of the calls has taken a connection from the pool, and was sent twice.
+  for (let calls = 0; service.seen.length === calls; calls++) expect(await client.call(listAlbums, { query: {} })).toEqual(page);
 });
 
-it('calls a route by its name', async () => {
-  const sent: Request[] = [];
-  const send: typeof fetch = async (input, init) => {
-    sent.push(new Request(input, init));
-    return Response.json({ status: true, data: { id: 7 } });
-  };
-  const client = createClient({ baseUrl: 'https://pics.example.org', fetch: send });
-  const group = await client.call('PATCH /admin/groups/:id', { params: { id: 7 }, body: { name: 'Editors' } });
-  expect(group.id).toBe(7);
-  expect(sent[0]?.method).toBe('PATCH');
-  expect(sent[0]?.url).toBe('https://pics.example.org/api/v1/admin/groups/7');
-  expect(await sent[0]?.json()).toEqual({ name: 'Editors' });
+test('a request is repeated only once', async () => {
+  await using service = await startScriptedService([reset]);
+  await expect(createClient({ baseUrl: service.url }).call(listAlbums, { query: {} })).rejects.toThrow(NetworkError);
+  expect(service.seen).toHaveLength(2);
+});
+
+test('a POST is not repeated: it may have been carried out', async () => {
+  await using service = await startScriptedService([reset]);
+  const token = { name: 'laptop', scope: 'upload' } as const;
+  await expect(createClient({ baseUrl: service.url }).call(createToken, { body: token })).rejects.toThrow(NetworkError);
+  expect(service.seen).toHaveLength(1);
 });

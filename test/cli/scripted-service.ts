@@ -59,6 +59,17 @@ export const reset: Reply = (response) => {
   response.socket?.resetAndDestroy();
 };
 
+/** Replies to the first request of each connection, and closes a connection that is used again without sending a byte. */
+export function closeReused(reply: Reply): Reply {
+  const used = new WeakSet<object>();
+  return (response, request) => {
+    const { socket } = response;
+    if (!socket || used.has(socket)) return void socket?.destroy();
+    used.add(socket);
+    reply(response, request);
+  };
+}
+
 /** No answer ever comes. */
 export const silence: Reply = () => undefined;
 

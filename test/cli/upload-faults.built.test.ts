@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { runCli } from './run-cli.ts';
-import { accept, html, refuse, reset, silence, startScriptedService, uploadedImage } from './scripted-service.ts';
+import { accept, closeReused, html, refuse, reset, silence, startScriptedService, uploadedImage } from './scripted-service.ts';
 
 const LINK = 'https://pics.example.org/i/b7Rk2mQx9LpT.jpg\n';
 
@@ -33,6 +33,17 @@ describe('pixdock upload over a bad network', () => {
     expect({ stdout, stderr, code }).toEqual({ stdout: LINK, stderr: '', code: 0 });
     expect(seen).toHaveLength(3);
     for (const { body } of seen.slice(-1)) expect(body.toString()).toContain('not really a picture, but no matter here');
+  });
+
+  it('replaces a kept-alive connection that the server has closed, without using up a retry', async () => {
+    const home = await homeWithImage();
+    await using service = await startScriptedService([closeReused(accept())]);
+    const files = Array.from({ length: 8 }, () => 'cat.jpg');
+    const env = { PIXDOCK_BASE_URL: service.url };
+    const { stdout, stderr, code } = await runCli(home, ['upload', ...files, '--retries', '0'], { env });
+    expect({ stdout, stderr, code }).toEqual({ stdout: LINK.repeat(8), stderr: '', code: 0 });
+    expect(service.seen.length).toBeGreaterThan(8);
+    expect(new Set(service.seen.map(({ body }) => body.toString().includes('not really a picture')))).toEqual(new Set([true]));
   });
 
   it('waits as long as Retry-After says, and tells of it', async () => {

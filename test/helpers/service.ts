@@ -106,5 +106,6 @@ export function uploadImage(
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(bytes)]), name);
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
-  return createClient({ baseUrl: service.url, ...(token && { token }) }).send(upload, form);
+  // fetch doesn't repeat a POST: a pooled connection may have been closed while the test was busy.
+  return createClient({ baseUrl: service.url, ...(token && { token }) }).send(upload, form, { headers: { connection: 'close' } });
 }

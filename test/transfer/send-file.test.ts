@@ -1,9 +1,9 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { NetworkError } from '#api/client.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { FileFault } from '#transfer/post-form.ts';
@@ -41,6 +41,62 @@ test('a file, its fields and a name that no header could carry arrive whole', as
   const answer = await sendFile(service, file, { visibility: 'private' }, { timeout: 30, onBytes: (count) => counts.push(count) });
   expect(answer).toMatchObject({ status: 200, text: JSON.stringify([file.name, 'private', file.size, 'who=ada']) });
   expect(counts.reduce((sum, count) => sum + count)).toBe(file.size);
+});
+
+describe('a kept-alive connection', () => {
+  /** Closes a reused connection as soon as a request's header has arrived; counts requests, and those that it responded to. */
+  async function serveOncePerConnection(close: (socket: Socket) => void, alsoFresh = false) {
+    const used = new WeakSet<Socket>();
+    const counts = { requests: 0, responses: 0 };
+    const service = await serve(async (request, response) => {
+      counts.requests += 1;
+      if (used.has(request.socket) || (alsoFresh && counts.requests > 1)) return close(request.socket);
+      used.add(request.socket);
+      const { length } = await buffer(request);
+      counts.responses += 1;
+      response.end(String(length > 32 * 1024 * 1024));
+    });
+    return { service, counts };
+  }
+
+  test.each([
+    ['ended', (socket: Socket) => socket.end()],
+    ['closed', (socket: Socket) => socket.destroy()],
+    ['reset', (socket: Socket) => socket.resetAndDestroy()],
+  ])('that the service has %s is replaced once, and the whole file is sent again', async (_, close) => {
+    const file = await largeFile();
+    const { service, counts } = await serveOncePerConnection(close);
+    for (const _ of [1, 2, 3]) {
+      let sent = 0;
+      const answer = await sendFile(service, file, {}, { timeout: 30, onBytes: (count) => (sent += count) });
+      expect(answer).toMatchObject({ status: 200, text: 'true' });
+      expect(sent).toBe(file.size);
+    }
+    expect(counts.responses).toBe(3);
+    expect(counts.requests).toBeGreaterThan(3);
+  });
+
+  test('is replaced only once, and a fresh connection that breaks is a failure', async () => {
+    const file = await largeFile();
+    const { service, counts } = await serveOncePerConnection((socket) => socket.resetAndDestroy(), true);
+    await sendFile(service, file, {}, { timeout: 30 });
+    await expect(sendFile(service, file, {}, { timeout: 30 })).rejects.toThrow(NetworkError);
+    expect(counts).toEqual({ requests: 3, responses: 1 });
+  });
+
+  test('that breaks after the response has begun is not replaced', async () => {
+    let requests = 0;
+    const service = await serve(async (request, response) => {
+      await buffer(request);
+      if (++requests === 1) return response.end();
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('begun', () => request.socket.resetAndDestroy());
+    });
+    const file = await largeFile();
+    await sendFile(service, file, {}, { timeout: 30 });
+    await expect(sendFile(service, file, {}, { timeout: 30 })).rejects.toThrow(NetworkError);
+    expect(requests).toBe(2);
+  });
 });
 
 test('a refusal that comes before the whole file has been read is the answer', async () => {

@@ -46,7 +46,9 @@ const noise = (side: number) =>
 const interlaced = (green: number) => plain(9_100, 9_100, green).png({ progressive: true, compressionLevel: 1 }).toBuffer();
 const progressive = (green: number) => plain(9_600, 9_600, green).jpeg({ progressive: true }).toBuffer();
 const send = (bytes: Uint8Array) => uploadImage(service, token, bytes);
-const thumbnail = async (url: string, width: number) => (await fetch(`${url}?w=${width}`)).status;
+/** On a connection of its own: a pooled one may have been closed while this process was busy drawing. */
+const get = (url: string) => fetch(url, { headers: { connection: 'close' } });
+const thumbnail = async (url: string, width: number) => (await get(`${url}?w=${width}`)).status;
 
 /** What people do all day: photos and screenshots, their thumbnails, and so many links that the cache of files is full. */
 async function ordinaryDay() {
@@ -61,7 +63,7 @@ async function ordinaryDay() {
   ]);
   const stored = await Promise.all(images.map(send));
   await Promise.all(stored.slice(0, 20).flatMap(({ links }) => [120, 400, 1600].map((width) => thumbnail(links.thumbnail_url, width))));
-  await Promise.all(stored.map(async ({ links }) => (await fetch(links.url)).arrayBuffer()));
+  await Promise.all(stored.map(async ({ links }) => (await get(links.url)).arrayBuffer()));
 }
 
 it.runIf(process.platform === 'linux')(
