@@ -1,5 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import {
+  type AnyRoute,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
 import { SIGN_ON_FAULTS } from '#api/constants.ts';
 import type { SignOnFault } from '#api/oidc.ts';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
@@ -13,216 +21,163 @@ interface Context {
   queryClient: QueryClient;
 }
 
-/** Only a path of this page: a link in a mail must not be able to lead elsewhere after sign-in. */
+/** A page whose code is loaded when it is first opened. */
+const page = <M extends Record<string, unknown>, Name extends keyof M>(get: () => Promise<M>, name: Name) =>
+  lazyRouteComponent(() => load(get), name);
+
+/** A route without checks or search parameters. */
+const leaf = <Parent extends AnyRoute, const Path extends string, M extends Record<string, unknown>, Name extends keyof M>(
+  parent: Parent,
+  path: Path,
+  get: () => Promise<M>,
+  name: Name,
+) => createRoute({ getParentRoute: () => parent, path, component: page(get, name) });
+
+/** Only a path of this page: a link in an e-mail must not lead elsewhere after sign-in. */
 const safePath = (value: unknown) => (typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined);
 
-const rootRoute = createRootRouteWithContext<Context>()({
+const config = ({ queryClient }: Context) => queryClient.ensureQueryData(configQuery);
+const signedIn = async ({ queryClient }: Context) => (await queryClient.ensureQueryData(sessionQuery)).user;
+
+async function leaveIfSignedIn({ context }: { context: Context }, to = '/') {
+  if (await signedIn(context)) throw redirect({ href: to });
+}
+
+const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  beforeLoad: async ({ context: { queryClient }, location }) => {
-    const config = await queryClient.ensureQueryData(configQuery);
-    if (config.setup_required && location.pathname !== '/setup') throw redirect({ to: '/setup' });
+  beforeLoad: async ({ context, location }) => {
+    if ((await config(context)).setup_required && location.pathname !== '/setup') throw redirect({ to: '/setup' });
   },
 });
+const top = { getParentRoute: () => root };
 
-const setupRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/setup',
-  beforeLoad: async ({ context: { queryClient } }) => {
-    const config = await queryClient.ensureQueryData(configQuery);
-    if (!config.setup_required) throw redirect({ to: '/' });
-  },
-  component: lazyRouteComponent(() => load(() => import('./features/auth/setup-page.tsx')), 'SetupPage'),
-});
-
-const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string; error?: SignOnFault } => ({
-    next: safePath(search.next),
-    error: SIGN_ON_FAULTS.find((fault) => fault === search.error),
-  }),
-  beforeLoad: async ({ context: { queryClient }, search }) => {
-    const { user } = await queryClient.ensureQueryData(sessionQuery);
-    if (user) throw redirect({ href: search.next ?? '/' });
-  },
-  component: lazyRouteComponent(() => load(() => import('./features/auth/sign-in-page.tsx')), 'SignInPage'),
-});
-
-/** The name by which the service and other programs know the page for signing in. */
-const loginRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/login',
-  beforeLoad: ({ search }) => {
-    throw redirect({ to: '/sign-in', search, replace: true });
-  },
-});
-
-const registerRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/register',
-  validateSearch: (search: Record<string, unknown>): { invite?: string } => ({
-    invite: typeof search.invite === 'string' ? search.invite.slice(0, 100) : undefined,
-  }),
-  beforeLoad: async ({ context: { queryClient } }) => {
-    const { user } = await queryClient.ensureQueryData(sessionQuery);
-    if (user) throw redirect({ to: '/' });
-  },
-  component: lazyRouteComponent(() => import('./features/auth/register-page.tsx'), 'RegisterPage'),
-});
-
-const shareRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/s/$key',
-  component: lazyRouteComponent(() => load(() => import('./features/share/share-page.tsx')), 'SharePage'),
-});
-
-const publicAlbumRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/a/$id',
-  validateSearch: (search: Record<string, unknown>): { picture?: string } => ({
-    picture: typeof search.picture === 'string' && /^[0-9A-Za-z]{12}$/.test(search.picture) ? search.picture : undefined,
-  }),
-  component: lazyRouteComponent(() => load(() => import('./features/public-album/public-album-page.tsx')), 'PublicAlbumPage'),
-});
-
-const deleteRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/delete/$key/$secret',
-  component: lazyRouteComponent(() => load(() => import('./features/delete-link/delete-page.tsx')), 'DeletePage'),
-});
-
-/** Where people without an account upload, when this Pixdock lets them. */
-const guestRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/upload',
-  beforeLoad: async ({ context: { queryClient } }) => {
-    const { user } = await queryClient.ensureQueryData(sessionQuery);
-    if (user) throw redirect({ to: '/' });
-  },
-  component: lazyRouteComponent(() => load(() => import('./features/guest-upload/guest-page.tsx')), 'GuestPage'),
-});
-
-/** Everything that needs a signed-in person. */
-const memberRoute = createRoute({
-  getParentRoute: () => rootRoute,
+/** Everything that requires signing in. */
+const member = createRoute({
+  ...top,
   id: 'member',
-  beforeLoad: async ({ context: { queryClient }, location, cause }) => {
-    const { user } = await queryClient.ensureQueryData(sessionQuery);
-    // Whoever was here already is told that their session has ended; a visitor just signs in.
-    const stranger = location.href === '/' && cause !== 'stay';
-    if (!user) throw redirect({ to: '/sign-in', search: stranger ? {} : { next: location.href } });
-    void queryClient.prefetchQuery(limitsQuery);
+  beforeLoad: async ({ context, location, cause }) => {
+    // A user whose session has ended returns to the page they were on; a new visitor just signs in.
+    const isVisitor = location.href === '/' && cause !== 'stay';
+    if (!(await signedIn(context))) throw redirect({ to: '/sign-in', search: isVisitor ? {} : { next: location.href } });
+    void context.queryClient.prefetchQuery(limitsQuery);
   },
   component: Shell,
 });
+const inMember = { getParentRoute: () => member };
 
-const galleryRoute = createRoute({
-  getParentRoute: () => memberRoute,
-  path: '/',
-  validateSearch: parseGallerySearch,
-  component: GalleryPage,
-});
-
-const albumsRoute = createRoute({
-  getParentRoute: () => memberRoute,
-  path: '/albums',
-  component: lazyRouteComponent(() => load(() => import('./features/albums/albums-page.tsx')), 'AlbumsPage'),
-});
-const albumRoute = createRoute({
-  getParentRoute: () => memberRoute,
-  path: '/albums/$albumId',
-  validateSearch: parseGallerySearch,
-  component: lazyRouteComponent(() => load(() => import('./features/gallery/album-page.tsx')), 'AlbumPage'),
-});
-const trashRoute = createRoute({
-  getParentRoute: () => memberRoute,
-  path: '/trash',
-  component: lazyRouteComponent(() => load(() => import('./features/trash/trash-page.tsx')), 'TrashPage'),
-});
-
-const settingsRoute = createRoute({
-  getParentRoute: () => memberRoute,
+const settings = createRoute({
+  ...inMember,
   path: '/settings',
-  component: lazyRouteComponent(() => load(() => import('./features/settings/settings-layout.tsx')), 'SettingsLayout'),
-});
-const settingsIndexRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/settings/appearance', replace: true });
-  },
-});
-const appearanceRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/appearance',
-  component: lazyRouteComponent(() => load(() => import('./features/settings/appearance-page.tsx')), 'AppearancePage'),
-});
-const tokensRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/tokens',
-  component: lazyRouteComponent(() => load(() => import('./features/settings/tokens-page.tsx')), 'TokensPage'),
-});
-const uploadsRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/uploads',
-  component: lazyRouteComponent(() => load(() => import('./features/settings/uploads-page.tsx')), 'UploadsPage'),
-});
-const sessionsRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/sessions',
-  component: lazyRouteComponent(() => load(() => import('./features/settings/sessions-page.tsx')), 'SessionsPage'),
-});
-const computerRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/computer',
-  component: lazyRouteComponent(() => load(() => import('./features/settings/computer-page.tsx')), 'ComputerPage'),
-});
-const accountRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/account',
-  component: lazyRouteComponent(() => load(() => import('./features/settings/account-page.tsx')), 'AccountPage'),
+  component: page(() => import('./features/settings/settings-layout.tsx'), 'SettingsLayout'),
 });
 
-/** Only for administrators; the service itself refuses everybody else. */
-const adminRoute = createRoute({
-  getParentRoute: () => memberRoute,
+/** The service enforces the role on every request. */
+const admin = createRoute({
+  ...inMember,
   path: '/admin',
-  beforeLoad: async ({ context: { queryClient } }) => {
-    const { user } = await queryClient.ensureQueryData(sessionQuery);
-    if (user?.role !== 'admin') throw redirect({ to: '/' });
+  beforeLoad: async ({ context }) => {
+    if ((await signedIn(context))?.role !== 'admin') throw redirect({ to: '/' });
   },
-  component: lazyRouteComponent(() => load(() => import('./features/admin/admin-layout.tsx')), 'AdminLayout'),
-});
-const adminIndexRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/$section', params: { section: 'dashboard' }, replace: true });
-  },
-});
-const adminSectionRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: '$section',
-  component: lazyRouteComponent(() => load(() => import('./features/admin/admin-section.tsx')), 'AdminSection'),
+  component: page(() => import('./features/admin/admin-layout.tsx'), 'AdminLayout'),
 });
 
-const routeTree = rootRoute.addChildren([
-  setupRoute,
-  signInRoute,
-  loginRoute,
-  registerRoute,
-  shareRoute,
-  publicAlbumRoute,
-  deleteRoute,
-  guestRoute,
-  memberRoute.addChildren([
-    galleryRoute,
-    albumsRoute,
-    albumRoute,
-    trashRoute,
-    adminRoute.addChildren([adminIndexRoute, adminSectionRoute]),
-    settingsRoute.addChildren([settingsIndexRoute, appearanceRoute, uploadsRoute, tokensRoute, sessionsRoute, computerRoute, accountRoute]),
-  ]),
+// Lists of their own: within the call of addChildren, its parameter type would erase the routes' search parameters.
+const publicPages = [
+  createRoute({
+    ...top,
+    path: '/setup',
+    beforeLoad: async ({ context }) => {
+      if (!(await config(context)).setup_required) throw redirect({ to: '/' });
+    },
+    component: page(() => import('./features/auth/setup-page.tsx'), 'SetupPage'),
+  }),
+  createRoute({
+    ...top,
+    path: '/sign-in',
+    validateSearch: (search: Record<string, unknown>): { next?: string; error?: SignOnFault } => ({
+      next: safePath(search.next),
+      error: SIGN_ON_FAULTS.find((fault) => fault === search.error),
+    }),
+    beforeLoad: ({ context, search }) => leaveIfSignedIn({ context }, search.next),
+    component: page(() => import('./features/auth/sign-in-page.tsx'), 'SignInPage'),
+  }),
+  // The sign-in page's address for the service and other programs.
+  createRoute({
+    ...top,
+    path: '/login',
+    beforeLoad: ({ search }) => {
+      throw redirect({ to: '/sign-in', search, replace: true });
+    },
+  }),
+  createRoute({
+    ...top,
+    path: '/register',
+    validateSearch: (search: Record<string, unknown>): { invite?: string } => ({
+      invite: typeof search.invite === 'string' ? search.invite.slice(0, 100) : undefined,
+    }),
+    beforeLoad: leaveIfSignedIn,
+    component: page(() => import('./features/auth/register-page.tsx'), 'RegisterPage'),
+  }),
+  createRoute({
+    ...top,
+    path: '/upload',
+    beforeLoad: leaveIfSignedIn,
+    component: page(() => import('./features/guest-upload/guest-page.tsx'), 'GuestPage'),
+  }),
+  leaf(root, '/s/$key', () => import('./features/share/share-page.tsx'), 'SharePage'),
+  createRoute({
+    ...top,
+    path: '/a/$id',
+    validateSearch: (search: Record<string, unknown>): { picture?: string } => ({
+      picture: typeof search.picture === 'string' && /^[0-9A-Za-z]{12}$/.test(search.picture) ? search.picture : undefined,
+    }),
+    component: page(() => import('./features/public-album/public-album-page.tsx'), 'PublicAlbumPage'),
+  }),
+  leaf(root, '/delete/$key/$secret', () => import('./features/delete-link/delete-page.tsx'), 'DeletePage'),
+] as const;
+
+const memberPages = [
+  createRoute({ ...inMember, path: '/', validateSearch: parseGallerySearch, component: GalleryPage }),
+  leaf(member, '/albums', () => import('./features/albums/albums-page.tsx'), 'AlbumsPage'),
+  createRoute({
+    ...inMember,
+    path: '/albums/$albumId',
+    validateSearch: parseGallerySearch,
+    component: page(() => import('./features/gallery/album-page.tsx'), 'AlbumPage'),
+  }),
+  leaf(member, '/trash', () => import('./features/trash/trash-page.tsx'), 'TrashPage'),
+] as const;
+
+const settingsPages = [
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/settings/appearance', replace: true });
+    },
+  }),
+  leaf(settings, '/appearance', () => import('./features/settings/appearance-page.tsx'), 'AppearancePage'),
+  leaf(settings, '/uploads', () => import('./features/settings/uploads-page.tsx'), 'UploadsPage'),
+  leaf(settings, '/tokens', () => import('./features/settings/tokens-page.tsx'), 'TokensPage'),
+  leaf(settings, '/sessions', () => import('./features/settings/sessions-page.tsx'), 'SessionsPage'),
+  leaf(settings, '/computer', () => import('./features/settings/computer-page.tsx'), 'ComputerPage'),
+  leaf(settings, '/account', () => import('./features/settings/account-page.tsx'), 'AccountPage'),
+] as const;
+
+const adminPages = [
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/admin/$section', params: { section: 'dashboard' }, replace: true });
+    },
+  }),
+  leaf(admin, '$section', () => import('./features/admin/admin-section.tsx'), 'AdminSection'),
+] as const;
+
+const routeTree = root.addChildren([
+  ...publicPages,
+  member.addChildren([...memberPages, settings.addChildren(settingsPages), admin.addChildren(adminPages)]),
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {
