@@ -32,7 +32,7 @@ export const uploads = {
   rate: 'Uploads per minute',
   hourly: 'Uploads per hour',
   daily: 'Uploads per day',
-  longest: 'Maximum link lifetime',
+  longest: 'Maximum lifetime',
   unlimited: 'Unlimited',
 } as const;
 

@@ -66,12 +66,12 @@ export const en = {
     noAccount: 'Create an account',
     haveAccount: 'Already have an account? Sign in',
     registerTitle: 'Join {{site}}',
-    registerClosed: 'Sign-up is closed. Ask the administrator of this Pixdock for an account.',
+    registerClosed: 'Registration is closed. Ask the administrator of this Pixdock for an account.',
     invite: 'Invite code',
     inviteClosed: 'Invites aren’t accepted here at the moment. Ask the person who sent you the link; it may work again later.',
     oidc_no_email: {
-      what: 'The sign-in provider didn’t share your email address.',
-      next: 'Pixdock needs it to create your account. Allow your provider to share it, or ask an administrator to create the account for you.',
+      what: 'The sign-in service didn’t share your email address.',
+      next: 'Pixdock needs it to create your account. Allow the service to share it, or ask an administrator to create the account for you.',
     },
     oidc_not_allowed: {
       what: 'You don’t have an account here.',
@@ -83,7 +83,7 @@ export const en = {
     },
     oidc_disabled: { what: 'Your account is disabled.', next: 'Ask an administrator to enable it.' },
     oidc_unreachable: {
-      what: 'The sign-in provider isn’t responding.',
+      what: 'The sign-in service isn’t responding.',
       next: 'Try again in a moment, or sign in with your password. If the problem persists, contact the administrator of this Pixdock.',
     },
     oidc_failed: {

@@ -33,7 +33,7 @@ export const uploads: Translation['uploads'] = {
   rate: '每分钟上传数',
   hourly: '每小时上传数',
   daily: '每天上传数',
-  longest: '链接最长有效期',
+  longest: '最长有效期',
   unlimited: '不限',
 };
 

@@ -385,7 +385,7 @@ export const zh: AdminTranslation = {
   },
   images: {
     intro: '所有人的图片。在这里删除的内容将被永久删除，无论属于谁。',
-    search: '名称、key 或链接',
+    search: '名称、标识或链接',
     state: '位置',
     live: '图库',
     trash: '回收站',
