@@ -3,7 +3,7 @@ import type { Texts } from './texts/en.ts';
 
 type TextKey = { [K in keyof Texts]: Texts[K] extends string ? K : never }[keyof Texts];
 
-/** An error that a person can do something about; its sentence is one of the texts. */
+/** An error the user can act on; its message is one of the texts. */
 export class Reason extends Error {
   override name = 'Reason';
   readonly text: TextKey;
@@ -14,7 +14,7 @@ export class Reason extends Error {
   }
 }
 
-/** What kept one of several pictures from being uploaded. */
+/** The failure of one of several uploads. */
 export class FileFailure extends Error {
   override name = 'FileFailure';
   readonly file: string;
@@ -25,7 +25,7 @@ export class FileFailure extends Error {
   }
 }
 
-/** The sentence that a person is told about an error. */
+/** Returns the message that the user sees for an error. */
 export function describe(error: unknown, texts: Texts): string {
   if (error instanceof FileFailure) return `${error.file}: ${describe(error.cause, texts)}`;
   if (error instanceof Reason) return texts[error.text];

@@ -1,4 +1,4 @@
-/** What tray, notifications and dialogs say. */
+/** Texts of the tray, notifications and dialogs. */
 export const en = {
   openPixdock: 'Open Pixdock',
   quit: 'Quit Pixdock',
@@ -10,7 +10,7 @@ export const en = {
   copyAddress: (address: string) => `Copy address: ${address}`,
   serviceStarting: 'Starting…',
   serviceDown: (detail: string) => `Not running: ${detail}`,
-  /** In place of the service's own sentences, by problem code. */
+  /** Replace the service's own messages, by problem code. */
   problems: {
     port_in_use: 'another program is using its port',
     port_forbidden: 'the system doesn’t allow its port',
@@ -48,7 +48,7 @@ export const en = {
   wasDiscarded: 'The upload was discarded.',
   stillUploading: 'The upload is taking a while and continues in Pixdock. Its link will be in the tray menu.',
   serviceUnreachable: 'The Pixdock service isn’t responding. Try again when it’s running.',
-  /** In place of the service's own sentences, by error code; what is missing here is shown as the service says it. */
+  /** Replace the service's own messages, by error code. Codes missing here show the service's message. */
   refusals: {} as Record<string, string>,
 };
 

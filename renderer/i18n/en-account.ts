@@ -1,4 +1,4 @@
-/** A person's own account: profile, defaults of uploads, sessions, export. */
+/** The user's own account: profile, upload defaults, sessions, export. */
 export const profile = {
   edit: 'Change',
   save: 'Save',

@@ -1,4 +1,4 @@
-/** The texts of administration, in English. They come with its pages, not with the first load. `zh-admin.ts` must have the same keys. */
+/** English texts of the administration pages, loaded with them. `zh-admin.ts` must have the same keys. */
 export const en = {
   title: 'Administration',
   save: 'Save',
@@ -263,7 +263,7 @@ export const en = {
     rotate: 'Replace secret',
     rotateTitle: 'Replace the secret of {{name}}?',
     rotateText: 'The old secret stops working immediately. Give the new one to the receiver.',
-    deleteText: 'Pending deliveries and the log are deleted, too.',
+    deleteText: 'Pending deliveries and the log are also deleted.',
     secretTitle: 'Copy the secret now',
     secretText: 'The receiver uses it to verify signatures. It’s shown only once.',
     copySecret: 'Copy secret',
@@ -426,9 +426,9 @@ export const en = {
 } as const;
 
 type Localised<T> = {
-  // Languages without a singular form, such as Chinese, leave those keys out.
+  // Languages without a singular form, such as Chinese, omit those keys.
   readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Localised<T[K]>;
 };
 
-/** The texts that another language has to bring. */
+/** The texts a translation must provide. */
 export type AdminTranslation = Localised<typeof en>;

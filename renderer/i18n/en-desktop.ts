@@ -1,4 +1,4 @@
-/** What the desktop app adds to the settings. */
+/** Settings that only the desktop app has. */
 export const computer = {
   title: 'This computer',
   onlyInApp: 'These settings are only available in the desktop app.',

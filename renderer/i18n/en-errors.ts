@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldProblem } from '#api/errors.ts';
 
-/** `what` stands in where the service's own sentence is missing or in another language; `next` is what a person can do about it. */
+/** `what` replaces the service's message if that is missing or in another language; `next` is what the user can do about it. */
 export const errors = {
   network: { what: 'Couldn’t reach Pixdock.', next: 'Check that it’s running and that you’re on the same network.' },
   unexpected: {

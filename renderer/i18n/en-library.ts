@@ -113,8 +113,8 @@ export const albums = {
   deleteTitle: 'Delete “{{name}}”?',
   deleteText: 'Its link stops working. What should happen to the pictures?',
   keepPictures: 'Keep them',
-  trashPictures_one: 'Delete the picture, too',
-  trashPictures_other: 'Delete the {{count}} pictures, too',
+  trashPictures_one: 'Delete the picture as well',
+  trashPictures_other: 'Delete the {{count}} pictures as well',
   deleted: 'Album deleted',
 } as const;
 

@@ -1,4 +1,4 @@
-/** Texts of the pages that strangers see: shared pictures and albums, deletion links, uploading as a guest. */
+/** Texts of the public pages: shared pictures and albums, deletion links, guest uploads. */
 export const publicPages = {
   public: {
     toPictures: 'Your pictures',

@@ -4,7 +4,7 @@ import { errors } from './en-errors.ts';
 import { albums, library, trash } from './en-library.ts';
 import { publicPages } from './en-public.ts';
 
-/** Every text of the web application, in English. `zh.ts` must have the same keys: a missing one does not compile. */
+/** Every text of the web application, in English. `zh.ts` must have the same keys: a missing one doesn't compile. */
 export const en = {
   app: {
     tagline: 'Your pictures, one link away.',
@@ -241,11 +241,11 @@ export const en = {
   },
   tokens: {
     intro:
-      'A token lets a program upload on your behalf without your password. Create one for each program, so that you can revoke them separately.',
+      'A token lets a program upload on your behalf without your password. Create one for each program, so you can revoke them separately.',
     create: 'Create token',
     name: 'Name',
     namePlaceholder: 'For example: PicGo on my laptop',
-    nameMissing: 'Enter a name, so that you can tell your tokens apart later.',
+    nameMissing: 'Enter a name so you can tell your tokens apart later.',
     scope: 'Access',
     scopeUpload: 'Upload only',
     scopeUploadHint: 'All that PicGo, ShareX and scripts need. It can’t see or delete anything.',
@@ -298,9 +298,9 @@ export const en = {
 } as const;
 
 type Localised<T> = {
-  // Languages without a singular form, such as Chinese, leave those keys out.
+  // Languages without a singular form, such as Chinese, omit those keys.
   readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Localised<T[K]>;
 };
 
-/** The texts that another language has to bring. */
+/** The texts a translation must provide. */
 export type Translation = Localised<typeof en>;

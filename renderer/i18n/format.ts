@@ -8,7 +8,7 @@ const PERIODS = [
 ] as const;
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** Bytes for people, in steps of 1024 as file managers count: «3.4 MB». */
+/** Formats bytes in steps of 1024, as file managers do: “3.4 MB”. */
 export function formatBytes(bytes: number, locale: string): string {
   const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** step;
@@ -16,7 +16,7 @@ export function formatBytes(bytes: number, locale: string): string {
   return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)} ${UNITS[step]}`;
 }
 
-/** Seconds for people, in the one or two units that matter: «2 min 10 sec». */
+/** Formats seconds in the one or two units that matter: “2 mins 10 secs”. */
 export function formatDuration(seconds: number, locale: string): string {
   const whole = Math.max(1, Math.round(seconds));
   const unit = (value: number, name: 'hour' | 'minute' | 'second') =>
@@ -26,21 +26,21 @@ export function formatDuration(seconds: number, locale: string): string {
   return unit(whole, 'second');
 }
 
-/** A length of time in the one unit that says most: «3 days», «5 hours», «1 minute». Rounded down, so that nothing lasts shorter than it says. */
+/** Formats a length of time in its largest unit: “3 days”, “5 hours”, “1 minute”. Rounded down, so nothing expires sooner than shown. */
 function formatPeriod(seconds: number, locale: string): string {
   const [name, length] = PERIODS.find(([, each]) => seconds >= each) ?? (['second', 1] as const);
   const value = Math.max(1, Math.floor(seconds / length));
   return new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(value);
 }
 
-/** The local calendar day of an instant, as `2026-11-21`: what the timeline groups by. */
+/** The local calendar day of an instant, as `2026-11-21`. The timeline groups by it. */
 export function dayOf(instant: string | Date): string {
   const date = new Date(instant);
   const pad = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-/** A day as a heading; the year only when it is not `now`'s. `day` is as {@link dayOf} gives it. */
+/** Formats a day as a heading, with the year only if it differs from `now`'s. `day` is in the format of {@link dayOf}. */
 export function formatDay(day: string, locale: string, now: Date): string {
   const date = new Date(`${day}T12:00:00`);
   const year = date.getFullYear() === now.getFullYear() ? undefined : ('numeric' as const);

@@ -71,7 +71,7 @@ test('an album shows only its own pictures, and leaves with or without them', as
   await expect(tiles(page)).toHaveAccessibleName(/doomed\.jpg/);
   await page.getByRole('button', { name: 'More actions for Doomed' }).click();
   await page.getByRole('menuitem', { name: 'Delete album' }).click();
-  await page.getByRole('dialog').getByLabel('Delete the picture, too').click();
+  await page.getByRole('dialog').getByLabel('Delete the picture as well').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete album' }).click();
   await expect(page.getByText('Album deleted')).toBeVisible();
   expect((await owner.client.call(listTrash, { query: {} })).items.map(({ name }) => name)).toEqual(['doomed.jpg']);
