@@ -14,5 +14,4 @@ export default defineConfig({
     target: 'es2023',
     sourcemap: false,
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:7410', '/i': 'http://127.0.0.1:7410', '/t': 'http://127.0.0.1:7410' } },
 });

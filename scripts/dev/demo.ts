@@ -1,0 +1,145 @@
+// Fills an empty service with users, albums and generated pictures, through its HTTP API.
+
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { createUser } from '#api/admin-users.ts';
+import { changeAlbum, createAlbum } from '#api/albums.ts';
+import { login, setup } from '#api/auth.ts';
+import { type Client, createClient } from '#api/client.ts';
+import { getConfig } from '#api/config.ts';
+import { API_PREFIX } from '#api/constants.ts';
+import type { Route, RouteInput } from '#api/contract.ts';
+import { batchImages, updateImage } from '#api/image-changes.ts';
+import { createInvite } from '#api/invites.ts';
+import { createToken } from '#api/tokens.ts';
+import { type FormFields, type Uploaded, upload } from '#api/upload.ts';
+import { type Drawing, draw } from './demo-pictures.ts';
+
+const PASSWORD = 'pixdock-demo';
+export const DEMO_OWNER = { username: 'ada', password: PASSWORD };
+/** Of the protected picture and the protected album. */
+const LINK_PASSWORD = 'demo';
+const DAY_SECONDS = 86_400;
+const DAY_MS = DAY_SECONDS * 1000;
+
+/** One picture: what is drawn, what it is called, and how it is shared. */
+interface DemoPicture {
+  drawing: Drawing;
+  name: string;
+  tags?: string[];
+  favourite?: boolean;
+  fields?: FormFields;
+}
+
+/**
+ * Fills the service at `url`, which must have no account yet.
+ * @param say called with what is being done
+ * @returns whether it was filled; false when it has accounts
+ */
+export async function fillDemo(url: string, say: (sentence: string) => void): Promise<boolean> {
+  const { setup_required } = await createClient({ baseUrl: url }).call(getConfig, {});
+  if (!setup_required) return false;
+  say('Creating the demo data…');
+  const owner = await signIn(url, setup, { ...DEMO_OWNER, email: 'ada@example.org', site_name: 'Pixdock demo' });
+  await owner.call(changeAdminSettings, { body: { registration_mode: 'invite', guest_upload_enabled: true } });
+  for (const [username, role] of [
+    ['bea', 'admin'],
+    ['cleo', 'user'],
+    ['dan', 'user'],
+  ] as const)
+    await owner.call(createUser, { body: { username, email: `${username}@example.org`, password: PASSWORD, role } });
+  await owner.call(createInvite, { body: { note: 'For the new colleague' } });
+  await owner.call(createToken, { body: { name: 'PicGo on the laptop', scope: 'upload' } });
+
+  await fillOwner(owner);
+  await fillUser(await signIn(url, login, { login: 'bea', password: PASSWORD }), 'Conference', 200);
+  await fillUser(await signIn(url, login, { login: 'cleo', password: PASSWORD }), 'Garden', 300);
+  return true;
+}
+
+async function fillOwner(owner: Client) {
+  const mountains = await owner.call(createAlbum, {
+    body: { name: 'Mountains', description: 'A week in the Alps', visibility: 'public' },
+  });
+  const screenshots = await owner.call(createAlbum, { body: { name: 'Screenshots' } });
+  const family = await owner.call(createAlbum, { body: { name: 'Family', visibility: 'public', access_password: LINK_PASSWORD } });
+
+  const alpine = await add(owner, 14, (index) => ({
+    drawing: { kind: 'landscape', seed: index, portrait: index % 5 === 3 },
+    name: `Summit ${index + 1}.jpg`,
+    tags: index % 2 ? ['alps', 'summer'] : ['alps'],
+    favourite: index % 6 === 0,
+    fields: { album_id: mountains.id, visibility: 'public', taken_at: daysAgo(20 + index) },
+  }));
+  await owner.call(changeAlbum, { params: { id: mountains.id }, body: { cover_key: (alpine[4] as Uploaded).key } });
+  await add(owner, 8, (index) => ({
+    drawing: { kind: 'window', seed: index },
+    name: `Screenshot ${index + 1}.png`,
+    tags: ['work'],
+    fields: { album_id: screenshots.id, visibility: 'private' },
+  }));
+  await add(owner, 6, (index) => ({
+    drawing: { kind: 'abstract', seed: index, portrait: index % 2 === 1 },
+    name: `Birthday ${index + 1}.webp`,
+    fields: { album_id: family.id, visibility: 'public', taken_at: daysAgo(200 + 40 * index) },
+  }));
+
+  const shared: [string, FormFields][] = [
+    ['Protected (password: demo).jpg', { visibility: 'public', access_password: LINK_PASSWORD }],
+    ['Expires in a week.jpg', { visibility: 'public', expires_in: String(7 * DAY_SECONDS) }],
+    ['Three views.jpg', { visibility: 'public', max_views: '3' }],
+    ['最后一张图片.jpg', { visibility: 'private' }],
+  ];
+  await add(owner, shared.length, (index) => {
+    const [name, fields] = shared[index] as [string, FormFields];
+    return { drawing: { kind: 'landscape', seed: 100 + index }, name, fields };
+  });
+  const unwanted = await add(owner, 3, (index) => ({ drawing: { kind: 'abstract', seed: 150 + index }, name: `Blurred ${index + 1}.jpg` }));
+  await owner.call(batchImages, { body: { action: 'trash', keys: unwanted.map(({ key }) => key) } });
+}
+
+async function fillUser(client: Client, albumName: string, seed: number) {
+  const album = await client.call(createAlbum, { body: { name: albumName, visibility: 'public' } });
+  await add(client, 6, (index) => ({
+    drawing: { kind: index % 2 ? 'abstract' : 'landscape', seed: seed + index },
+    name: `${albumName} ${index + 1}.jpg`,
+    tags: [albumName.toLowerCase()],
+    fields: { album_id: album.id, visibility: 'public' },
+  }));
+}
+
+/** Uploads `amount` pictures, one after the other, so that their order is the same every time. */
+async function add(client: Client, amount: number, describe: (index: number) => DemoPicture): Promise<Uploaded[]> {
+  const added: Uploaded[] = [];
+  for (let index = 0; index < amount; index++) {
+    const { drawing, name, fields = {}, tags, favourite } = describe(index);
+    const form = new FormData();
+    form.append('file', new Blob([await draw(drawing, name)]), name);
+    for (const [field, value] of Object.entries(fields)) form.append(field, value);
+    const image = await client.send(upload, form);
+    if (tags || favourite) await client.call(updateImage, { params: { key: image.key }, body: { tags, favourite } });
+    added.push(image);
+  }
+  return added;
+}
+
+/** Signs in through a route that sets the session's cookie, and returns a client that sends it. */
+async function signIn<R extends Route>(url: string, route: R, body: RouteInput<R> extends { body: infer B } ? B : never): Promise<Client> {
+  const response = await fetch(`${url}${API_PREFIX}${route.path}`, {
+    method: route.method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`The demo data could not be created: ${await response.text()}`);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return createClient({
+    baseUrl: url,
+    fetch: (input, init = {}) => fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), cookie } }),
+  });
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString();
+}

@@ -1,0 +1,98 @@
+// The service from its TypeScript sources, under `node --watch`.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from '../bootstrap.mjs';
+import { waitForService } from './ports.mjs';
+
+const START_LIMIT_MS = 60_000;
+
+const LEVELS = { 40: 'warn', 50: 'error', 60: 'fatal' };
+const WATCH = ['--watch', '--watch-preserve-output', ...['server', 'api'].map((folder) => `--watch-path=${join(root, folder)}`)];
+const QUIET_WORKERS = new URL('./quiet-workers.mjs', import.meta.url).href;
+/** Printed by the service at every start; this command prints the address once. */
+const ANNOUNCEMENT = /^(Pixdock is at |Set it up there)/;
+
+/**
+ * Starts the service. A crash after a change isn't the end: `node --watch` starts it again at the next change.
+ * @param onEnd called with a sentence when its watcher ends
+ */
+export function startService({ port, dataDir, baseUrl, onEnd }) {
+  const child = spawn(process.execPath, [...WATCH, '--import', QUIET_WORKERS, join(root, 'server/bin.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PIXDOCK_HOST: '127.0.0.1',
+      PIXDOCK_PORT: String(port),
+      PIXDOCK_DATA_DIR: dataDir,
+      PIXDOCK_BASE_URL: baseUrl,
+      PIXDOCK_LOG_LEVEL: process.env.PIXDOCK_LOG_LEVEL ?? 'warn',
+      // With it, the service doesn't replace its own process, which would cut it off from the watcher.
+      MALLOC_ARENA_MAX: '2',
+    },
+  });
+  let hasRun = false;
+  let broken = false;
+  let stopped;
+
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const text = stripColours(line);
+    if (ANNOUNCEMENT.test(text)) return;
+    if (/^(Failed|Completed) running /.test(text)) {
+      broken = true;
+      if (hasRun) console.error('The service has ended. It starts again when its code changes.');
+    } else if (text.startsWith('Change detected in ')) {
+      console.log(`Restarting the service: ${relative(root, text.slice('Change detected in '.length).replaceAll("'", ''))} has changed`);
+    } else if (text.startsWith('Restarting ')) {
+      broken = false;
+    } else console.log(readable(line));
+  });
+  child.once('exit', (code, signal) => {
+    if (!stopped) onEnd(`The service has ended (${signal ?? `exit code ${code}`}).`);
+  });
+
+  /** Rejects when the first start fails. */
+  async function start() {
+    await waitForService(port, START_LIMIT_MS, () => broken).catch((cause) => {
+      throw new Error('The service could not start.', { cause });
+    });
+    hasRun = true;
+  }
+
+  return {
+    ready: start(),
+    isBroken: () => broken,
+    stop() {
+      stopped ??= end(child);
+      return stopped;
+    },
+  };
+}
+
+/** Ends a process and resolves when it has ended. */
+export async function end(child, limitMs = 5_000) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  clearTimeout(timer);
+}
+
+function stripColours(text) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours start with the control character ESC.
+  return text.replace(/\x1b\[\d+m/g, '');
+}
+
+/** A line of the service's JSON log as text; other lines as they are. */
+function readable(line) {
+  if (!line.startsWith('{')) return line;
+  try {
+    const { level, time, msg, pid: _pid, hostname: _hostname, err, ...rest } = JSON.parse(line);
+    const facts = Object.keys(rest).length ? ` ${JSON.stringify(rest)}` : '';
+    return `${time?.slice(11, 19)} ${LEVELS[level] ?? 'info'} ${msg}${facts}${err ? `\n${err.stack}` : ''}`;
+  } catch {
+    return line; // not a log line after all
+  }
+}

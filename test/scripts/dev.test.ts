@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createClient } from '#api/client.ts';
+import { getConfig } from '#api/config.ts';
+import { type DevCopy, startDevCopy } from '#test/helpers/source-copy.ts';
+
+let dev: DevCopy;
+beforeAll(async () => {
+  dev = await startDevCopy(['--demo']);
+}, 150_000);
+afterAll(() => dev?.[Symbol.asyncDispose]());
+
+const get = (path: string) => fetch(`${dev.url}${path}`, { headers: { accept: 'text/html' } });
+
+it('serves pages with hot reload, under the Content-Security-Policy of the service', async () => {
+  for (const path of ['/', '/settings/profile', '/s/abcdefghijkl']) {
+    const response = await get(path);
+    const page = await response.text();
+    const [, nonce] = /script-src 'self' 'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '') ?? [];
+    expect(nonce, path).toBeTruthy();
+    expect(page).toContain(`src="/@vite/client" nonce="${nonce}"`);
+    expect(page.match(/<script/g)).toHaveLength(page.match(new RegExp(`<script[^>]* nonce="${nonce}"`, 'g'))?.length ?? 0);
+  }
+  expect(await (await get('/main.tsx')).text()).toContain('createRoot');
+});
+
+it('passes everything else to the service, whose links lead back here', async () => {
+  for (const path of ['/healthz', '/docs/api', '/api/v1/openapi.json']) expect((await get(path)).status, path).toBe(200);
+  const config = await createClient({ baseUrl: dev.url }).call(getConfig, {});
+  // Decoders run in threads, which the watcher must not disturb.
+  expect(config).toMatchObject({ base_url: dev.url, setup_required: false, heic_supported: true });
+});
+
+it('has demo data that its owner can sign in to', async () => {
+  const headers = { 'content-type': 'application/json', origin: dev.url };
+  const body = JSON.stringify({ login: 'ada', password: 'pixdock-demo' });
+  const login = await fetch(`${dev.url}/api/v1/auth/login`, { method: 'POST', headers, body });
+  expect(login.status).toBe(200);
+  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const images = await fetch(`${dev.url}/api/v1/images?limit=100`, { headers: { cookie } });
+  const { data } = (await images.json()) as { data: { items: { has_password: boolean; max_views: number; expires_at: string | null }[] } };
+  expect(data.items.length).toBeGreaterThan(24);
+  expect(data.items.some((image) => image.has_password)).toBe(true);
+  expect(data.items.some((image) => image.max_views > 0)).toBe(true);
+  expect(data.items.some((image) => image.expires_at)).toBe(true);
+});
+
+it('restarts the service after a change, and after a mistake once it is corrected', async () => {
+  const line = "app.disable('x-powered-by');";
+  const header = async () => (await get('/healthz')).headers.get('x-changed');
+  dev.edit('server/app.ts', line, `${line} app.use((_q, r, next) => { r.setHeader('X-Changed', 'yes'); next(); });`);
+  await expect.poll(header, { timeout: 30_000 }).toBe('yes');
+
+  dev.edit('server/app.ts', line, `${line} )`);
+  await expect.poll(async () => (await get('/healthz')).status, { timeout: 30_000 }).toBe(503);
+  expect(await (await get('/')).text()).toContain('The service has crashed; its error is in the terminal.');
+
+  dev.edit('server/app.ts', `${line} )`, line);
+  await expect.poll(header, { timeout: 30_000 }).toBe('yes');
+}, 120_000);
+
+it('names a port that is taken, and an option that does not exist', () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, '../../scripts/dev.mjs'), ...args], { encoding: 'utf8' });
+  const { port } = new URL(dev.url);
+  const taken = run('--port', port);
+  expect(taken.stderr).toContain(`Port ${port} is taken by another program. Stop it, or choose another port: npm run dev -- --port `);
+  expect(taken.status).toBe(1);
+  expect(run('--demoo').stderr).toMatch(/--demoo.*--port <port>/s);
+});
+
+it('prints its address once, and stops everything on Ctrl-C', async () => {
+  expect(dev.output().split(dev.url)).toHaveLength(2);
+  expect(await dev.stop()).toBe(0);
+  const { port } = new URL(dev.url);
+  for (const url of [dev.url, `http://127.0.0.1:${Number(port) + 1}`]) await expect(fetch(url)).rejects.toThrow();
+});
