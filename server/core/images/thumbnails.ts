@@ -26,14 +26,10 @@ export function createThumbnails(folder: string, staging: Staging, decoding: Dec
   const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
 
   async function make(ref: BlobRef, width: number, target: string) {
-    const staged = staging.newPath();
-    try {
-      await withSource(ref, width, (source) => makeThumbnail(source, { width }, staged, decoding));
-      await mkdir(dirname(target), { recursive: true });
-      await rename(staged, target);
-    } finally {
-      await rm(staged, { force: true });
-    }
+    await using staged = staging.reservePath();
+    await withSource(ref, width, (source) => makeThumbnail(source, { width }, staged.path, decoding));
+    await mkdir(dirname(target), { recursive: true });
+    await rename(staged.path, target);
   }
 
   /** A larger thumbnail is a much cheaper source than the original, and at twice the size as good. */

@@ -32,7 +32,7 @@ async function emptyEveryTrash({ db, blobs, imageIndex }: Parts): Promise<number
 
 /** The folder is put aside in one step, so that thumbnails which are made meanwhile are not removed half-way. */
 async function dropThumbnails({ config, staging }: Parts): Promise<number> {
-  const aside = staging.newPath();
+  const { path: aside } = staging.reservePath();
   try {
     await rename(thumbnailsFolder(config), aside);
   } catch (error) {

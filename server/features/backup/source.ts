@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Context } from '#server/core/context.ts';
@@ -36,13 +36,9 @@ const PAGE = 500;
 export function withBackupSource<T>(sources: Sources, use: (source: BackupSource) => Promise<T>): Promise<T> {
   const { blobs, db, staging } = sources;
   return blobs.withoutRemovals(async () => {
-    const database = staging.newPath();
-    try {
-      await db.snapshot(database);
-      return await withOpen(sources, database, use);
-    } finally {
-      await rm(database, { force: true });
-    }
+    await using database = staging.reservePath();
+    await db.snapshot(database.path);
+    return await withOpen(sources, database.path, use);
   });
 }
 

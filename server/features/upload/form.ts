@@ -11,7 +11,8 @@ export interface ReceivedFile extends StagedFile {
   name: string;
 }
 
-export interface ReceivedForm {
+/** A form that has arrived whole. Disposing of it removes its file from `tmp/`. */
+export interface ReceivedForm extends AsyncDisposable {
   fields: Record<string, unknown>;
   file: ReceivedFile | undefined;
 }
@@ -19,37 +20,34 @@ export interface ReceivedForm {
 const FIELD_LIMITS = { fieldNameSize: 200, fieldSize: 64 * 1024, fields: 100, files: 10, parts: 110, headerPairs: 100 };
 
 /**
- * Reads an upload form: its file streams into `tmp/` and is hashed on the way, wherever among the fields it stands.
+ * Reads an upload form: its file streams into `tmp/` and is hashed on the way, wherever it is among the fields.
  * @param maxBytes largest accepted file; 0: unlimited
- * @param use works with the form; whatever it leaves in `tmp/` of the file is removed afterwards
- * @throws RequestError `file_too_large` as soon as the limit is passed, `invalid_request` for what is no such form
+ * @throws RequestError `file_too_large` as soon as the limit is passed, `invalid_request` for a malformed form
  */
-export async function withForm<T>(
-  request: Request,
-  response: Response,
-  staging: Staging,
-  maxBytes: number,
-  use: (form: ReceivedForm) => Promise<T>,
-): Promise<T> {
+export async function receiveForm(request: Request, response: Response, staging: Staging, maxBytes: number): Promise<ReceivedForm> {
   if (!request.is('multipart/form-data'))
     throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
-  const stager = createStager(staging, announcedBytes(request) || undefined);
-  try {
-    return await use(await receive(request, response, stager, maxBytes));
-  } catch (error) {
+  await using files = new AsyncDisposableStack();
+  const stager = files.use(createStager(staging, announcedBytes(request) || undefined));
+  const form = await receive(request, response, stager, maxBytes).catch((error: unknown) => {
     throw toRefusal(error, maxBytes);
-  } finally {
-    await stager.discard();
-  }
+  });
+  const kept = files.move();
+  return { ...form, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-async function receive(request: Request, response: Response, stager: Stager, maxBytes: number): Promise<ReceivedForm> {
+async function receive(
+  request: Request,
+  response: Response,
+  stager: Stager,
+  maxBytes: number,
+): Promise<Pick<ReceivedForm, 'fields' | 'file'>> {
   const fileSize = maxBytes || Number.MAX_SAFE_INTEGER;
   await new Promise<void>((resolve, reject) => {
-    // The parser tells of a file over the limit only when the sender is through; whoever sends gigabytes is to know at once.
+    // Reject as soon as the limit is hit: the parser reports it only once the client has sent everything.
     const storage = stager.engine(() => reject(fileTooLarge(maxBytes)));
     const parse = multer({ storage, defParamCharset: 'utf8', limits: { ...FIELD_LIMITS, fileSize } }).any();
-    // A sender that goes away in the middle must end the request, too.
+    // A client that disconnects halfway ends the request, too.
     request.once('aborted', () => reject(new RequestError('invalid_request', 'The upload was interrupted.')));
     parse(request, response, (error: unknown) => (error ? reject(error) : resolve()));
   });
@@ -65,11 +63,9 @@ async function receive(request: Request, response: Response, stager: Stager, max
 /** How large a request says that it is, in bytes; 0 when it does not say. */
 export const announcedBytes = ({ headers }: Request) => Number(headers['content-length'] ?? 0);
 
-/** Stages the parts named `file` and reads past all others, which third-party tools send. */
-interface Stager {
+/** Stages the parts named `file` and skips all others, which third-party tools send. Disposing of it stops and removes them. */
+interface Stager extends AsyncDisposable {
   engine(onTooLarge: () => void): StorageEngine;
-  /** Ends what is still being staged, and removes all of it. */
-  discard(): Promise<void>;
 }
 
 function createStager(staging: Staging, expected: number | undefined): Stager {
@@ -79,7 +75,7 @@ function createStager(staging: Staging, expected: number | undefined): Stager {
   async function stage(stream: Readable): Promise<Partial<Express.Multer.File>> {
     const writer = await staging.create(expected);
     writers.push(writer);
-    if (stream.destroyed) throw new Error('the upload ended before its file was staged'); // a pipeline would wait for ever
+    if (stream.destroyed) throw new Error('the upload ended before its file was staged'); // a pipeline would wait forever
     await pipeline(stream, toWritable(writer));
     const { path, size, sha256 } = await writer.finish();
     return { path, size, filename: sha256 };
@@ -98,13 +94,13 @@ function createStager(staging: Staging, expected: number | undefined): Stager {
         staged.then((file) => done(null, file), done);
       },
       _removeFile(_request, _file, done) {
-        done(null); // `discard` removes every staged file
+        done(null); // disposing of the stager removes every staged file
       },
     }),
-    async discard() {
+    async [Symbol.asyncDispose]() {
       for (const { stream } of parts) stream.destroy();
       await Promise.allSettled(parts.map(({ staged }) => staged));
-      for (const writer of writers) await writer.discard();
+      for (const writer of writers) await writer[Symbol.asyncDispose]();
     },
   };
 }

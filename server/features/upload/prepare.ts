@@ -1,4 +1,5 @@
 import type { Context } from '#server/core/context.ts';
+import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
@@ -17,15 +18,18 @@ import type { StagedFile } from '#server/platform/storage/staging.ts';
 import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat } from './formats.ts';
 import { processForeign, processNative } from './processing.ts';
 
-/** A picture as it will be stored. */
-export interface PreparedImage {
+/** An image as it will be stored. Disposing of it removes the files that preparing it has left in `tmp/`. */
+export interface PreparedImage extends ProcessedImage, AsyncDisposable {
+  /** When it was taken, by its EXIF data. */
+  takenAt: Date | undefined;
+}
+
+interface ProcessedImage {
   file: StagedFile;
   format: StoredFormat;
   /** Size in pixels as people see it. */
   width: number;
   height: number;
-  /** When it was taken, by its EXIF data. */
-  takenAt: Date | undefined;
 }
 
 /** What preparing needs from the service. */
@@ -33,41 +37,54 @@ export type ImageTools = Pick<Context, 'staging' | 'decoding' | 'heic'>;
 
 const LIMITS = DEFAULT_IMAGE_LIMITS;
 
-type Use<T> = (image: PreparedImage) => Promise<T>;
-
 /**
- * Checks a received file and makes of it what the storage policy wants; further files that this takes in `tmp/` are
- * removed when `use` is done.
- * @throws PictureError or RequestError when the picture cannot be accepted
+ * Checks a received file and processes it as the storage policy says.
+ * @throws ImageError or RequestError when the image cannot be accepted
  */
-export async function withPrepared<T>(
+export async function prepareImage(
   tools: ImageTools,
   file: StagedFile,
   policy: PolicyRow,
   allowed: readonly string[],
-  use: Use<T>,
-): Promise<T> {
-  const { format, found, takenAt } = await ImageBytes.using(file.path, (bytes) => look(bytes, allowed));
-  // A drawing keeps its lines and its text, whatever the policy does to pixels.
-  if (format === 'svg') return use({ file, format, ...(await probeSvg(file.path, tools.decoding)), takenAt });
-  const encode = (to: ConvertedExt) => withEncoded(tools, file, format, to, policy, (encoded) => use({ ...encoded, takenAt }));
-  if (!found) return encode(processForeign(format, policy));
-  const processing = processNative(format, found, policy);
-  if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy)) return encode(processing.to);
-  await decodeForTrial(file.path, found, LIMITS, tools.decoding);
-  return withStripped(tools, file, found.plan, policy, (stripped) =>
-    use({ file: stripped, format, width: found.width, height: found.height, takenAt }),
-  );
+): Promise<PreparedImage> {
+  await using files = new AsyncDisposableStack();
+  const inspected = await inspect(file.path, allowed);
+  const image = await processImage(tools, file, inspected, policy, files);
+  const kept = files.move();
+  return { ...image, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-type Look = { takenAt: Date | undefined } & ({ format: WebFormat; found: Probed } | { format: ForeignFormat | 'svg'; found?: undefined });
+type Inspected = { takenAt: Date | undefined } & (
+  | { format: WebFormat; found: Probed }
+  | { format: ForeignFormat | 'svg'; found?: undefined }
+);
 
-/** What can be told before any pixel is decoded. */
-async function look(bytes: ImageBytes, allowed: readonly string[]): Promise<Look> {
+/** Everything that the file says before any pixel is decoded. */
+async function inspect(path: string, allowed: readonly string[]): Promise<Inspected> {
+  await using bytes = await ImageBytes.open(path);
   const format = requireAllowed(await sniffImage(bytes), allowed);
   if (format === 'svg' || !isStoredAsIs(format)) return { format, takenAt: await readTakenAt(bytes, format) };
   const found = await probe(bytes, format, LIMITS);
   return { format, found, takenAt: await takenAtFrom(bytes, found.plan.exif) };
+}
+
+/** @param files takes over every file that this writes to `tmp/` */
+async function processImage(
+  tools: ImageTools,
+  file: StagedFile,
+  { format, found }: Inspected,
+  policy: PolicyRow,
+  files: AsyncDisposableStack,
+): Promise<ProcessedImage> {
+  // A drawing keeps its lines and its text, whatever the policy does to pixels.
+  if (format === 'svg') return { file, format, ...(await probeSvg(file.path, tools.decoding)) };
+  if (!found) return encode(tools, file, format, processForeign(format, policy), policy, files);
+  const processing = processNative(format, found, policy);
+  if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy))
+    return encode(tools, file, format, processing.to, policy, files);
+  await decodeForTrial(file.path, found, LIMITS, tools.decoding);
+  const { width, height } = found;
+  return { file: await strip(tools, file, found.plan, policy, files), format, width, height };
 }
 
 /** What takes too much memory to be encoded is left as it is, like an animation that another format cannot hold. */
@@ -75,47 +92,37 @@ function fitsMemory({ header }: Probed, to: ConvertedExt, { max_side }: PolicyRo
   return convertingBytes(header, { to, maxSide: max_side }) <= LIMITS.memory;
 }
 
-/** Removes metadata without touching pixels; a file that has none is taken as it lies. */
-async function withStripped<T>(
+/** Removes metadata without touching pixels. A file without any is kept as it is. */
+async function strip(
   { staging }: ImageTools,
   file: StagedFile,
   plan: StripPlan,
   { keep_metadata }: PolicyRow,
-  use: (file: StagedFile) => Promise<T>,
-): Promise<T> {
-  if (keep_metadata === 1 || isUnchanged(plan, file.size)) return use(file);
-  const writer = await staging.create(planLength(plan));
-  try {
-    await writeStripped(file.path, plan, writer);
-    return await use(await writer.finish());
-  } finally {
-    await writer.discard();
-  }
+  files: AsyncDisposableStack,
+): Promise<StagedFile> {
+  if (keep_metadata === 1 || isUnchanged(plan, file.size)) return file;
+  const writer = files.use(await staging.create(planLength(plan)));
+  await writeStripped(file.path, plan, writer);
+  return writer.finish();
 }
 
-/** Decodes and encodes anew: upright, in sRGB, in the policy's size and quality. */
-async function withEncoded<T>(
-  tools: ImageTools,
+/** Decodes and encodes again: upright, in sRGB, in the policy's size and quality. */
+async function encode(
+  { staging, decoding, heic }: ImageTools,
   file: StagedFile,
   format: WebFormat | ForeignFormat,
   to: ConvertedExt,
   policy: PolicyRow,
-  use: (image: Omit<PreparedImage, 'takenAt'>) => Promise<T>,
-): Promise<T> {
-  const encode = await encoderOf(tools, format);
-  const output = tools.staging.newPath();
-  try {
-    const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata: policy.keep_metadata === 1 };
-    const { width, height } = await encode(file.path, options, output, tools.decoding);
-    return await use({ file: await tools.staging.adopt(output), format: formatOfExt(to), width, height });
-  } finally {
-    await tools.staging.remove(output);
-  }
+  files: AsyncDisposableStack,
+): Promise<ProcessedImage> {
+  const convertFormat = await converterOf(format, heic);
+  const { path } = files.use(staging.reservePath());
+  const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata: policy.keep_metadata === 1 };
+  const { width, height } = await convertFormat(file.path, options, path, decoding);
+  return { file: await staging.adopt(path), format: formatOfExt(to), width, height };
 }
 
-type Encoder = typeof convert;
-
-async function encoderOf({ heic }: ImageTools, format: WebFormat | ForeignFormat): Promise<Encoder> {
+async function converterOf(format: WebFormat | ForeignFormat, heic: HeicSupport): Promise<typeof convert> {
   if (format === 'bmp') return convertBmp;
   if (format !== 'heic' && format !== 'heif') return convert;
   if (!(await heic.isSupported()))

@@ -8,9 +8,9 @@ import { bind } from '#server/core/routes.ts';
 import { fileTooLarge, InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
-import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, withFetched } from '#server/platform/fetching/fetch-image.ts';
+import { FETCH_TIMEOUT_MS, fetchImage, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
-import { announcedBytes, type ReceivedFile, withForm } from './form.ts';
+import { announcedBytes, type ReceivedFile, receiveForm } from './form.ts';
 import { readOptions, uploadDefaults } from './options.ts';
 import { createUploadRates } from './rates.ts';
 import { storeUpload, type Uploader } from './upload.ts';
@@ -57,10 +57,9 @@ export function uploadRoutes(context: Context) {
       if (query.as_user !== undefined) requireUser(actor, query.as_user);
       const uploader = await uploaderOf(actor);
       await admit(uploader, announcedBytes(request));
-      return withForm(request, response, staging, uploader.group.max_file_bytes, async ({ fields, file }) => {
-        if (!file) throw new InvalidRequestError('The form has no picture: send it in the field “file”.', { field: 'file' });
-        return store(actor, uploader, file, fields);
-      });
+      await using form = await receiveForm(request, response, staging, uploader.group.max_file_bytes);
+      if (!form.file) throw new InvalidRequestError('The form has no picture: send it in the field “file”.', { field: 'file' });
+      return await store(actor, uploader, form.file, form.fields);
     }),
 
     bind(api.uploadUrl, async ({ actor, body }) => {
@@ -69,7 +68,8 @@ export function uploadRoutes(context: Context) {
       const { url, ...fields } = body;
       const rules = createAddressRules(settings.current().fetch_allowed_hosts);
       const limits = { maxBytes: uploader.group.max_file_bytes, timeoutMs: FETCH_TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };
-      return withFetched(url, { rules, staging, limits }, (file) => store(actor, uploader, file, fields));
+      await using file = await fetchImage(url, { rules, staging, limits });
+      return await store(actor, uploader, file, fields);
     }),
   ];
 }

@@ -16,7 +16,7 @@ import { requireSpace } from '#server/platform/storage/reserve.ts';
 import type { ReceivedFile } from './form.ts';
 import { servedAs } from './formats.ts';
 import type { UploadOptions } from './options.ts';
-import { type PreparedImage, withPrepared } from './prepare.ts';
+import { type PreparedImage, prepareImage } from './prepare.ts';
 
 /** Who uploads. */
 export interface Uploader {
@@ -45,12 +45,11 @@ export async function storeUpload(context: Context, uploader: Uploader, file: Re
   const policy = await context.policies.find(options.policyId);
   const folder = folderOf(policy);
   if (folder !== undefined) await requireSpace(folder, context.settings.current().disk_reserve_bytes, file.size);
-  return withPrepared(context, file, policy, uploader.group.allowed_exts, async (image) => {
-    return context.blobs.store(policy.id, image.file, async (queries) => {
-      // The same bytes sent twice at once: the second commit finds what the first has written.
-      const repeat = await findRepeat(queries, uploader, file, options);
-      return repeat ? { row: repeat, reused: true } : { row: await insertImage(queries, uploader, file, options, image), reused: false };
-    });
+  await using image = await prepareImage(context, file, policy, uploader.group.allowed_exts);
+  return await context.blobs.store(policy.id, image.file, async (queries) => {
+    // The same bytes sent twice at once: the second commit finds what the first has written.
+    const repeat = await findRepeat(queries, uploader, file, options);
+    return repeat ? { row: repeat, reused: true } : { row: await insertImage(queries, uploader, file, options, image), reused: false };
   });
 }
 

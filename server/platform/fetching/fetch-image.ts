@@ -13,7 +13,7 @@ export interface FetchLimits {
 }
 
 /** A picture from the web, complete in `tmp/`. */
-export interface FetchedFile extends StagedFile {
+export interface FetchedFile extends StagedFile, AsyncDisposable {
   /** As the foreign server or the address calls it; not to be trusted. */
   name: string;
 }
@@ -22,30 +22,28 @@ export const FETCH_TIMEOUT_MS = 60_000;
 export const MAX_REDIRECTS = 5;
 
 /**
- * Fetches a file from a foreign server into `tmp/` and works with it; whatever `use` leaves of it is removed afterwards.
+ * Fetches a file from another server into `tmp/`. Disposing of the result removes it.
  * @throws RequestError `url_not_allowed`, `url_unreachable` or `file_too_large`
  */
-export async function withFetched<T>(
+export async function fetchImage(
   address: string,
   { rules, staging, limits, resolve = resolveBySystem }: { rules: AddressRules; staging: Staging; limits: FetchLimits; resolve?: Resolve },
-  use: (file: FetchedFile) => Promise<T>,
-): Promise<T> {
+): Promise<FetchedFile> {
+  await using files = new AsyncDisposableStack();
+  const writer = files.use(await staging.create());
   const signal = AbortSignal.timeout(limits.timeoutMs);
-  const writer = await staging.create();
-  try {
-    let ownFault: unknown; // of our disk, which the sentences for faults of the other server must not cover
-    const write = (bytes: Uint8Array) =>
-      writer.write(bytes).catch((error) => {
-        ownFault = error;
-        throw error;
-      });
-    const name = await receive(address, write, { rules, limits, resolve, signal }).catch((error) => {
-      throw ownFault ?? toRefusal(error, signal);
+  let ownFault: unknown; // of our disk, which the sentences for faults of the other server must not cover
+  const write = (bytes: Uint8Array) =>
+    writer.write(bytes).catch((error) => {
+      ownFault = error;
+      throw error;
     });
-    return await use({ ...(await writer.finish()), name });
-  } finally {
-    await writer.discard();
-  }
+  const name = await receive(address, write, { rules, limits, resolve, signal }).catch((error) => {
+    throw ownFault ?? toRefusal(error, signal);
+  });
+  const file = await writer.finish();
+  const kept = files.move();
+  return { ...file, name, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 interface Receiving {

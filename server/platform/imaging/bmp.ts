@@ -10,12 +10,11 @@ import { checkLimits } from './probe.ts';
 import type { ImageLimits, Probe } from './types.ts';
 
 /** Looks at the headers of a BMP and refuses what is beyond the limits; nothing is decoded. */
-export function probeBmp(path: string, limits: ImageLimits = DEFAULT_IMAGE_LIMITS): Promise<Probe> {
-  return ImageBytes.using(path, async (file) => {
-    const { width, height, masks } = readBmpHeader(await file.copy({ from: 0, to: Math.min(file.size, BMP_HEADER_BYTES) }));
-    checkLimits({ width, height, frames: 1 }, { ...limits, pixels: limits.heicPixels });
-    return { width, height, frames: 1, animated: false, hasAlpha: masks[3] !== 0 };
-  });
+export async function probeBmp(path: string, limits: ImageLimits = DEFAULT_IMAGE_LIMITS): Promise<Probe> {
+  await using file = await ImageBytes.open(path);
+  const { width, height, masks } = readBmpHeader(await file.copy({ from: 0, to: Math.min(file.size, BMP_HEADER_BYTES) }));
+  checkLimits({ width, height, frames: 1 }, { ...limits, pixels: limits.heicPixels });
+  return { width, height, frames: 1, animated: false, hasAlpha: masks[3] !== 0 };
 }
 
 /**

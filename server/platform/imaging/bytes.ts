@@ -13,7 +13,7 @@ export interface ByteRange {
  * Random access to a picture through one window that moves along, so that a file of any size takes the same memory.
  * Reading beyond the end means that the picture is incomplete: `DamagedImageError`.
  */
-export class ImageBytes {
+export class ImageBytes implements AsyncDisposable {
   readonly path: string;
   readonly size: number;
   readonly #handle: FileHandle;
@@ -29,15 +29,18 @@ export class ImageBytes {
     this.#window = this.#memory.subarray(0, 0);
   }
 
-  /** Opens the file for the time of `use`. */
-  static async using<T>(path: string, use: (file: ImageBytes) => Promise<T>): Promise<T> {
+  static async open(path: string): Promise<ImageBytes> {
     const handle = await open(path, 'r');
     try {
-      const { size } = await handle.stat();
-      return await use(new ImageBytes(path, handle, size));
-    } finally {
+      return new ImageBytes(path, handle, (await handle.stat()).size);
+    } catch (error) {
       await handle.close();
+      throw error;
     }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle.close();
   }
 
   /** Exactly `length` bytes, at most a window (256 KiB). The view holds until the next call. */

@@ -66,22 +66,21 @@ export async function probeHeic(decoder?: Partial<DecodeOptions>): Promise<boole
 }
 
 /** Reads the table of contents and refuses a bomb, before any decoder sees the file. */
-function readFacts(path: string, limits: ImageLimits): Promise<HeicFacts> {
-  return ImageBytes.using(path, async (file) => {
-    if (file.size === 0) throw new DamagedImageError('The file is empty.');
-    const meta = await readHeifMeta(file);
-    let pixels = 0;
-    for (const size of await declaredSizes(file, meta)) {
-      checkLimits({ ...size, frames: 1 }, { ...limits, pixels: limits.heicPixels });
-      pixels = Math.max(pixels, size.width * size.height);
-    }
-    const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
-    const isTurned = own.some(({ type }) => type === 'irot' || type === 'imir');
-    const exif = isTurned ? undefined : await exifRange(file, meta);
-    const icc = await readIcc(file, meta);
-    const { orientation } = exif ? await readExif(file, exif) : { orientation: 1 };
-    return { orientation, fileSize: file.size, pixels, ...(icc && { icc }) };
-  });
+async function readFacts(path: string, limits: ImageLimits): Promise<HeicFacts> {
+  await using file = await ImageBytes.open(path);
+  if (file.size === 0) throw new DamagedImageError('The file is empty.');
+  const meta = await readHeifMeta(file);
+  let pixels = 0;
+  for (const size of await declaredSizes(file, meta)) {
+    checkLimits({ ...size, frames: 1 }, { ...limits, pixels: limits.heicPixels });
+    pixels = Math.max(pixels, size.width * size.height);
+  }
+  const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
+  const isTurned = own.some(({ type }) => type === 'irot' || type === 'imir');
+  const exif = isTurned ? undefined : await exifRange(file, meta);
+  const icc = await readIcc(file, meta);
+  const { orientation } = exif ? await readExif(file, exif) : { orientation: 1 };
+  return { orientation, fileSize: file.size, pixels, ...(icc && { icc }) };
 }
 
 /** The profile of the primary picture; where its tiles alone have one, theirs. */

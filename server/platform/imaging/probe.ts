@@ -39,7 +39,8 @@ export async function readHeader(input: string | Uint8Array, limits: ImageLimits
   const sharp = await loadSharp();
   const header = await withDecodeErrors(() => sharp(input, sharpInput(limits)).metadata());
   if (header.format !== 'jpeg' || !header.isProgressive || typeof input !== 'string') return header;
-  return { ...header, samples: await ImageBytes.using(input, jpegSamples) };
+  await using file = await ImageBytes.open(input);
+  return { ...header, samples: await jpegSamples(file) };
 }
 
 /** Refuses what is beyond the limits. HEIC and BMP call it with what their own headers say. */

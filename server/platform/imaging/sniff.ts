@@ -26,8 +26,9 @@ export async function sniffImage(file: ImageBytes): Promise<SniffedFormat | unde
 }
 
 /** The same for a file that is not open. */
-export function sniffFile(path: string): Promise<SniffedFormat | undefined> {
-  return ImageBytes.using(path, sniffImage);
+export async function sniffFile(path: string): Promise<SniffedFormat | undefined> {
+  await using file = await ImageBytes.open(path);
+  return await sniffImage(file);
 }
 
 /** «BM» alone begins many a text, so the size of the second header is looked at, too. */

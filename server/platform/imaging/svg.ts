@@ -43,16 +43,15 @@ export function drawSvg(path: string, side: number, decoder?: Partial<DecodeOpti
   return decodeInWorker(job, { seconds: DRAW_SECONDS, ...decoder });
 }
 
-function readText(path: string): Promise<string> {
-  return ImageBytes.using(path, async (file) => {
-    if (file.size > MAX_SVG_BYTES) {
-      throw new ImageTooLargeError(`An SVG may have at most ${MAX_SVG_BYTES / 1024 / 1024} MiB. Make it simpler, or upload it as PNG.`);
-    }
-    const bytes = await file.copy({ from: 0, to: file.size });
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } catch (error) {
-      throw new DamagedImageError('The SVG is not in UTF-8. Save it as UTF-8 and retry.', { cause: error });
-    }
-  });
+async function readText(path: string): Promise<string> {
+  await using file = await ImageBytes.open(path);
+  if (file.size > MAX_SVG_BYTES) {
+    throw new ImageTooLargeError(`An SVG may have at most ${MAX_SVG_BYTES / 1024 / 1024} MiB. Make it simpler, or upload it as PNG.`);
+  }
+  const bytes = await file.copy({ from: 0, to: file.size });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new DamagedImageError('The SVG is not in UTF-8. Save it as UTF-8 and retry.', { cause: error });
+  }
 }

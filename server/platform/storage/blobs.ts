@@ -96,15 +96,14 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
         const ref = { policyId, sha256: file.sha256 };
         const commit = () => db.write((queries) => recordAndRefer(queries, policyId, file, refer));
         if ((await isRecorded(ref)) && (await driver.has(file.sha256))) return commit();
-        return withIntent(staging, ref, async () => {
-          try {
-            await driver.store(file.sha256, file.path);
-            return await commit();
-          } catch (error) {
-            await removeIfUnrecorded(ref);
-            throw error;
-          }
-        });
+        await using _note = await noteIntent(staging, ref);
+        try {
+          await driver.store(file.sha256, file.path);
+          return await commit();
+        } catch (error) {
+          await removeIfUnrecorded(ref);
+          throw error;
+        }
       }),
 
     sweep: () =>
@@ -177,12 +176,8 @@ async function recordAndRefer<T>(
  * through all blobs. The note is a folder, which takes one call to make where a file takes three. It is not flushed: file systems
  * with a journal keep the order of note and rename, and where they do not, the worst is a blob that nobody uses.
  */
-async function withIntent<T>(staging: Staging, { policyId, sha256 }: BlobRef, work: () => Promise<T>): Promise<T> {
+async function noteIntent(staging: Staging, { policyId, sha256 }: BlobRef): Promise<AsyncDisposable> {
   const note = join(staging.folder, `${policyId}-${sha256}.${randomUUID()}.intent`);
   await mkdir(note);
-  try {
-    return await work();
-  } finally {
-    await removeEmptyFolder(note);
-  }
+  return { [Symbol.asyncDispose]: () => removeEmptyFolder(note) };
 }

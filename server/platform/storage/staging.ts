@@ -19,34 +19,38 @@ export interface StagedFile {
   sha256: string;
 }
 
-/** A file in `tmp/` that is being written: hashed on the way. */
-export interface StagedWriter {
+/** A file in `tmp/` that is being written: hashed on the way. Disposing of it removes the file, finished or not. */
+export interface StagedWriter extends AsyncDisposable {
   /** Appends; the array may be reused once this has resolved. @throws RequestError `storage_full`, as `finish` does */
   write(bytes: Uint8Array): Promise<void>;
   /** Hands the rest to the system. */
   finish(): Promise<StagedFile>;
-  /** Removes the file. Fine after an error and after `finish`. */
-  discard(): Promise<void>;
+}
+
+/** A path in `tmp/` that nothing else uses. Disposing of it removes the file that was written there, if any. */
+export interface StagingPath extends AsyncDisposable {
+  readonly path: string;
 }
 
 /** The folder where everything is prepared before it becomes visible. It is emptied at start. */
 export interface Staging {
   folder: string;
-  /** A path that nothing uses; whoever writes there removes it. */
-  newPath(): string;
+  reservePath(): StagingPath;
   /** @param expected about how many bytes will come, if that is known: what is held for gathering them follows from it */
   create(expected?: number): Promise<StagedWriter>;
   /** Hashes a file that something else has written at a path of ours. */
   adopt(path: string): Promise<StagedFile>;
-  /** Removes a file; one that is not there is fine. */
-  remove(path: string): Promise<void>;
 }
 
 /** @param requireRoom refuses to go on when the disk has no room, since not every sender says beforehand how much will come */
 export function openStaging(folder: string, requireRoom: () => Promise<void> = async () => undefined): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const newPath = () => join(folder, `${randomUUID()}.part`);
-  return { folder, newPath, create: (expected) => createWriter(newPath(), requireRoom, expected), adopt, remove: removeFile };
+  const reservePath = () => {
+    const path = newPath();
+    return { path, [Symbol.asyncDispose]: () => removeFile(path) };
+  };
+  return { folder, reservePath, create: (expected) => createWriter(newPath(), requireRoom, expected), adopt };
 }
 
 /** Removes what a crash has left in the folder. */
@@ -119,7 +123,7 @@ async function createWriter(path: string, requireRoom: () => Promise<void>, expe
       }
       return { path, size, sha256: hash.digest('hex') };
     },
-    async discard() {
+    async [Symbol.asyncDispose]() {
       await close();
       await removeFile(path);
     },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createAddressRules, type Resolve } from '#server/platform/fetching/addresses.ts';
-import { withFetched } from '#server/platform/fetching/fetch-image.ts';
+import { fetchImage } from '#server/platform/fetching/fetch-image.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { startWebServer } from '#test/helpers/web-server.ts';
@@ -20,7 +20,8 @@ async function fetched(
   const staging = openStaging(temporaryFolder());
   const options = { rules: createAddressRules(allow), staging, limits, ...(resolve && { resolve }) };
   try {
-    return await withFetched(url, options, async ({ name, path, size }) => ({ name, size, text: readFileSync(path, 'utf8') }));
+    await using file = await fetchImage(url, options);
+    return { name: file.name, size: file.size, text: readFileSync(file.path, 'utf8') };
   } finally {
     expect(readdirSync(staging.folder)).toEqual([]);
   }

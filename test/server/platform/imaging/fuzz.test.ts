@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
@@ -14,6 +13,7 @@ import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/private-metadata.ts';
+import { usingBytes } from '#test/helpers/using-bytes.ts';
 
 const ROUNDS = 400;
 
@@ -51,7 +51,7 @@ const SOURCES: [string, WebFormat, () => Promise<Buffer>][] = [
   ['avif', 'avif', () => privateAvif(6)],
 ];
 
-const plan = (path: string, format: WebFormat) => ImageBytes.using(path, (file) => planStrip(file, format));
+const plan = (path: string, format: WebFormat) => usingBytes(path, (file) => planStrip(file, format));
 
 it.each(SOURCES)(
   'a mutilated %s is stripped or refused by name, quickly, and grows by no more than an orientation',
@@ -74,7 +74,7 @@ it.each(SOURCES)(
         expect(written).toBe(planLength(planned as StripPlan));
         expect(written).toBeLessThanOrEqual(file.length + 60);
       }
-      await ImageBytes.using(path, (bytes) => readTakenAt(bytes, format));
+      await usingBytes(path, (bytes) => readTakenAt(bytes, format));
       slowest = Math.max(slowest, performance.now() - started);
     }
     expect(slowest).toBeLessThan(2_000);
@@ -95,7 +95,7 @@ it('a mutilated JPEG is accepted by its first rows only where a thumbnail of it 
         () => true,
         () => false,
       );
-    const probed = await ImageBytes.using(path, (bytes) => probe(bytes, 'jpeg', DEFAULT_IMAGE_LIMITS)).catch(() => undefined);
+    const probed = await usingBytes(path, (bytes) => probe(bytes, 'jpeg', DEFAULT_IMAGE_LIMITS)).catch(() => undefined);
     if (!probed) continue;
     const isAccepted = await succeeds(decodeForTrial(path, probed, DEFAULT_IMAGE_LIMITS, unbounded));
     expect(await succeeds(makeThumbnail(path, { width: 120 }, `${path}.out`, unbounded)), `round ${round}`).toBe(isAccepted);

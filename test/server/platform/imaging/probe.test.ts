@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { convert } from '#server/platform/imaging/convert.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
@@ -13,6 +12,7 @@ import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { animatedGif, animatedWebp, avif, gif, image, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
 import { apng } from '#test/helpers/private-metadata.ts';
+import { usingBytes } from '#test/helpers/using-bytes.ts';
 
 async function probed(file: Buffer, format: SniffedFormat, limits?: Partial<ImageLimits>): Promise<Probe> {
   const path = join(temporaryFolder(), 'picture');
@@ -20,7 +20,7 @@ async function probed(file: Buffer, format: SniffedFormat, limits?: Partial<Imag
   return accept(path, format, { ...DEFAULT_IMAGE_LIMITS, ...limits });
 }
 
-const plan = (path: string, format: WebFormat) => ImageBytes.using(path, (file) => planStrip(file, format));
+const plan = (path: string, format: WebFormat) => usingBytes(path, (file) => planStrip(file, format));
 
 /** All that is looked at before a picture is accepted. Formats that are not stored as they come are converted. */
 async function accept(path: string, format: SniffedFormat, limits: ImageLimits): Promise<Probe> {
@@ -28,7 +28,7 @@ async function accept(path: string, format: SniffedFormat, limits: ImageLimits):
     await convert(path, { to: 'png', limits }, `${path}.png`, unbounded);
     return accept(`${path}.png`, 'png', limits);
   }
-  const found = await ImageBytes.using(path, (file) => probe(file, format as WebFormat, limits));
+  const found = await usingBytes(path, (file) => probe(file, format as WebFormat, limits));
   await decodeForTrial(path, found, limits, unbounded);
   return found;
 }
@@ -143,6 +143,6 @@ it('an error names what people can do, and neither path nor library', async () =
     code: 'image_too_large',
     message: expect.stringMatching(/^The picture has 100000 × 1 pixels; .* retry\.$/),
   });
-  const missing = ImageBytes.using(join(temporaryFolder(), 'missing'), (file) => probe(file, 'png', DEFAULT_IMAGE_LIMITS));
+  const missing = usingBytes(join(temporaryFolder(), 'missing'), (file) => probe(file, 'png', DEFAULT_IMAGE_LIMITS));
   await expect(missing).rejects.not.toThrow(DamagedImageError);
 });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import exifr from 'exifr';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { PRIVATE_WORDS } from '#test/helpers/images.ts';
 import { apng, plainOf, privateAvif, privateGif, privateJpeg, privatePng, privateWebp, SECRET } from '#test/helpers/private-metadata.ts';
+import { usingBytes } from '#test/helpers/using-bytes.ts';
 
 const MAKERS: Record<WebFormat, (orientation?: number) => Promise<Buffer>> = {
   jpeg: (orientation) => privateJpeg(orientation ? { orientation } : {}),
@@ -19,7 +19,7 @@ const MAKERS: Record<WebFormat, (orientation?: number) => Promise<Buffer>> = {
 };
 const FORMATS = Object.keys(MAKERS) as WebFormat[];
 
-const planOf = (path: string, format: WebFormat) => ImageBytes.using(path, (file) => planStrip(file, format));
+const planOf = (path: string, format: WebFormat) => usingBytes(path, (file) => planStrip(file, format));
 
 async function strip(original: Buffer, format: WebFormat): Promise<Buffer> {
   const path = join(temporaryFolder(), 'original');

@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { readTakenAt } from '#server/platform/imaging/taken-at.ts';
 import type { SniffedFormat } from '#server/platform/imaging/types.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { image, type PhotoOptions, photoJpeg, png } from '#test/helpers/images.ts';
+import { usingBytes } from '#test/helpers/using-bytes.ts';
 
 async function takenAt(file: Buffer, format: SniffedFormat): Promise<string | undefined> {
   const path = join(temporaryFolder(), 'picture');
   await writeFile(path, file);
-  return (await ImageBytes.using(path, (bytes) => readTakenAt(bytes, format)))?.toISOString();
+  return (await usingBytes(path, (bytes) => readTakenAt(bytes, format)))?.toISOString();
 }
 
 const EXIF = { IFD2: { DateTimeOriginal: '2024:05:06 07:08:09', OffsetTimeOriginal: '+02:00' } };

@@ -21,10 +21,10 @@ it('leaves nothing behind when discarded, before and after finishing', async () 
   const staging = openStaging(folder);
   const half = await staging.create();
   await half.write(randomBytes(10));
-  await half.discard();
+  await half[Symbol.asyncDispose]();
   const whole = await staging.create();
   await whole.finish();
-  await whole.discard();
+  await whole[Symbol.asyncDispose]();
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -51,5 +51,5 @@ it('stops while bytes come once there is no room for more', async () => {
   };
   await expect(writeAll()).rejects.toThrow('no room');
   expect(written).toBeLessThan(20);
-  await writer.discard();
+  await writer[Symbol.asyncDispose]();
 });
