@@ -4,7 +4,7 @@ import type { RouteParsed } from '#api/contract.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { albumUpdated } from '#server/core/albums/events.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
-import { readPlace } from '#server/features/albums/cursors.ts';
+import { readPlace } from './cursors.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
