@@ -4,12 +4,12 @@ import type { RouteParsed } from '#api/contract.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { albumUpdated } from '#server/core/albums/events.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
-import { readPlace } from './cursors.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
+import { readPlace } from './cursors.ts';
 
 /** An album with what its owner sees of its pictures. */
 export interface AlbumWithImages extends AlbumRow {
