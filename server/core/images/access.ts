@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#api/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { isExpired } from './images.ts';
 
 /** Who looks at an image, as far as access is concerned. */
 export interface Viewer {
@@ -34,10 +35,6 @@ export function decideAccess(image: Guarded | undefined, viewer: Viewer, now: nu
   }
   if (isUsedUp(image) && !viewer.isOwner) return { allowed: false, code: 'view_limit_reached' };
   return { allowed: true, counts: !viewer.isOwner };
-}
-
-function isExpired(image: Guarded, now: number): boolean {
-  return image.emptied_at !== null || (image.expires_at !== null && image.expires_at <= now);
 }
 
 function isUsedUp(image: Guarded): boolean {

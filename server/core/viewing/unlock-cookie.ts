@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Lock } from './password-tries.ts';
 
@@ -27,9 +27,7 @@ export function setUnlockCookie(secrets: Pick<Secrets, 'sign'>, request: Request
 /** Whether a request carries a valid cookie for this very lock. */
 export function hasUnlockCookie(secrets: Pick<Secrets, 'sign'>, request: Request, lock: Lock): boolean {
   const cookie = unlockCookies(request).find(({ name }) => name === nameOf(lock));
-  if (!cookie || !(cookie.expires > Date.now())) return false;
-  const [given, expected] = [Buffer.from(cookie.seal), Buffer.from(seal(secrets, lock, cookie.expires))];
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return cookie !== undefined && cookie.expires > Date.now() && safeEqual(cookie.seal, seal(secrets, lock, cookie.expires));
 }
 
 /** The images that a request claims to have unlocked; whether that is true, only {@link hasUnlockCookie} knows. */

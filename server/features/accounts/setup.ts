@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
@@ -6,6 +6,7 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { anyUserExists, insertUser } from '#server/core/accounts/users.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
+import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { hostOf } from '#server/platform/http/host-check.ts';
@@ -21,9 +22,8 @@ export function newSetupCode(): string {
 
 /** Whether a typed code is the printed one; case and dashes do not matter. */
 export function codeMatches(code: string, typed: string | undefined): boolean {
-  const normal = (text: string) => Buffer.from(text.toUpperCase().replace(/[^0-9A-Z]/g, ''));
-  const [expected, given] = [normal(code), normal(typed ?? '')];
-  return expected.length === given.length && timingSafeEqual(expected, given);
+  const normal = (text: string) => text.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  return safeEqual(normal(code), normal(typed ?? ''));
 }
 
 /** What decides whether a caller sits at the machine itself. */

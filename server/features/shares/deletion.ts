@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '#server/core/context.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import { deletionSecret } from '#server/core/images/links.ts';
 import { purgeImages } from '#server/core/images/purge.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
+import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /**
@@ -17,14 +17,9 @@ export async function findBySecret(
   secret: string,
 ): Promise<ImageRow> {
   const image = await imageIndex.find(key);
-  const right = isSame(deletionSecret(secrets, key), secret);
+  const right = safeEqual(deletionSecret(secrets, key), secret);
   if (image && right && image.deleted_at === null) return image;
   throw new NotFoundError('There is nothing to delete here. The picture may have been deleted already, or the link is wrong.');
-}
-
-function isSame(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** Puts the image into its owner's trash; a guest has none, so theirs goes for good. */
