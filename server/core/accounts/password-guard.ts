@@ -1,5 +1,5 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { RequestError } from '#server/platform/base/errors.ts';
+import { tooManyRequests } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 
@@ -44,6 +44,5 @@ export function createPasswordGuard(): PasswordGuard {
 
 function refuseWhenSpent(state: RateLimiterRes | null, points: number) {
   if (!state || state.consumedPoints < points) return;
-  const retry_after = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  throw new RequestError('rate_limited', `Too many failed tries. Wait ${retry_after} seconds and try again.`, { retry_after });
+  throw tooManyRequests('Too many failed tries.', state.msBeforeNext);
 }

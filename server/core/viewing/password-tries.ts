@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
-import { RequestError } from '#server/platform/base/errors.ts';
+import { tooManyRequests } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
@@ -39,8 +39,7 @@ export function createPasswordTries(secrets: Pick<Secrets, 'sign'>, verify = ver
   async function requireTriesLeft(who: string) {
     const state = await failures.get(who);
     if (!state || state.consumedPoints < MOST_FAILURES) return;
-    const retry_after = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-    throw new RequestError('rate_limited', `Too many wrong passwords. Wait ${retry_after} seconds and try again.`, { retry_after });
+    throw tooManyRequests('Too many wrong passwords.', state.msBeforeNext);
   }
 
   return {

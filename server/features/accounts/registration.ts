@@ -4,7 +4,7 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { insertUser, requireFree, toKey } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
-import { ForbiddenError, RequestError } from '#server/platform/base/errors.ts';
+import { ForbiddenError, tooManyRequests } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { InviteRow, UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -74,6 +74,5 @@ async function admit(
 }
 
 function refuse(state: RateLimiterRes): never {
-  const retry_after = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  throw new RequestError('rate_limited', `Too many registrations from your address. Try again in ${retry_after} seconds.`, { retry_after });
+  throw tooManyRequests('Too many registrations from your address.', state.msBeforeNext);
 }

@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Group } from '#server/core/accounts/groups.ts';
-import { RequestError } from '#server/platform/base/errors.ts';
+import { tooManyRequests } from '#server/platform/base/errors.ts';
 
 /** Counts uploads per uploader against what their group allows. */
 export interface UploadRates {
@@ -29,12 +29,7 @@ export function createUploadRates(): UploadRates {
         if (state.consumedPoints <= group[limit]) continue;
         // A refused upload counts nowhere, so that waiting for the shortest window is enough.
         for (const one of counted) await one.reward(uploader);
-        const retry_after = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-        throw new RequestError(
-          'rate_limited',
-          `Only ${group[limit]} uploads per ${name} are allowed. Try again in ${retry_after} seconds.`,
-          { retry_after },
-        );
+        throw tooManyRequests(`Only ${group[limit]} uploads per ${name} are allowed.`, state.msBeforeNext);
       }
     },
   };

@@ -42,6 +42,17 @@ export class ForbiddenError extends RequestError {
   }
 }
 
+/**
+ * The refusal of a request over a rate limit.
+ * @param what happened too often, as a sentence
+ * @param waitMs until the next one is allowed
+ */
+export function tooManyRequests(what: string, waitMs: number): RequestError {
+  const retry_after = Math.max(1, Math.ceil(waitMs / 1000));
+  const seconds = retry_after === 1 ? '1 second' : `${retry_after} seconds`;
+  return new RequestError('rate_limited', `${what} Try again in ${seconds}.`, { retry_after });
+}
+
 /** The refusal of a file over the group's size cap. */
 export function fileTooLarge(maxBytes: number): RequestError {
   const mib = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
