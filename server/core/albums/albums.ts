@@ -1,7 +1,14 @@
+import { RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 
 /** An album by its id, if it is this user's. */
 export function findOwnAlbum(queries: Queries, ownerId: number, id: string): Promise<AlbumRow | undefined> {
   return queries.selectFrom('albums').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
+}
+
+/** @throws RequestError `album_not_found`, also for another user's album */
+export async function requireOwnAlbum(queries: Queries, ownerId: number | undefined, id: string): Promise<void> {
+  if (ownerId !== undefined && (await findOwnAlbum(queries, ownerId, id))) return;
+  throw new RequestError('album_not_found', 'You have no such album. Choose another one, or create it first.', { field: 'album_id' });
 }

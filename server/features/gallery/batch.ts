@@ -1,5 +1,6 @@
 import type { RouteParsed } from '#api/contract.ts';
 import type { BatchResult, batchImages } from '#api/image-changes.ts';
+import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
@@ -8,7 +9,6 @@ import { purgeImages } from '#server/core/images/purge.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { requireOwnAlbum } from './change.ts';
 import { changeTags } from './tags.ts';
 
 /** What is to be done with several images. `trashedOnly` keeps a purge from anything that is not in the trash. */

@@ -2,13 +2,13 @@ import type { RouteParsed } from '#api/contract.ts';
 import type { updateImage } from '#api/image-changes.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
-import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { displayName } from '#server/core/images/display-name.ts';
 import { requireExpiryWithin, requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { cleanTags } from './tags.ts';
 
@@ -60,10 +60,4 @@ async function toColumns(changes: Changes, now: number) {
     tags: tags && JSON.stringify(cleanTags(tags)),
     favourite: favourite === undefined ? undefined : favourite ? (1 as const) : (0 as const),
   };
-}
-
-/** @throws RequestError `album_not_found`, for another user's album, too */
-export async function requireOwnAlbum(queries: Queries, ownerId: number, albumId: string): Promise<void> {
-  if (await findOwnAlbum(queries, ownerId, albumId)) return;
-  throw new RequestError('album_not_found', 'You have no such album. Choose another one, or create it first.', { field: 'album_id' });
 }

@@ -1,5 +1,5 @@
 import type { Group } from '#server/core/accounts/groups.ts';
-import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import type { Context } from '#server/core/context.ts';
 import { displayName } from '#server/core/images/display-name.ts';
 import { imageCreated } from '#server/core/images/events.ts';
@@ -39,7 +39,7 @@ export interface UploadResult {
  */
 export async function storeUpload(context: Context, uploader: Uploader, file: ReceivedFile, options: UploadOptions): Promise<UploadResult> {
   const { db } = context;
-  await requireAlbum(db.read, uploader, options);
+  if (options.albumId !== undefined) await requireOwnAlbum(db.read, uploader.user?.id, options.albumId);
   const existing = await findRepeat(db.read, uploader, file, options);
   if (existing) return { row: existing, reused: true };
   const policy = await context.policies.find(options.policyId);
@@ -51,12 +51,6 @@ export async function storeUpload(context: Context, uploader: Uploader, file: Re
     const repeat = await findRepeat(queries, uploader, file, options);
     return repeat ? { row: repeat, reused: true } : { row: await insertImage(queries, uploader, file, options, image), reused: false };
   });
-}
-
-async function requireAlbum(queries: Queries, { user }: Uploader, { albumId }: UploadOptions) {
-  if (albumId === undefined) return;
-  if (user && (await findOwnAlbum(queries, user.id, albumId))) return;
-  throw new RequestError('album_not_found', 'You have no such album. Choose another one, or create it first.', { field: 'album_id' });
 }
 
 /**

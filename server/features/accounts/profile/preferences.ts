@@ -1,7 +1,7 @@
 import type { Preferences } from '#api/user.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
-import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -25,8 +25,7 @@ export function changePreferences(db: Database, userId: number, changes: Partial
 }
 
 async function requireUsable(queries: Queries, user: UserRow, { album_id, policy_id }: Partial<Preferences>) {
-  if (album_id && !(await findOwnAlbum(queries, user.id, album_id)))
-    throw new RequestError('album_not_found', 'You have no such album. Choose another one, or create it first.', { field: 'album_id' });
+  if (album_id) await requireOwnAlbum(queries, user.id, album_id);
   if (policy_id && !(await groupById(queries, user.group_id)).policy_ids.includes(policy_id))
     throw new RequestError('policy_not_allowed', 'Your group may not use this storage policy.', { field: 'policy_id' });
 }
