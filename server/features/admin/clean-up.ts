@@ -3,6 +3,7 @@ import type { CleanUp } from '#api/admin-system.ts';
 import type { Context } from '#server/core/context.ts';
 import { purgeTrashed } from '#server/core/images/trash.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
 import { folderSize } from './folder-size.ts';
 import { thumbnailsFolder } from './space.ts';
 
@@ -33,12 +34,11 @@ async function emptyEveryTrash({ db, blobs, imageIndex }: Parts): Promise<number
 /** The folder is put aside in one step, so that thumbnails which are made meanwhile are not removed half-way. */
 async function dropThumbnails({ config, staging }: Parts): Promise<number> {
   const { path: aside } = staging.reservePath();
-  try {
-    await rename(thumbnailsFolder(config), aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0; // none was ever made
-    throw error;
-  }
+  const moved = await ifMissing(
+    rename(thumbnailsFolder(config), aside).then(() => true),
+    false, // none was ever made
+  );
+  if (!moved) return 0;
   const bytes = await folderSize(aside);
   await rm(aside, { recursive: true, force: true });
   return bytes;

@@ -5,6 +5,7 @@ import type { Context } from '#server/core/context.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { databaseVersion } from '#server/platform/db/dialect.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
 import { loadSharp } from '#server/platform/imaging/sharp.ts';
 import { folderOf } from '#server/platform/storage/local.ts';
 import { diskSpaceOf, reserveOf } from '#server/platform/storage/reserve.ts';
@@ -36,14 +37,7 @@ export async function readSystem(context: Context): Promise<System> {
 /** The database and what is not yet merged into it. */
 async function databaseBytes(dataDir: string): Promise<number> {
   const sizes = await Promise.all(
-    ['pixdock.db', 'pixdock.db-wal'].map(async (name) => {
-      try {
-        return (await stat(join(dataDir, name))).size;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-        throw error;
-      }
-    }),
+    ['pixdock.db', 'pixdock.db-wal'].map(async (name) => (await ifMissing(stat(join(dataDir, name)), undefined))?.size ?? 0),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -6,11 +6,12 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { BackupSchedule, BackupSummary } from '#api/backup.ts';
 import type { Context } from '#server/core/context.ts';
-import { InvalidRequestError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
+import { ifMissing, isMissing } from '#server/platform/files/missing.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { writeArchive } from './archive.ts';
-import { stampOf } from './format.ts';
+import { NO_BACKUP, stampOf } from './format.ts';
 import { listSnapshots, pruneSnapshots, writeSnapshot } from './incremental.ts';
 import { type BackupSource, withBackupSource } from './source.ts';
 
@@ -141,18 +142,15 @@ export async function listBackups(dataDir: string): Promise<{ name: string; size
 /** Opens an archive of the folder. @throws NotFoundError */
 export async function openBackup(dataDir: string, name: string): Promise<{ size: number; stream: Readable }> {
   const path = join(backupFolder(dataDir), name);
-  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new NotFoundError('There is no such backup.') : error;
-  });
+  const handle = requireFound(await ifMissing(open(path, 'r'), undefined), NO_BACKUP);
   const { size } = await handle.stat();
   return { size, stream: createReadStream(path, { fd: handle }) };
 }
 
 /** @throws NotFoundError */
 export async function removeBackup(dataDir: string, name: string): Promise<void> {
-  await rm(join(backupFolder(dataDir), name)).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new NotFoundError('There is no such backup.') : error;
-  });
+  const removed = rm(join(backupFolder(dataDir), name)).then(() => true);
+  requireFound(await ifMissing(removed, undefined), NO_BACKUP);
 }
 
 /**
@@ -167,8 +165,7 @@ export async function requireBackupFolder(dataDir: string, folder: string): Prom
   try {
     for (const path of [folder, join(folder, 'snapshots'), join(folder, 'blobs')]) await makeFolder(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw refuse(code === 'ENOENT' ? 'the folder above it does not exist' : 'this account may not write there');
+    throw refuse(isMissing(error) ? 'the folder above it does not exist' : 'this account may not write there');
   }
 }
 

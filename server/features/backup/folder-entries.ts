@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NotFoundError } from '#server/platform/base/errors.ts';
+import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { openSnapshot } from '#server/platform/db/database.ts';
-import { blobPath, refuseBackup } from './format.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
+import { blobPath, NO_BACKUP, refuseBackup } from './format.ts';
 import { blobFile, snapshotFolder } from './incremental.ts';
 import { allBlobs } from './source.ts';
 import type { BackupEntry } from './unpack.ts';
@@ -28,9 +29,7 @@ export async function* folderEntries(folder: string, stamp: string): AsyncGenera
 }
 
 async function fileEntry(path: string, file: string): Promise<BackupEntry> {
-  const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new NotFoundError('There is no such backup.') : error;
-  });
+  const stats = requireFound(await ifMissing(stat(file), undefined), NO_BACKUP);
   if (!stats.isFile()) throw refuseBackup('something in its folder is no file');
   return { path, type: 'file', size: stats.size, body: createReadStream(file) };
 }

@@ -50,6 +50,9 @@ export function blobOfPath(path: string): BlobRef | undefined {
 /** A name from the time of a backup: `20261121-041500`. */
 export const stampOf = (time: Date) => time.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
 
+/** For a backup that isn't there. */
+export const NO_BACKUP = 'There is no such backup.';
+
 /** The refusal of something that is no backup, or a broken or forged one. */
 export function refuseBackup(reason: string): RequestError {
   return new RequestError('invalid_request', `This backup cannot be restored: ${reason}.`);

@@ -1,9 +1,10 @@
-import { createWriteStream, type Stats } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openSnapshot } from '#server/platform/db/database.ts';
 import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
 import { summarize, toJson } from './archive.ts';
 import { type End, stampOf } from './format.ts';
 import type { BackupBlob, BackupSource } from './source.ts';
@@ -20,7 +21,7 @@ export async function writeSnapshot(source: BackupSource, folder: string, signal
   for await (const blob of source.blobs()) {
     signal.throwIfAborted();
     const path = blobFile(folder, blob);
-    const there = (await statIfThere(path))?.size === blob.size;
+    const there = (await ifMissing(stat(path), undefined))?.size === blob.size;
     if (!there && !(await copyBlob(source, blob, path))) {
       end.missing.push(`${blob.policyId}/${blob.sha256}`);
       continue;
@@ -60,10 +61,7 @@ async function writeState({ manifest, database, secrets }: BackupSource, end: En
 
 /** The snapshots in a folder, latest first. */
 export async function listSnapshots(folder: string): Promise<string[]> {
-  const names = await readdir(join(folder, 'snapshots')).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await ifMissing(readdir(join(folder, 'snapshots')), []);
   return names
     .filter((name) => /^\d{8}-\d{6}$/.test(name))
     .sort()
@@ -104,14 +102,5 @@ async function* blobFiles(folder: string) {
           yield { policyId: Number(policy), sha256, path: join(root, policy, first, second, sha256) };
       }
     }
-  }
-}
-
-async function statIfThere(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
   }
 }

@@ -30,6 +30,12 @@ export class NotFoundError extends RequestError {
   }
 }
 
+/** What was looked up. @throws NotFoundError with `message` when there is none */
+export function requireFound<T>(row: T | undefined, message: string): T {
+  if (row === undefined) throw new NotFoundError(message);
+  return row;
+}
+
 export class UnauthorizedError extends RequestError {
   constructor(message = 'Sign in, or send a valid token.') {
     super('unauthorized', message);

@@ -1,8 +1,9 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from '#server/platform/files/durable.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
 import { ConfigError } from './config.ts';
 
 const schema = z.object({ master: z.base64() });
@@ -21,7 +22,7 @@ export interface Secrets {
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
-  const stored = readIfThere(path) ?? (await create(path));
+  const stored = (await ifMissing(readFile(path, 'utf8'), undefined)) ?? (await create(path));
   const parsed = schema.safeParse(parseJson(stored, path));
   if (!parsed.success)
     throw new ConfigError(`${path} is damaged: restore it from a backup. Without it, sessions and stored secrets are lost.`);
@@ -52,15 +53,6 @@ async function create(path: string) {
   const text = `${JSON.stringify({ master: randomBytes(32).toString('base64') })}\n`;
   await writeDurably(path, text, 0o600);
   return text;
-}
-
-function readIfThere(path: string) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function parseJson(text: string, path: string): unknown {

@@ -5,7 +5,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
-import { removeEmptyFolder } from '#server/platform/files/remove-file.ts';
+import { removeEmptyFolder } from '#server/platform/files/missing.ts';
 import type { StorageDriver } from './driver.ts';
 import type { FileReader } from './file-reader.ts';
 import { createLocalStorage, folderOf } from './local.ts';

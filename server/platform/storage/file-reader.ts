@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import { isMissing } from '#server/platform/files/missing.ts';
 import { BlobMissingError, type ByteRange, type OpenBlob } from './driver.ts';
 
 /** Opens local files whose content never changes, for sending. */
@@ -127,6 +128,6 @@ function write(target: Writable, bytes: Buffer): Promise<void> {
 }
 
 /** The error for a file that should be there. */
-export function missing(error: NodeJS.ErrnoException, path: string): Error {
-  return error.code === 'ENOENT' ? new BlobMissingError(`${path} is missing`, { cause: error }) : error;
+export function missing(error: Error, path: string): Error {
+  return isMissing(error) ? new BlobMissingError(`${path} is missing`, { cause: error }) : error;
 }

@@ -3,8 +3,8 @@ import { access, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
+import { ifMissing, removeFile } from '#server/platform/files/missing.ts';
 import { moveDurably, unfinishedCopy } from '#server/platform/files/move-durably.ts';
-import { removeFile } from '#server/platform/files/remove-file.ts';
 import type { StorageDriver } from './driver.ts';
 import { type FileReader, missing } from './file-reader.ts';
 
@@ -31,7 +31,7 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
     },
 
     async has(sha256) {
-      return (await stat(pathOf(sha256)).catch(undefinedIfMissing)) !== undefined;
+      return (await ifMissing(stat(pathOf(sha256)), undefined)) !== undefined;
     },
 
     async remove(sha256) {
@@ -52,10 +52,6 @@ async function makeFolders(root: string, folder: string) {
   const created = await mkdir(folder, { recursive: true });
   if (created === undefined) return;
   for (let path = dirname(folder); path.length >= root.length; path = dirname(path)) await flushFolder(path);
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }
 
 /** The folder of a local policy; undefined: `blobs/` of the data folder. */

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { removeFile } from '#server/platform/files/remove-file.ts';
+import { removeFile } from '#server/platform/files/missing.ts';
 
 /** Bytes are gathered to this many before they are written. */
 const GATHER_BYTES = 256 * 1024;

@@ -4,6 +4,7 @@ import { access, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { writeDurably } from '#server/platform/files/durable.ts';
+import { isMissing } from '#server/platform/files/missing.ts';
 
 /**
  * Makes a folder ready to keep images, and answers its real path: absolute, new or empty, writable, and apart from the
@@ -32,7 +33,7 @@ async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) return path; // creating it tells what is wrong
+    if (!isMissing(error) || dirname(path) === path) return path; // creating it tells what is wrong
     return join(await realPathOf(dirname(path)), basename(path));
   }
 }
