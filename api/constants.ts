@@ -1,3 +1,5 @@
+import { DAY } from './durations.ts';
+
 /** Values of the contract for programs that don't load its schemas, such as the web application. */
 
 /** Where every JSON route lives. */
@@ -10,7 +12,7 @@ export const MAX_BATCH = 500;
 export const MAX_TAGS = 50;
 export const MAX_TAG_LENGTH = 50;
 /** Longest life of a link that expires, in seconds (366 days). */
-export const MAX_EXPIRES_IN = 366 * 24 * 60 * 60;
+export const MAX_EXPIRES_IN = 366 * DAY;
 export const MAX_MAX_VIEWS = 1_000_000;
 /** Days until an image in the trash is deleted permanently. */
 export const TRASH_DAYS = 30;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { email } from './auth.ts';
 import { instant, nothing, page, pageQuery, route } from './contract.ts';
-
-const DAY = 86_400;
+import { DAY } from './durations.ts';
 
 /** A permission to register once, without its code. */
 const invite = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant, nothing, page, pageQuery, route } from './contract.ts';
+import { DAY } from './durations.ts';
 
 export const tokenScope = z.enum(['upload', 'full']);
 
@@ -34,7 +35,7 @@ export const createToken = route({
     expires_in: z
       .int()
       .min(0)
-      .max(10 * 366 * 86_400)
+      .max(10 * 366 * DAY)
       .optional()
       .meta({ description: 'Seconds; 0 or absent: until revoked' }),
   }),

@@ -1,4 +1,5 @@
 import { TRASH_DAYS } from '#api/constants.ts';
+import { DAY_MS, HOUR, MINUTE } from '#api/durations.ts';
 import { removeDeadSignIns } from '#server/core/accounts/dead-sign-ins.ts';
 import { emptyExpired, forgetExpired } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
@@ -10,10 +11,6 @@ import { removeReplaced } from '#server/features/backup/restore.ts';
 import { webhookJobs } from '#server/features/webhooks/jobs.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
 import type { ServiceContext } from './compose.ts';
-
-const DAY_MS = 86_400_000;
-const MINUTE = 60;
-const HOUR = 3_600;
 
 type Sources = Pick<
   ServiceContext,

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
+import { HOUR_MS } from '#api/durations.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
@@ -37,7 +38,7 @@ export interface Service {
 }
 
 /** How long one request may take to arrive: a backup of many pictures over a slow network takes hours. Headers have a limit of their own. */
-const REQUEST_MS = 12 * 3_600_000;
+const REQUEST_MS = 12 * HOUR_MS;
 
 /**
  * Starts the service and resolves when it answers.

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DAY } from '#api/durations.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { type NewToken, useCreateToken } from './tokens.ts';
 
-const DAY = 86_400;
 const EXPIRIES = [
   { seconds: 30 * DAY, label: 'tokens.days30' },
   { seconds: 90 * DAY, label: 'tokens.days90' },

@@ -1,10 +1,9 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
+import { DAY_MS } from '#api/durations.ts';
 import classes from './trash.module.css';
 import type { Trashed } from './trash.ts';
-
-const DAY = 86_400_000;
 
 interface Props {
   image: Trashed;
@@ -16,7 +15,7 @@ interface Props {
 /** One deleted picture, and how long it is kept. */
 export function TrashItem({ image, chosen, onToggle, onRestore }: Props) {
   const { t } = useTranslation();
-  const days = Math.max(0, Math.ceil((Date.parse(image.purge_at) - Date.now()) / DAY));
+  const days = Math.max(0, Math.ceil((Date.parse(image.purge_at) - Date.now()) / DAY_MS));
   return (
     <li className={classes.item} data-chosen={chosen || undefined}>
       <div className={classes.image}>

@@ -1,12 +1,13 @@
+import { DAY_MS, HOUR_MS } from '#api/durations.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
 import type { SessionRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
 export const SESSION_COOKIE = 'pixdock_session';
-const LIFETIME_MS = 30 * 86_400_000;
+const LIFETIME_MS = 30 * DAY_MS;
 /** A session is renewed at most this often, so that reading does not mean writing. */
-const RENEW_AFTER_MS = 3_600_000;
+const RENEW_AFTER_MS = HOUR_MS;
 
 export interface OpenedSession {
   /** The cookie's value; only its hash is stored. */

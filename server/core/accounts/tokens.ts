@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#api/durations.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
@@ -6,7 +7,7 @@ import type { TokenRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 const PREFIX = 'pxd_';
 const FORM = /^pxd_[\w-]{43}$/;
 /** `last_used_at` is kept to the minute, so that a thousand uploads are not a thousand more writes. */
-const USE_RESOLUTION_MS = 60_000;
+const USE_RESOLUTION_MS = MINUTE_MS;
 
 /** Creates a token; `secret` is its text, shown once. `expiresIn` in seconds, 0: until revoked. */
 export async function createToken(db: Database, userId: number, wanted: { name: string; scope: TokenRow['scope']; expiresIn: number }) {

@@ -1,9 +1,9 @@
+import { DAY_MS } from '#api/durations.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { imageExpired } from './events.ts';
 import { freeBytes, purgeImages } from './purge.ts';
 
-const DAY_MS = 86_400_000;
 /** How long a link to an expired picture says so, before it is as if it had never been. */
 const GRAVESTONE_DAYS = 30;
 /** Rows per commit, so that others get their turn in between. */

@@ -1,11 +1,11 @@
 import { TRASH_DAYS } from '#api/constants.ts';
+import { DAY_MS } from '#api/durations.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { decodeCursor, type Position } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { ImageIndex } from './image-index.ts';
 import { purgeImages } from './purge.ts';
 
-const DAY_MS = 86_400_000;
 /** Rows per commit where a whole trash is emptied, so that others get their turn in between. */
 const PURGE_BATCH = 200;
 

@@ -1,6 +1,6 @@
+import { DAY_MS } from '#api/durations.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 
-const DAY_MS = 86_400_000;
 const dayOf = (instant: number) => Math.floor(instant / DAY_MS);
 
 /** Adds views of today; part of the unit of writing that adds them to the image itself. */

@@ -1,4 +1,5 @@
 import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin-audit.ts';
+import { DAY_MS } from '#api/durations.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { decodeCursor } from '#server/platform/db/page.ts';
 import type { AuditRow } from '#server/platform/db/schema/instance.ts';
@@ -50,7 +51,6 @@ function plain(text: string): string {
     .slice(0, MOST_CHARACTERS);
 }
 
-const DAY_MS = 86_400_000;
 const FORGET_AT_ONCE = 1_000;
 
 /** Removes a bounded number of entries that are older at `now` than the log keeps them; answers how many. */

@@ -1,10 +1,11 @@
 import type { Request, Response } from 'express';
+import { DAY_MS } from '#api/durations.ts';
 import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Lock } from './password-tries.ts';
 
 const PREFIX = 'pixdock_unlock_';
-const LIFETIME_MS = 86_400_000;
+const LIFETIME_MS = DAY_MS;
 /** Older ones go, so that no browser runs into the limit on a request's headers. */
 const MOST_COOKIES = 20;
 

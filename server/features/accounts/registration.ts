@@ -1,4 +1,5 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { HOUR } from '#api/durations.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { insertUser, requireFree, toKey } from '#server/core/accounts/users.ts';
@@ -27,7 +28,7 @@ export interface Registration {
 const TRIES_PER_HOUR = 30;
 
 export function createRegistration(db: Database): Registration {
-  const tries = new RateLimiterMemory({ points: TRIES_PER_HOUR, duration: 3_600 });
+  const tries = new RateLimiterMemory({ points: TRIES_PER_HOUR, duration: HOUR });
   return {
     async register(mode, newcomer, origin) {
       if (mode === 'closed') throw new ForbiddenError('Registration is closed here. Ask an administrator for an account.');

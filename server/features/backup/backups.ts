@@ -5,6 +5,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { BackupSchedule, BackupSummary } from '#api/backup.ts';
+import { HOUR_MS } from '#api/durations.ts';
 import type { Context } from '#server/core/context.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
@@ -39,7 +40,6 @@ export interface Backups {
   stop(): void;
 }
 
-const HOUR_MS = 3_600_000;
 /** Who has just received the end of one backup may ask for the next at once, while the first is still being tidied up. */
 const GRACE_MS = 2_000;
 

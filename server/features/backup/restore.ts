@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupSummary } from '#api/backup.ts';
 import { backupSummary } from '#api/backup.ts';
+import { DAY_MS } from '#api/durations.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { isSecretsFile } from '#server/platform/config/secrets.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
@@ -15,7 +16,6 @@ import { blobOfPath, blobPath, refuseBackup } from './format.ts';
 import { allBlobs } from './source.ts';
 import { type BackupEntry, unpackBackup, unpackedBlob } from './unpack.ts';
 
-const DAY_MS = 86_400_000;
 /** Below the data folder: what restores have replaced, in case the backup was the wrong one. */
 const REPLACED = 'replaced';
 const KEEP_REPLACED_DAYS = 7;

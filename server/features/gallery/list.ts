@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { RouteParsed } from '#api/contract.ts';
+import { DAY_MS } from '#api/durations.ts';
 import type { listImages } from '#api/images.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
@@ -26,7 +27,6 @@ const SORTS = {
   size_desc: ['size', 'desc'],
 } as const;
 
-const DAY_MS = 86_400_000;
 const FEW_MATCHES = 1_000;
 
 /** A user's images that are neither in the trash nor expired, in the order asked for: `limit` and one more. */

@@ -1,4 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { DAY, HOUR, MINUTE } from '#api/durations.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
 
@@ -9,9 +10,9 @@ export interface UploadRates {
 }
 
 const WINDOWS = [
-  { seconds: 60, limit: 'uploads_per_minute', name: 'minute' },
-  { seconds: 3_600, limit: 'uploads_per_hour', name: 'hour' },
-  { seconds: 86_400, limit: 'uploads_per_day', name: 'day' },
+  { seconds: MINUTE, limit: 'uploads_per_minute', name: 'minute' },
+  { seconds: HOUR, limit: 'uploads_per_hour', name: 'hour' },
+  { seconds: DAY, limit: 'uploads_per_day', name: 'day' },
 ] as const;
 
 export function createUploadRates(): UploadRates {

@@ -1,3 +1,4 @@
+import { HOUR } from '#api/durations.ts';
 import type { Context } from '#server/core/context.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
 import { createAttempt } from './attempt.ts';
@@ -13,6 +14,6 @@ export function webhookJobs(context: Pick<Context, 'db' | 'log' | 'secrets' | 's
       everySeconds: 1,
       run: async (signal) => ({ attempts: await deliverDue(parts, signal) }),
     },
-    { name: 'forget old deliveries', everySeconds: 3_600, run: async () => ({ forgotten: await forgetOldDeliveries(db, now()) }) },
+    { name: 'forget old deliveries', everySeconds: HOUR, run: async () => ({ forgotten: await forgetOldDeliveries(db, now()) }) },
   ];
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { DAY_MS } from '#api/durations.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { DeliveryRow } from '#server/platform/db/schema/webhooks.ts';
 import type { Attempt, Outcome } from './attempt.ts';
@@ -12,7 +13,6 @@ const LOOK_AGAIN_MS = 1_000;
 const LONGEST_REST = 60;
 const LOG_DAYS = 30;
 const OUTBOX_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 export interface OutboxParts {
   db: Database;

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
+import { DAY_MS } from '#api/durations.ts';
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 
 /** The web application: its built files, and its page for every address that it routes itself. */
 export function webApp(webRoot: string): RequestHandler {

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RouteInput } from '#api/contract.ts';
+import { DAY } from '#api/durations.ts';
 import type { createInvite } from '#api/invites.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
@@ -12,7 +13,6 @@ import { ClosedNotice } from './closed-notice.tsx';
 
 type Body = RouteInput<typeof createInvite>['body'];
 
-const DAY = 86_400;
 const VALIDITY = [
   { seconds: DAY, label: 'invites.day' },
   { seconds: 7 * DAY, label: 'invites.week' },
