@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#api/durations.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { decodeCursor } from '#server/platform/db/page.ts';
+import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { SessionRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
 export const SESSION_COOKIE = 'pixdock_session';
@@ -73,19 +73,10 @@ export async function closeSession(db: Database, id: number): Promise<void> {
   await db.write((queries) => queries.deleteFrom('sessions').where('id', '=', id).execute());
 }
 
-/** A user's live sessions, newest first: `limit` and one more. */
-export function listSessions(
-  db: Database,
-  userId: number,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<SessionRow[]> {
-  const after = decodeCursor(cursor);
-  let query = db.read.selectFrom('sessions').selectAll().where('user_id', '=', userId).where('expires_at', '>', Date.now());
-  if (after) query = query.where('id', '<', after.id);
-  return query
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+/** A user's live sessions, newest first. */
+export function listSessions(db: Database, userId: number, page: PageRequest): Promise<Page<SessionRow>> {
+  const query = db.read.selectFrom('sessions').selectAll().where('user_id', '=', userId).where('expires_at', '>', Date.now());
+  return keysetPage(query, NEWEST_FIRST, page);
 }
 
 /** Ends a user's own session at once; false when there is none of that id. */

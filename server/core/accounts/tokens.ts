@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#api/durations.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { decodeCursor } from '#server/platform/db/page.ts';
+import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { TokenRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
 const PREFIX = 'pxd_';
@@ -31,19 +31,9 @@ export async function createToken(db: Database, userId: number, wanted: { name: 
   return { row, secret };
 }
 
-/** A user's tokens, newest first: `limit` and one more. */
-export async function listTokens(
-  db: Database,
-  userId: number,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<TokenRow[]> {
-  const after = decodeCursor(cursor);
-  let query = db.read.selectFrom('tokens').selectAll().where('user_id', '=', userId);
-  if (after) query = query.where('id', '<', after.id);
-  return query
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+/** A user's tokens, newest first. */
+export function listTokens(db: Database, userId: number, page: PageRequest): Promise<Page<TokenRow>> {
+  return keysetPage(db.read.selectFrom('tokens').selectAll().where('user_id', '=', userId), NEWEST_FIRST, page);
 }
 
 /** Revokes a user's own token at once; false when there is none of that id. */

@@ -1,7 +1,7 @@
 import { TRASH_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { decodeCursor, type Position } from '#server/platform/db/page.ts';
+import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { ImageIndex } from './image-index.ts';
 import { purgeImages } from './purge.ts';
@@ -12,28 +12,18 @@ const PURGE_BATCH = 200;
 /** When an image in the trash goes for good; milliseconds since 1970. */
 export const purgeTime = (deletedAt: number) => deletedAt + TRASH_DAYS * DAY_MS;
 
-/** What is in a user's trash and can be restored, latest first: `limit` and one more. */
-export function listOwnTrash(
-  db: Database,
-  ownerId: number,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<ImageRow[]> {
-  const after = decodeCursor(cursor);
-  let query = db.read
+const LATEST_FIRST: Order = { direction: 'desc', columns: { deleted_at: 'number', id: 'number' } };
+
+/** What is in a user's trash and can be restored, latest first. */
+export function listOwnTrash(db: Database, ownerId: number, page: PageRequest): Promise<Page<ImageRow>> {
+  const query = db.read
     .selectFrom('images')
     .selectAll()
     .where('owner_id', '=', ownerId)
     .where('deleted_at', 'is not', null)
     .where('emptied_at', 'is', null);
-  if (after) query = query.where((row) => row(row.refTuple('deleted_at', 'id'), '<', row.tuple(Number(after.value), after.id)));
-  return query
-    .orderBy('deleted_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  return keysetPage(query, LATEST_FIRST, page);
 }
-
-export const trashPosition = ({ deleted_at, id }: ImageRow): Position => ({ value: deleted_at ?? 0, id });
 
 /** Purges what was put into the trash up to `until`: one user's, or everybody's. One batch; answers its keys, none when there is no more. */
 export function purgeTrashed(db: Database, until: number, ownerId?: number): Promise<string[]> {

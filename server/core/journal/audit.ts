@@ -1,7 +1,7 @@
 import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin-audit.ts';
 import { DAY_MS } from '#api/durations.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { decodeCursor } from '#server/platform/db/page.ts';
+import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { AuditRow } from '#server/platform/db/schema/instance.ts';
 
 /** Who is asking, as the log keeps it. */
@@ -75,24 +75,15 @@ async function forgetBefore(queries: Queries, oldest: number, action?: string): 
   return Number(numDeletedRows);
 }
 
-/** The log, newest first: `limit` and one more. */
+/** The log, newest first. */
 export function listAudit(
   db: Database,
-  {
-    cursor,
-    limit,
-    action,
-    actor_id,
-  }: { cursor?: string | undefined; limit: number; action?: string | undefined; actor_id?: number | undefined },
-): Promise<AuditRow[]> {
-  const after = decodeCursor(cursor);
-  return db.read
+  { action, actor_id, ...page }: PageRequest & { action?: string | undefined; actor_id?: number | undefined },
+): Promise<Page<AuditRow>> {
+  const query = db.read
     .selectFrom('audit')
     .selectAll()
-    .$if(after !== undefined, (query) => query.where('id', '<', after?.id ?? 0))
-    .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
-    .$if(actor_id !== undefined, (query) => query.where('actor_id', '=', actor_id ?? 0))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+    .$if(action !== undefined, (entries) => entries.where('action', '=', action ?? ''))
+    .$if(actor_id !== undefined, (entries) => entries.where('actor_id', '=', actor_id ?? 0));
+  return keysetPage(query, NEWEST_FIRST, page);
 }

@@ -9,10 +9,9 @@ import { purgeImages } from '#server/core/images/purge.ts';
 import { updateSearch } from '#server/core/images/search.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
-import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { matchesSearch } from '#server/platform/db/dialect.ts';
-import { decodeCursor, type Position } from '#server/platform/db/page.ts';
+import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** An image with the name of its owner; null for a guest's. */
@@ -22,8 +21,12 @@ export interface ImageWithOwner extends ImageRow {
 
 type Filter = RouteParsed<typeof api.listAllImages, 'query'>;
 
-/** Everybody's images, newest first: `limit` and one more. */
-export async function listAllImages(db: Database, filter: Filter): Promise<ImageWithOwner[]> {
+/** Everybody's images, newest first. */
+export async function listAllImages(db: Database, filter: Filter): Promise<Page<ImageWithOwner>> {
+  return pageOf(await findAllImages(db, filter), orderOf(filter), filter.limit);
+}
+
+async function findAllImages(db: Database, filter: Filter): Promise<ImageWithOwner[]> {
   const key = await pastedKey(filter.q, async (bare) => (await findImageByKey(db.read, bare)) !== undefined);
   if (key !== undefined)
     return allImagesQuery(db, { ...filter, q: undefined })
@@ -35,11 +38,8 @@ export async function listAllImages(db: Database, filter: Filter): Promise<Image
 
 /** The query behind the list. */
 export function allImagesQuery(db: Database, filter: Filter) {
-  const { q, user_id, guests, visibility, state, limit } = filter;
-  const column = orderOf(filter);
-  const after = decodeCursor(filter.cursor);
-  if (typeof after?.value === 'string') throw new InvalidRequestError('This cursor belongs to another list.', { field: 'cursor' });
-  return db.read
+  const { q, user_id, guests, visibility, state } = filter;
+  const matching = db.read
     .selectFrom('images')
     .leftJoin('users', 'users.id', 'images.owner_id')
     .selectAll('images')
@@ -49,28 +49,16 @@ export function allImagesQuery(db: Database, filter: Filter) {
     .$if(user_id !== undefined, (query) => query.where('images.owner_id', '=', user_id ?? 0))
     .$if(guests !== undefined, (query) => query.where('images.owner_id', 'is', null))
     .$if(visibility !== undefined, (query) => query.where('images.visibility', '=', visibility ?? 'public'))
-    .$if(!!q, (query) => query.where(matchesSearch(q ?? '')))
-    .$if(after !== undefined, (query) =>
-      query.where((row) => row(row.refTuple(column, 'images.id'), '<', row.tuple(Number(after?.value), after?.id ?? 0))),
-    )
-    .orderBy(column, 'desc')
-    .orderBy('images.id', 'desc')
-    .limit(limit + 1);
+    .$if(!!q, (query) => query.where(matchesSearch(q ?? '')));
+  return keysetQuery(matching, orderOf(filter), filter);
 }
 
 /** The order that an index gives without looking at images which are not asked for. */
-function orderOf({ state, user_id, guests }: Filter) {
-  if (state === 'trash') return 'images.deleted_at';
-  return user_id !== undefined || guests !== undefined ? 'images.created_at' : 'images.id';
-}
-
-/** Where an image stands in the list that `filter` asks for. */
-export function positionIn(filter: Filter): (row: ImageRow) => Position {
-  const column = orderOf(filter);
-  return ({ id, created_at, deleted_at }) => ({
-    value: column === 'images.id' ? id : column === 'images.created_at' ? created_at : (deleted_at ?? 0),
-    id,
-  });
+function orderOf({ state, user_id, guests }: Filter): Order {
+  const byOwner = user_id !== undefined || guests !== undefined;
+  if (state === 'trash') return { direction: 'desc', columns: { 'images.deleted_at': 'number', 'images.id': 'number' } };
+  if (byOwner) return { direction: 'desc', columns: { 'images.created_at': 'number', 'images.id': 'number' } };
+  return { direction: 'desc', columns: { 'images.id': 'number' } };
 }
 
 /** Deletes images for good in one commit, whoever owns them and whether or not they are in the trash. */

@@ -6,9 +6,9 @@ import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { listAudit } from '#server/core/journal/audit.ts';
 import { bind } from '#server/core/routes.ts';
-import { toPage } from '#server/platform/db/page.ts';
+import { mapPage } from '#server/platform/db/page.ts';
 import { cleanUp } from './clean-up.ts';
-import { listAllImages, positionIn, purgeAnyImages } from './images.ts';
+import { listAllImages, purgeAnyImages } from './images.ts';
 import { presentAnyImage, presentAudit } from './present.ts';
 import { measureSpace } from './space.ts';
 import { readStats } from './stats.ts';
@@ -18,19 +18,13 @@ import { readSystem } from './system.ts';
 export function adminRoutes(context: Context) {
   const { db, links, imageIndex } = context;
   return [
-    bind(imagesApi.listAllImages, async ({ query }) => {
-      const rows = await listAllImages(db, query);
-      return toPage(rows, query.limit, positionIn(query), (row) => presentAnyImage(row, links));
-    }),
+    bind(imagesApi.listAllImages, async ({ query }) => mapPage(await listAllImages(db, query), (row) => presentAnyImage(row, links))),
 
     bind(imagesApi.purgeImages, async (call) => ({
       results: await purgeAnyImages(db, imageIndex, call.body.keys, auditOrigin(call)),
     })),
 
-    bind(auditApi.listAudit, async ({ query }) => {
-      const rows = await listAudit(db, query);
-      return toPage(rows, query.limit, ({ id }) => ({ value: id, id }), presentAudit);
-    }),
+    bind(auditApi.listAudit, async ({ query }) => mapPage(await listAudit(db, query), presentAudit)),
 
     bind(statsApi.getStats, async ({ query }) => readStats(db, query.days, Date.now())),
 

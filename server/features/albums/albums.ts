@@ -7,9 +7,9 @@ import { enqueueEvent } from '#server/core/journal/events.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
-import { readPlace } from './cursors.ts';
 
 /** An album with what its owner sees of its pictures. */
 export interface AlbumWithImages extends AlbumRow {
@@ -24,20 +24,11 @@ export async function describeOwnAlbum(queries: Queries, ownerId: number, id: st
   return describedAlbums(queries, ownerId).where('id', '=', id).executeTakeFirst();
 }
 
-/** A user's albums in their own order: `limit` and one more. */
-export async function listOwnAlbums(
-  queries: Queries,
-  ownerId: number,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<AlbumWithImages[]> {
-  const after = readPlace(cursor);
-  let query = describedAlbums(queries, ownerId);
-  if (after) query = query.where((row) => row(row.refTuple('position', 'id'), '>', row.tuple(after.value, after.text)));
-  return query
-    .orderBy('position')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute();
+const OWN_ORDER: Order = { direction: 'asc', columns: { position: 'number', id: 'string' } };
+
+/** A user's albums in their own order. */
+export function listOwnAlbums(queries: Queries, ownerId: number, page: PageRequest): Promise<Page<AlbumWithImages>> {
+  return keysetPage(describedAlbums(queries, ownerId), OWN_ORDER, page);
 }
 
 function describedAlbums(queries: Queries, ownerId: number) {

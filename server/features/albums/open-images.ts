@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queries } from '#server/platform/db/database.ts';
+import { decodeCursor, keysetQuery, type Order, type Page, type PageRequest, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { readPlace } from './cursors.ts';
 
 /** Who visits an album, as far as its pictures are concerned. */
 export interface Visitor {
@@ -23,24 +23,19 @@ function openImages(queries: Queries, albumId: string, { trusted }: Visitor) {
     .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', Date.now())]));
 }
 
-/** The pictures of an album that a visitor could open on their own, newest first: `limit` and one more. View-limited ones are left out. */
-export async function listOpenImages(
-  queries: Queries,
-  albumId: string,
-  visitor: Visitor,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<ImageRow[]> {
-  const after = readPlace(cursor);
-  let query = openImages(queries, albumId, visitor).selectAll();
-  if (after) query = query.where((row) => row(row.refTuple('created_at', 'key'), '<', row.tuple(after.value, after.text)));
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('key', 'desc')
-    .limit(limit + 1)
-    .execute();
-  if (visitor.unlocked.length === 0) return rows;
-  const unlocked = visitor.unlocked.filter((row) => !after || isAfter(row, { created_at: after.value, key: after.text }));
-  return [...rows, ...unlocked].sort((a, b) => (isAfter(b, a) ? -1 : 1)).slice(0, limit + 1);
+/** By key where times are equal, since a cursor must not reveal row numbers. */
+const NEWEST_FIRST: Order = { direction: 'desc', columns: { created_at: 'number', key: 'string' } };
+
+/** The pictures of an album that a visitor could open on their own, newest first. View-limited ones are left out. */
+export async function listOpenImages(queries: Queries, albumId: string, visitor: Visitor, page: PageRequest): Promise<Page<ImageRow>> {
+  const rows = await keysetQuery(openImages(queries, albumId, visitor).selectAll(), NEWEST_FIRST, page).execute();
+  return pageOf(visitor.unlocked.length > 0 ? mergeUnlocked(rows, visitor, page) : rows, NEWEST_FIRST, page.limit);
+}
+
+function mergeUnlocked(rows: ImageRow[], { unlocked }: Visitor, { cursor }: PageRequest): ImageRow[] {
+  const [created_at, key] = (decodeCursor(NEWEST_FIRST, cursor) ?? [Infinity, '']) as [number, string];
+  const further = unlocked.filter((row) => isAfter(row, { created_at, key }));
+  return [...rows, ...further].sort((a, b) => (isAfter(b, a) ? -1 : 1));
 }
 
 type Placed = Pick<ImageRow, 'created_at' | 'key'>;
@@ -68,6 +63,6 @@ export async function findOpenCover(
     const chosen = await openImages(queries, id, visitor).select('key').where('key', '=', cover_key).executeTakeFirst();
     if (chosen || visitor.unlocked.some(({ key }) => key === cover_key)) return cover_key;
   }
-  const [newest] = await listOpenImages(queries, id, visitor, { limit: 1 });
-  return newest?.key;
+  const { items } = await listOpenImages(queries, id, visitor, { limit: 1 });
+  return items[0]?.key;
 }

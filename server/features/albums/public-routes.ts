@@ -2,9 +2,8 @@ import * as api from '#api/albums.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import { toPage } from '#server/platform/db/page.ts';
+import { mapPage } from '#server/platform/db/page.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
-import { toPosition } from './cursors.ts';
 import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from './open-images.ts';
 import { presentAlbumImage, presentLockedAlbum, presentOpenAlbum } from './present.ts';
 import { unlockAlbum, visitAlbum } from './public-albums.ts';
@@ -28,9 +27,8 @@ export const publicAlbumRoutes = (context: Context) => {
     bind(api.listPublicAlbumImages, async ({ params, query, request, response }) => {
       const visit = await visitAlbum(context, params.id, request, response);
       if (visit.locked) throw new RequestError('password_required', LOCKED);
-      const rows = await listOpenImages(db.read, visit.album.id, visit.visitor, query);
-      const positionOf = ({ created_at, key }: { created_at: number; key: string }) => toPosition({ value: created_at, text: key });
-      return toPage(rows, query.limit, positionOf, (row) => presentAlbumImage(row, links));
+      const page = await listOpenImages(db.read, visit.album.id, visit.visitor, query);
+      return mapPage(page, (row) => presentAlbumImage(row, links));
     }),
 
     bind(api.unlockAlbum, async ({ params, body, request, response }) => {

@@ -2,10 +2,9 @@ import * as api from '#api/albums.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
-import { NotFoundError } from '#server/platform/base/errors.ts';
-import { toPage } from '#server/platform/db/page.ts';
+import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
+import { mapPage } from '#server/platform/db/page.ts';
 import { changeAlbum, createAlbum, describeOwnAlbum, listOwnAlbums } from './albums.ts';
-import { toPosition } from './cursors.ts';
 import { deleteAlbum } from './delete-album.ts';
 import { orderAlbums } from './order.ts';
 import { presentAlbum } from './present.ts';
@@ -16,17 +15,13 @@ export const albumRoutes = (context: Context) => {
   const { db, links } = context;
 
   async function answer(ownerId: number, id: string) {
-    const album = await describeOwnAlbum(db.read, ownerId, id);
-    if (!album) throw new NotFoundError(GONE);
-    return presentAlbum(album, links);
+    return presentAlbum(requireFound(await describeOwnAlbum(db.read, ownerId, id), GONE), links);
   }
 
   return [
-    bind(api.listAlbums, async ({ actor, query }) => {
-      const rows = await listOwnAlbums(db.read, memberOf(actor).user.id, query);
-      const positionOf = ({ position, id }: { position: number; id: string }) => toPosition({ value: position, text: id });
-      return toPage(rows, query.limit, positionOf, (row) => presentAlbum(row, links));
-    }),
+    bind(api.listAlbums, async ({ actor, query }) =>
+      mapPage(await listOwnAlbums(db.read, memberOf(actor).user.id, query), (row) => presentAlbum(row, links)),
+    ),
 
     bind(api.createAlbum, async ({ actor, body }) => {
       const { id } = memberOf(actor).user;

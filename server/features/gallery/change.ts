@@ -7,7 +7,7 @@ import { tellAlbums } from '#server/core/albums/events.ts';
 import { displayName } from '#server/core/images/display-name.ts';
 import { requireExpiryWithin, requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
-import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { cleanTags } from './tags.ts';
@@ -27,8 +27,7 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
   // Hashing is slow on purpose: it happens before the unit of writing that all others wait for.
   const columns = await toColumns(changes, now);
   return db.write(async (queries) => {
-    const row = await findOwnImage(queries, owner.id, key);
-    if (!row) throw new NotFoundError(GONE);
+    const row = requireFound(await findOwnImage(queries, owner.id, key), GONE);
     if (isExpired(row, now)) throw new RequestError('expired', 'This picture has expired and can no longer be changed.');
     if (changes.album_id) await requireOwnAlbum(queries, owner.id, changes.album_id);
     const moved = changes.album_id !== undefined && changes.album_id !== row.album_id;

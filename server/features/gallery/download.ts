@@ -5,10 +5,9 @@ import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess } from '#server/core/images/access.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
-import { encodeCursor } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
-import { imagePosition, ownImagesQueries, readInTurn } from './list.ts';
+import { readPage } from './list.ts';
 import { createUniqueNames, safeBaseName, type ZipEntry } from './zip.ts';
 
 type Wanted = RouteParsed<typeof downloadImages, 'query'>;
@@ -16,7 +15,6 @@ type Sources = Pick<Context, 'db' | 'blobs' | 'imageIndex'>;
 
 const OWNER = { isOwner: true, isAdmin: false, password: 'none' } as const;
 const PAGE = 200;
-const SORT = 'uploaded_asc';
 
 /**
  * The files of a user's download: the pictures of `keys`, or those of an album.
@@ -38,14 +36,11 @@ async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Pro
 
 async function* rowsOfAlbum({ db }: Sources, ownerId: number, albumId: string): AsyncGenerator<ImageRow> {
   let cursor: string | undefined;
-  for (;;) {
-    const queries = ownImagesQueries(db, ownerId, { album_id: albumId, sort: SORT, limit: PAGE, cursor }, Date.now());
-    const rows = await readInTurn(queries, PAGE);
-    yield* rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return;
-    cursor = encodeCursor(imagePosition(SORT)(last));
-  }
+  do {
+    const page = await readPage(db, ownerId, { album_id: albumId, sort: 'uploaded_asc', limit: PAGE, cursor }, Date.now());
+    yield* page.items;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
 }
 
 async function* toEntries(sources: Sources, rows: Iterable<ImageRow> | AsyncIterable<ImageRow>): AsyncGenerator<ZipEntry> {

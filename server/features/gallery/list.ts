@@ -6,10 +6,9 @@ import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { pastedKey } from '#server/core/images/pasted-link.ts';
 import { updateSearch } from '#server/core/images/search.ts';
-import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { findMatches, matchesSearch } from '#server/platform/db/dialect.ts';
-import { decodeCursor, type Position } from '#server/platform/db/page.ts';
+import { decodeCursor, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 
@@ -29,15 +28,21 @@ const SORTS = {
 
 const FEW_MATCHES = 1_000;
 
-/** A user's images that are neither in the trash nor expired, in the order asked for: `limit` and one more. */
-export async function listOwnImages(db: Database, ownerId: number, filter: ImageFilter, now: number): Promise<ImageRow[]> {
-  if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return [];
+/** A user's images that are neither in the trash nor expired, in the order asked for. */
+export async function listOwnImages(db: Database, ownerId: number, filter: ImageFilter, now: number): Promise<Page<ImageRow>> {
+  if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return { items: [], next_cursor: null };
   const key = await pastedKey(filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
-  if (key)
-    return matching(db, ownerId, { ...filter, q: undefined }, now)
-      .where('key', '=', key)
-      .execute();
-  return readInTurn(ownImagesQueries(db, ownerId, await narrow(db, filter), now), filter.limit + 1);
+  if (key === undefined) return readPage(db, ownerId, await narrow(db, filter), now);
+  const items = await matching(db, ownerId, { ...filter, q: undefined }, now)
+    .where('key', '=', key)
+    .execute();
+  return { items, next_cursor: null };
+}
+
+/** One page of the images that a filter is for; an album in it must be the user's own. */
+export async function readPage(db: Database, ownerId: number, filter: NarrowedFilter, now: number): Promise<Page<ImageRow>> {
+  const rows = await readInTurn(ownImagesQueries(db, ownerId, filter, now), filter.limit + 1);
+  return pageOf(rows, orderOf(filter.sort), filter.limit);
 }
 
 /** Where only few images match a search, their ids lead to them at once; where many do, walking along the list meets them soon. */
@@ -59,15 +64,15 @@ export function ownImagesQueries(db: Database, ownerId: number, filter: Narrowed
     .orderBy(column, direction)
     .orderBy('id', direction)
     .limit(filter.limit + 1);
-  const after = decodeCursor(filter.cursor);
+  const after = decodeCursor(orderOf(filter.sort), filter.cursor);
   if (!after) return [ordered];
-  requireValueOf(column, after);
+  const [value, id] = after as [string | number, number];
   const beyond = direction === 'asc' ? '>' : '<';
-  return [ordered.where(column, '=', after.value).where('id', beyond, after.id), ordered.where(column, beyond, after.value)];
+  return [ordered.where(column, '=', value).where('id', beyond, id), ordered.where(column, beyond, value)];
 }
 
 /** The first `amount` rows of several queries. */
-export async function readInTurn(queries: readonly ImageQuery[], amount: number): Promise<ImageRow[]> {
+async function readInTurn(queries: readonly ImageQuery[], amount: number): Promise<ImageRow[]> {
   const rows: ImageRow[] = [];
   for (const query of queries) {
     if (rows.length >= amount) break;
@@ -106,13 +111,7 @@ function withinDates(query: ImageQuery, { date, sort, from, to }: ImageFilter): 
     .$if(end !== undefined, (all) => all.where(column, '<', end as number));
 }
 
-function requireValueOf(column: (typeof SORTS)[keyof typeof SORTS][0], { value }: Position) {
-  if ((typeof value === 'string') === (column === 'name')) return;
-  throw new InvalidRequestError('This cursor belongs to a list in another order. Start again from the first page.', { field: 'cursor' });
-}
-
-/** Where an image stands in a list sorted so. */
-export function imagePosition(sort: ImageFilter['sort']) {
-  const [column] = SORTS[sort];
-  return (row: ImageRow): Position => ({ value: row[column], id: row.id });
+function orderOf(sort: ImageFilter['sort']): Order {
+  const [column, direction] = SORTS[sort];
+  return { direction, columns: { [column]: column === 'name' ? 'string' : 'number', id: 'number' } };
 }

@@ -8,13 +8,13 @@ import { findOwnImage } from '#server/core/images/images.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { viewsByDay } from '#server/core/images/view-days.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
-import { NotFoundError } from '#server/platform/base/errors.ts';
-import { toPage } from '#server/platform/db/page.ts';
+import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
+import { mapPage } from '#server/platform/db/page.ts';
 import { changeOwnImages } from './batch.ts';
 import { changeOwnImage, GONE } from './change.ts';
 import { downloadEntries } from './download.ts';
 import { exportEntries } from './export.ts';
-import { imagePosition, listOwnImages } from './list.ts';
+import { listOwnImages } from './list.ts';
 import { listOwnTags } from './tags.ts';
 import { sendZip } from './zip.ts';
 
@@ -23,19 +23,11 @@ export const imageRoutes = (context: Context) => {
 
   return [
     bind(api.listImages, async ({ actor, query }) => {
-      const rows = await listOwnImages(db, memberOf(actor).user.id, query, Date.now());
-      return toPage(rows, query.limit, imagePosition(query.sort), (row) => presentImage(row, links));
+      const page = await listOwnImages(db, memberOf(actor).user.id, query, Date.now());
+      return mapPage(page, (row) => presentImage(row, links));
     }),
 
-    bind(api.listTags, async ({ actor, query }) => {
-      const rows = await listOwnTags(db, memberOf(actor).user.id, query);
-      return toPage(
-        rows,
-        query.limit,
-        ({ tag }) => ({ value: tag, id: 0 }),
-        (row) => row,
-      );
-    }),
+    bind(api.listTags, ({ actor, query }) => listOwnTags(db, memberOf(actor).user.id, query)),
 
     // Before `/images/:key`, which would take the word for a key.
     bindBinary(files.downloadImages, async ({ actor, query, response }) => {
@@ -51,9 +43,7 @@ export const imageRoutes = (context: Context) => {
     bind(changes.batchImages, async ({ actor, body }) => ({ results: await changeOwnImages(context, memberOf(actor).user.id, body) })),
 
     bind(api.getImage, async ({ actor, params }) => {
-      const row = await findOwnImage(db.read, memberOf(actor).user.id, params.key);
-      if (!row) throw new NotFoundError(GONE);
-      return presentImage(row, links);
+      return presentImage(requireFound(await findOwnImage(db.read, memberOf(actor).user.id, params.key), GONE), links);
     }),
 
     bind(changes.updateImage, async ({ actor, params, body }) => {
@@ -71,8 +61,7 @@ export const imageRoutes = (context: Context) => {
 
     bind(files.imageViews, async ({ actor, params, query }) => {
       await views.flush();
-      const row = await findOwnImage(db.read, memberOf(actor).user.id, params.key);
-      if (!row) throw new NotFoundError(GONE);
+      const row = requireFound(await findOwnImage(db.read, memberOf(actor).user.id, params.key), GONE);
       return { total: row.views, days: await viewsByDay(db, row.id, query.days, Date.now()) };
     }),
   ];

@@ -1,6 +1,6 @@
 import { MAX_TAGS } from '#api/constants.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { decodeCursor } from '#server/platform/db/page.ts';
+import { keysetPage, type Order, type PageRequest } from '#server/platform/db/page.ts';
 
 /** Tags as they are kept: each once, whatever its case, in the order given. */
 export function cleanTags(tags: readonly string[]): string[] {
@@ -20,20 +20,17 @@ export function changeTags(current: readonly string[], mode: 'add' | 'remove' | 
   return changed.length > MAX_TAGS ? undefined : changed;
 }
 
-/** A user's tags with the number of images outside the trash, in alphabetical order: `limit` and one more. */
-export function listOwnTags(db: Database, ownerId: number, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
-  const after = decodeCursor(cursor);
-  let query = db.read
+const ALPHABETICAL: Order = { direction: 'asc', columns: { tag: 'string' } };
+
+/** A user's tags with the number of images outside the trash, in alphabetical order. */
+export function listOwnTags(db: Database, ownerId: number, page: PageRequest) {
+  const query = db.read
     .selectFrom('image_tags')
     .innerJoin('images', 'images.id', 'image_tags.image_id')
     .select((row) => ['tag', row.fn.countAll<number>().as('image_count')])
     .where('image_tags.owner_id', '=', ownerId)
     .where('deleted_at', 'is', null)
-    .where('emptied_at', 'is', null);
-  if (after) query = query.where('tag', '>', String(after.value));
-  return query
-    .groupBy('tag')
-    .orderBy('tag')
-    .limit(limit + 1)
-    .execute();
+    .where('emptied_at', 'is', null)
+    .groupBy('tag');
+  return keysetPage(query, ALPHABETICAL, page);
 }

@@ -3,11 +3,11 @@ import { memberOf } from '#server/core/accounts/authorize.ts';
 import type { Context } from '#server/core/context.ts';
 import { findTrashedImage } from '#server/core/images/images.ts';
 import { presentImage } from '#server/core/images/present.ts';
-import { emptyOwnTrash, listOwnTrash, purgeTime, trashPosition } from '#server/core/images/trash.ts';
+import { emptyOwnTrash, listOwnTrash, purgeTime } from '#server/core/images/trash.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
-import { toPage } from '#server/platform/db/page.ts';
+import { mapPage } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { changeOwnImages } from './batch.ts';
@@ -18,10 +18,7 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
   const present = (row: ImageRow) => ({ ...presentImage(row, links), purge_at: toInstant(purgeTime(row.deleted_at ?? 0)) });
 
   return [
-    bind(api.listTrash, async ({ actor, query }) => {
-      const rows = await listOwnTrash(db, memberOf(actor).user.id, query);
-      return toPage(rows, query.limit, trashPosition, present);
-    }),
+    bind(api.listTrash, async ({ actor, query }) => mapPage(await listOwnTrash(db, memberOf(actor).user.id, query), present)),
 
     bindBinary(api.trashThumbnail, async ({ actor, params, response }) => {
       const row = await findTrashedImage(db.read, memberOf(actor).user.id, params.key);

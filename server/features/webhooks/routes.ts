@@ -3,7 +3,7 @@ import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import { toPage } from '#server/platform/db/page.ts';
+import { mapPage } from '#server/platform/db/page.ts';
 import { allowedAddresses, createAddressRules, resolveBySystem } from '#server/platform/fetching/addresses.ts';
 import { parseWebAddress } from '#server/platform/fetching/guarded-request.ts';
 import { presentDelivery, presentWebhook } from './present.ts';
@@ -29,9 +29,7 @@ export function webhookRoutes({ db, secrets, settings }: Context) {
   }
 
   return [
-    bind(api.listWebhooks, async ({ query }) =>
-      toPage(await listWebhooks(db, query), query.limit, ({ id }) => ({ value: id, id }), presentWebhook),
-    ),
+    bind(api.listWebhooks, async ({ query }) => mapPage(await listWebhooks(db, query), presentWebhook)),
 
     bind(api.createWebhook, async (call) => {
       await requireUsable(call.body.url);
@@ -59,9 +57,7 @@ export function webhookRoutes({ db, secrets, settings }: Context) {
       return {};
     }),
 
-    bind(api.listWebhookDeliveries, async ({ params, query }) =>
-      toPage(await listDeliveries(db, params.id, query), query.limit, ({ id }) => ({ value: id, id }), presentDelivery),
-    ),
+    bind(api.listWebhookDeliveries, async ({ params, query }) => mapPage(await listDeliveries(db, params.id, query), presentDelivery)),
 
     bind(api.redeliverWebhook, async ({ params }) => presentDelivery(await redeliver(db, params.id, params.delivery_id, Date.now()))),
   ];

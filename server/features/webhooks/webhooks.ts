@@ -2,31 +2,23 @@ import type { RouteParsed } from '#api/contract.ts';
 import type * as api from '#api/webhooks.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { addDelivery } from '#server/core/journal/events.ts';
-import { NotFoundError } from '#server/platform/base/errors.ts';
+import { requireFound } from '#server/platform/base/errors.ts';
 import { seal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { decodeCursor } from '#server/platform/db/page.ts';
+import { keysetPage, NEWEST_FIRST, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { DeliveryRow, WebhookRow } from '#server/platform/db/schema/webhooks.ts';
 import { newSecret } from './signature.ts';
 
 type NewWebhook = RouteParsed<typeof api.createWebhook, 'body'>;
 type WebhookChanges = RouteParsed<typeof api.changeWebhook, 'body'>;
-type Page = { cursor?: string | undefined; limit: number };
 
 /** Under what webhook secrets are encrypted at rest. */
 export const secretKey = (secrets: Secrets) => secrets.key('webhooks');
 
-/** All webhooks, oldest first: `limit` and one more. */
-export function listWebhooks(db: Database, { cursor, limit }: Page): Promise<WebhookRow[]> {
-  const after = decodeCursor(cursor);
-  return db.read
-    .selectFrom('webhooks')
-    .selectAll()
-    .$if(after !== undefined, (query) => query.where('id', '>', after?.id ?? 0))
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute();
+/** All webhooks, oldest first. */
+export function listWebhooks(db: Database, page: PageRequest): Promise<Page<WebhookRow>> {
+  return keysetPage(db.read.selectFrom('webhooks').selectAll(), OLDEST_FIRST, page);
 }
 
 /** Creates a webhook; `secret` is its text, shown once. */
@@ -99,18 +91,10 @@ export function sendTest(db: Database, id: number): Promise<void> {
   });
 }
 
-/** The delivery log of a webhook, newest first: `limit` and one more. @throws NotFoundError */
-export async function listDeliveries(db: Database, webhookId: number, { cursor, limit }: Page): Promise<DeliveryRow[]> {
+/** The delivery log of a webhook, newest first. @throws NotFoundError */
+export async function listDeliveries(db: Database, webhookId: number, page: PageRequest): Promise<Page<DeliveryRow>> {
   await requireWebhook(db.read, webhookId);
-  const after = decodeCursor(cursor);
-  return db.read
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .where('webhook_id', '=', webhookId)
-    .$if(after !== undefined, (query) => query.where('id', '<', after?.id ?? 0))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  return keysetPage(db.read.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId), NEWEST_FIRST, page);
 }
 
 /** Puts a delivery into the outbox once more, under the message id that it had. @throws NotFoundError */
@@ -123,15 +107,13 @@ export function redeliver(db: Database, webhookId: number, deliveryId: number, n
       .where('webhook_id', '=', webhookId)
       .returningAll()
       .executeTakeFirst();
-    if (!row) throw new NotFoundError('There is no such delivery. It may be older than the log.');
-    return row;
+    return requireFound(row, 'There is no such delivery. It may be older than the log.');
   });
 }
 
 async function requireWebhook(queries: Queries, id: number): Promise<WebhookRow> {
   const row = await queries.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!row) throw new NotFoundError('There is no such webhook.');
-  return row;
+  return requireFound(row, 'There is no such webhook.');
 }
 
 const toText = (events: readonly string[]) => JSON.stringify([...new Set(events)]);

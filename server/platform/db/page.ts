@@ -1,35 +1,99 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 
-/** A place in an ordered list: the sorting value of the last item shown, and its id where values repeat. */
-export interface Position {
-  value: number | string;
-  id: number;
+/** What a client asks for: at most `limit` items, those after the cursor of the page before. */
+export interface PageRequest {
+  cursor?: string | undefined;
+  limit: number;
 }
 
-/** An opaque cursor for the API. */
-export function encodeCursor({ value, id }: Position): string {
-  return Buffer.from(JSON.stringify([value, id])).toString('base64url');
+/** One page of a list; the last one has no cursor. */
+export interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+
+/** How a list is sorted. Together the columns must be unique, or rows get lost between pages. */
+export interface Order {
+  direction: 'asc' | 'desc';
+  /** From the most significant one, each with the kind of its values. */
+  columns: Readonly<Record<string, 'number' | 'string'>>;
+}
+
+export const OLDEST_FIRST: Order = { direction: 'asc', columns: { id: 'number' } };
+export const NEWEST_FIRST: Order = { direction: 'desc', columns: { id: 'number' } };
+
+type Values = (number | string)[];
+
+/**
+ * One page of the rows of `query`. Later pages start at a key, not at a count, so that they cost no more than the first
+ * and don't shift when rows are added.
+ * @throws InvalidRequestError for a cursor that doesn't fit the order
+ */
+export async function keysetPage<DB, TB extends keyof DB, Row extends object>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  order: Order,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  return pageOf(await keysetQuery(query, order, request).execute(), order, request.limit);
+}
+
+/** The query behind {@link keysetPage}: it reads one row more than the page has, which shows whether there is another page. */
+export function keysetQuery<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  order: Order,
+  { cursor, limit }: PageRequest,
+): SelectQueryBuilder<DB, TB, Row> {
+  const columns = Object.keys(order.columns).map((column) => sql.ref(column));
+  const after = decodeCursor(order, cursor);
+  const beyond = sql.raw(order.direction === 'asc' ? '>' : '<');
+  let page = query;
+  if (after) page = page.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join(after)})`);
+  for (const column of columns) page = page.orderBy(column, order.direction);
+  return page.limit(limit + 1);
+}
+
+/** Cuts a page from sorted rows, of which there must be more than `limit` if there is another page. */
+export function pageOf<Row extends object>(rows: Row[], order: Order, limit: number): Page<Row> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next_cursor: rows.length > limit && last ? encodeCursor(valuesOf(last, order)) : null };
+}
+
+/** The same page with its items presented. */
+export function mapPage<Row, Item>({ items, next_cursor }: Page<Row>, present: (row: Row) => Item): Page<Item> {
+  return { items: items.map(present), next_cursor };
+}
+
+/** An opaque cursor: the sorting values of the last row shown. */
+export function encodeCursor(values: Values): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
 /**
  * Reads a cursor back.
- * @throws InvalidRequestError when it is not one of ours
+ * @throws InvalidRequestError when it is malformed or comes from a list in another order
  */
-export function decodeCursor(cursor: string | undefined): Position | undefined {
+export function decodeCursor({ columns }: Order, cursor: string | undefined): Values | undefined {
   if (cursor === undefined) return undefined;
-  try {
-    const [value, id, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    const known = (typeof value === 'string' || Number.isFinite(value)) && Number.isSafeInteger(id) && rest.length === 0;
-    if (known && encodeCursor({ value, id }) === cursor) return { value, id };
-  } catch {
-    // Not ours: answered below like any other malformed cursor.
-  }
-  throw new InvalidRequestError('This cursor is not valid. Start again from the first page.', { field: 'cursor' });
+  const values = parse(cursor);
+  const kinds = Object.values(columns);
+  const fits = values.length === kinds.length && kinds.every((kind, at) => typeof values[at] === kind);
+  if (fits && encodeCursor(values as Values) === cursor) return values as Values;
+  throw new InvalidRequestError('This cursor isn’t valid for this list. Start again from the first page.', { field: 'cursor' });
 }
 
-/** One page from `limit + 1` rows: the extra row only tells that there is more. */
-export function toPage<Row, Item>(rows: Row[], limit: number, position: (row: Row) => Position, present: (row: Row) => Item) {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { items: shown.map(present), next_cursor: rows.length > limit && last ? encodeCursor(position(last)) : null };
+function parse(cursor: string): unknown[] {
+  try {
+    const values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(values) ? values : [];
+  } catch {
+    return []; // not JSON, so no cursor of ours
+  }
+}
+
+/** A row names its columns without their table. */
+function valuesOf(row: object, { columns }: Order): Values {
+  const values = row as Record<string, number | string>;
+  return Object.keys(columns).map((column) => values[column.slice(column.indexOf('.') + 1)] as number | string);
 }

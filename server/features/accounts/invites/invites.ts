@@ -2,7 +2,7 @@ import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { hashSecret, randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { decodeCursor } from '#server/platform/db/page.ts';
+import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { InviteRow } from '#server/platform/db/schema/accounts.ts';
 
 export interface InviteWish {
@@ -59,15 +59,9 @@ async function requireJoinable(queries: Queries, groupId: number) {
     throw new InvalidRequestError('New accounts cannot join this group. Choose another one.', { field: 'group_id' });
 }
 
-/** Invites, newest first, used and expired ones too: `limit` and one more. */
-export function listInvites(db: Database, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<InviteRow[]> {
-  const after = decodeCursor(cursor);
-  let query = db.read.selectFrom('invites').selectAll();
-  if (after) query = query.where('id', '<', after.id);
-  return query
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+/** Invites, newest first, used and expired ones too. */
+export function listInvites(db: Database, page: PageRequest): Promise<Page<InviteRow>> {
+  return keysetPage(db.read.selectFrom('invites').selectAll(), NEWEST_FIRST, page);
 }
 
 /** Removes an invite; an account that came of it stays. False when there is none of that id. */

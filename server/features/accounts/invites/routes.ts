@@ -3,14 +3,12 @@ import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
-import { toPage } from '#server/platform/db/page.ts';
+import { mapPage } from '#server/platform/db/page.ts';
 import { createInvite, deleteInvite, listInvites } from './invites.ts';
 import { presentInvite } from './present.ts';
 
 export const inviteRoutes = ({ db, links }: Context) => [
-  bind(api.listInvites, async ({ query }) =>
-    toPage(await listInvites(db, query), query.limit, ({ id }) => ({ value: id, id }), presentInvite),
-  ),
+  bind(api.listInvites, async ({ query }) => mapPage(await listInvites(db, query), presentInvite)),
 
   bind(api.createInvite, async (call) => {
     const { note, email, group_id, expires_in } = call.body;

@@ -5,7 +5,7 @@ import { closeOwnSession, endSessions, listSessions } from '#server/core/account
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
-import { toPage } from '#server/platform/db/page.ts';
+import { mapPage } from '#server/platform/db/page.ts';
 import { changePassword } from './password.ts';
 import { changePreferences } from './preferences.ts';
 import { presentProfile, presentSession } from './present.ts';
@@ -31,13 +31,7 @@ export const userRoutes = ({ db, passwordGuard }: Context) => [
 
   bind(api.listSessions, async ({ actor, query }) => {
     const member = memberOf(actor);
-    const rows = await listSessions(db, member.user.id, query);
-    return toPage(
-      rows,
-      query.limit,
-      ({ id }) => ({ value: id, id }),
-      (row) => presentSession(row, member),
-    );
+    return mapPage(await listSessions(db, member.user.id, query), (row) => presentSession(row, member));
   }),
 
   bind(api.endSession, async ({ actor, params }) => {

@@ -4,14 +4,11 @@ import { createToken, listTokens, revokeToken } from '#server/core/accounts/toke
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
-import { toPage } from '#server/platform/db/page.ts';
+import { mapPage } from '#server/platform/db/page.ts';
 import { presentToken } from './present.ts';
 
 export const tokenRoutes = ({ db }: Context) => [
-  bind(api.listTokens, async ({ actor, query }) => {
-    const rows = await listTokens(db, memberOf(actor).user.id, query);
-    return toPage(rows, query.limit, ({ id }) => ({ value: id, id }), presentToken);
-  }),
+  bind(api.listTokens, async ({ actor, query }) => mapPage(await listTokens(db, memberOf(actor).user.id, query), presentToken)),
 
   bind(api.createToken, async ({ actor, body }) => {
     const { name, scope, expires_in = 0 } = body;

@@ -3,9 +3,9 @@ import type * as api from '#api/admin-groups.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { type Group, groupOfKind, toGroup } from '#server/core/accounts/groups.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
-import { InvalidRequestError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { decodeCursor } from '#server/platform/db/page.ts';
+import { keysetPage, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { GroupRow } from '#server/platform/db/schema/accounts.ts';
 
 export type GroupChanges = RouteParsed<typeof api.changeGroup, 'body'>;
@@ -15,27 +15,22 @@ export interface GroupWithCount extends GroupRow {
   user_count: number;
 }
 
+const GONE = 'There is no such group.';
+
 const groupsWithCount = (queries: Queries) =>
   queries
     .selectFrom('groups')
-    .selectAll('groups')
+    .selectAll()
     .select(sql<number>`(select count(*) from users where users.group_id = groups.id)`.as('user_count'));
 
-/** All groups, oldest first: `limit` and one more. */
-export function listGroups(db: Database, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<GroupWithCount[]> {
-  const after = decodeCursor(cursor);
-  return groupsWithCount(db.read)
-    .$if(after !== undefined, (query) => query.where('groups.id', '>', after?.id ?? 0))
-    .orderBy('groups.id')
-    .limit(limit + 1)
-    .execute();
+/** All groups, oldest first. */
+export function listGroups(db: Database, page: PageRequest): Promise<Page<GroupWithCount>> {
+  return keysetPage(groupsWithCount(db.read), OLDEST_FIRST, page);
 }
 
 /** @throws NotFoundError */
 export async function groupWithCount(db: Database, id: number): Promise<GroupWithCount> {
-  const group = await groupsWithCount(db.read).where('groups.id', '=', id).executeTakeFirst();
-  if (!group) throw noSuchGroup();
-  return group;
+  return requireFound(await groupsWithCount(db.read).where('id', '=', id).executeTakeFirst(), GONE);
 }
 
 /** Creates a group like the default one, but for what is given; answers its id. */
@@ -84,12 +79,8 @@ export async function deleteGroup(db: Database, id: number, origin: AuditOrigin)
 }
 
 async function requireGroup(queries: Queries, id: number): Promise<Group> {
-  const row = await queries.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!row) throw noSuchGroup();
-  return toGroup(row);
+  return toGroup(requireFound(await queries.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirst(), GONE));
 }
-
-const noSuchGroup = () => new NotFoundError('There is no such group.');
 
 type Limits = Pick<Group, 'policy_ids' | 'default_expires_in' | 'max_expires_in' | 'default_max_views' | 'max_max_views'>;
 

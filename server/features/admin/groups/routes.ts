@@ -2,16 +2,15 @@ import * as api from '#api/admin-groups.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
-import { toPage } from '#server/platform/db/page.ts';
-import { changeGroup, createGroup, deleteGroup, type GroupWithCount, groupWithCount, listGroups } from './changes.ts';
+import { mapPage } from '#server/platform/db/page.ts';
+import { changeGroup, createGroup, deleteGroup, groupWithCount, listGroups } from './changes.ts';
 import { presentGroup } from './present.ts';
 
 export function groupAdminRoutes({ db }: Context) {
   const show = async (id: number) => presentGroup(await groupWithCount(db, id));
-  const position = ({ id }: GroupWithCount) => ({ value: id, id });
 
   return [
-    bind(api.listGroups, async ({ query }) => toPage(await listGroups(db, query), query.limit, position, presentGroup)),
+    bind(api.listGroups, async ({ query }) => mapPage(await listGroups(db, query), presentGroup)),
 
     bind(api.createGroup, async (call) => show(await createGroup(db, call.body, auditOrigin(call)))),
 

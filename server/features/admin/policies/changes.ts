@@ -5,9 +5,9 @@ import type { RouteParsed } from '#api/contract.ts';
 import type { Context } from '#server/core/context.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { policyById } from '#server/core/policies/policies.ts';
-import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { decodeCursor } from '#server/platform/db/page.ts';
+import { keysetPage, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { folderOf } from '#server/platform/storage/local.ts';
 import { preparePolicyFolder } from './folders.ts';
@@ -19,27 +19,22 @@ export interface PolicyWithCount extends PolicyRow {
   image_count: number;
 }
 
+const GONE = 'There is no such storage policy.';
+
 const policiesWithCount = (queries: Queries) =>
   queries
     .selectFrom('policies')
-    .selectAll('policies')
+    .selectAll()
     .select(sql<number>`(select count(*) from images where images.policy_id = policies.id)`.as('image_count'));
 
-/** All storage policies, oldest first: `limit` and one more. */
-export function listPolicies(db: Database, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<PolicyWithCount[]> {
-  const after = decodeCursor(cursor);
-  return policiesWithCount(db.read)
-    .$if(after !== undefined, (query) => query.where('policies.id', '>', after?.id ?? 0))
-    .orderBy('policies.id')
-    .limit(limit + 1)
-    .execute();
+/** All storage policies, oldest first. */
+export function listPolicies(db: Database, page: PageRequest): Promise<Page<PolicyWithCount>> {
+  return keysetPage(policiesWithCount(db.read), OLDEST_FIRST, page);
 }
 
 /** @throws NotFoundError */
 export async function policyWithCount(db: Database, id: number): Promise<PolicyWithCount> {
-  const policy = await policiesWithCount(db.read).where('policies.id', '=', id).executeTakeFirst();
-  if (!policy) throw noSuchPolicy();
-  return policy;
+  return requireFound(await policiesWithCount(db.read).where('id', '=', id).executeTakeFirst(), GONE);
 }
 
 const DEFAULTS = {
@@ -105,12 +100,8 @@ async function requireUnused(queries: Queries, id: number) {
 }
 
 async function requirePolicy(queries: Queries, id: number): Promise<PolicyRow> {
-  const policy = await policyById(queries, id);
-  if (!policy) throw noSuchPolicy();
-  return policy;
+  return requireFound(await policyById(queries, id), GONE);
 }
-
-const noSuchPolicy = () => new NotFoundError('There is no such storage policy.');
 
 /** What is absent stays undefined, which leaves a column alone or at its default. */
 function toColumns({ keep_metadata, ...columns }: PolicyChanges) {

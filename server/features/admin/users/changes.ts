@@ -4,10 +4,12 @@ import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { insertUser, requireFree, setPasswordHash, toKey } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
-import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
+import { InvalidRequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { requireMayChange, requireMayResetPassword } from './access.ts';
+
+export const NO_ACCOUNT = 'There is no such account.';
 
 export type NewAccount = RouteParsed<typeof api.createUser, 'body'>;
 export type AccountChanges = RouteParsed<typeof api.changeUser, 'body'>;
@@ -89,9 +91,7 @@ async function endSessions(queries: Queries, userId: number) {
 }
 
 export async function requireUser(queries: Queries, id: number): Promise<UserRow> {
-  const user = await queries.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!user) throw new NotFoundError('There is no such account.');
-  return user;
+  return requireFound(await queries.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(), NO_ACCOUNT);
 }
 
 /** The id, if people can be in that group: guests have no account, and the owner's group is the owner's alone. */

@@ -3,26 +3,21 @@ import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
-import { NotFoundError } from '#server/platform/base/errors.ts';
-import { toPage } from '#server/platform/db/page.ts';
+import { requireFound } from '#server/platform/base/errors.ts';
+import { mapPage } from '#server/platform/db/page.ts';
 import { presentAccount } from '../present.ts';
-import { changeAccount, createAccount, resetPassword } from './changes.ts';
+import { changeAccount, createAccount, NO_ACCOUNT, resetPassword } from './changes.ts';
 import { transferAll } from './transfer.ts';
 import { findUser, listUsers } from './users.ts';
 
 /** Everybody's accounts. */
 export function userAdminRoutes({ db, imageIndex }: Context) {
   async function show(id: number) {
-    const user = await findUser(db.read, id);
-    if (!user) throw new NotFoundError('There is no such account.');
-    return presentAccount(user);
+    return presentAccount(requireFound(await findUser(db.read, id), NO_ACCOUNT));
   }
 
   return [
-    bind(api.listUsers, async ({ query }) => {
-      const rows = await listUsers(db, query);
-      return toPage(rows, query.limit, ({ id }) => ({ value: id, id }), presentAccount);
-    }),
+    bind(api.listUsers, async ({ query }) => mapPage(await listUsers(db, query), presentAccount)),
 
     bind(api.getUser, async ({ params }) => show(params.id)),
 

@@ -3,7 +3,7 @@ import { toKey } from '#server/core/accounts/users.ts';
 import { inTrash } from '#server/core/images/trash-counts.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { decodeCursor } from '#server/platform/db/page.ts';
+import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /** An account with what the list of accounts shows beside it. */
@@ -20,21 +20,16 @@ export interface UserFilter {
   group_id?: number | undefined;
 }
 
-/** Accounts, oldest first: `limit` and one more. */
-export function listUsers(
-  db: Database,
-  { q, group_id, cursor, limit }: UserFilter & { cursor?: string | undefined; limit: number },
-): Promise<UserWithGroup[]> {
-  const after = decodeCursor(cursor);
-  return usersWithGroup(db.read)
-    .$if(after !== undefined, (query) => query.where('users.id', '>', after?.id ?? 0))
+const BY_ID: Order = { direction: 'asc', columns: { 'users.id': 'number' } };
+
+/** Accounts, oldest first. */
+export function listUsers(db: Database, { q, group_id, ...page }: UserFilter & PageRequest): Promise<Page<UserWithGroup>> {
+  const matching = usersWithGroup(db.read)
     .$if(group_id !== undefined, (query) => query.where('users.group_id', '=', group_id ?? 0))
     .$if(!!q, (query) =>
       query.where((row) => row.or([contains('users.username_key', toKey(q ?? '')), contains('users.email_key', toKey(q ?? ''))])),
-    )
-    .orderBy('users.id')
-    .limit(limit + 1)
-    .execute();
+    );
+  return keysetPage(matching, BY_ID, page);
 }
 
 export function findUser(queries: Queries, id: number): Promise<UserWithGroup | undefined> {

@@ -23,7 +23,7 @@ async function planOf(filter: Partial<Parameters<typeof allImagesQuery>[1]>): Pr
   return (steps as { detail: string }[]).map(({ detail }) => detail).join('\n');
 }
 
-const cursor = encodeCursor({ value: 5, id: 9 });
+const cursorFor = (filter: object) => encodeCursor('user_id' in filter || 'guests' in filter || 'state' in filter ? [5, 9] : [9]);
 
 it.each([
   ['everybody’s', {}],
@@ -32,11 +32,12 @@ it.each([
   ['the trash', { state: 'trash' as const }],
   ['one user’s trash', { state: 'trash' as const, user_id: 1 }],
 ])('the list of pictures never sorts: %s, first page and deep', async (_name, filter) => {
-  for (const plan of [await planOf(filter), await planOf({ ...filter, cursor })]) expect(plan).not.toMatch(/TEMP B-TREE/);
+  for (const plan of [await planOf(filter), await planOf({ ...filter, cursor: cursorFor(filter) })])
+    expect(plan).not.toMatch(/TEMP B-TREE/);
 });
 
 it('a deep page starts where the one before ended', async () => {
-  expect(await planOf({ cursor })).toMatch(/SEARCH images USING INTEGER PRIMARY KEY \(rowid<\?\)/);
-  expect(await planOf({ cursor, user_id: 1 })).toMatch(/images_by_upload \(owner_id=\? AND /);
-  expect(await planOf({ cursor, state: 'trash' })).toMatch(/images_trashed \(deleted_at[<>]/);
+  expect(await planOf({ cursor: cursorFor({}) })).toMatch(/SEARCH images USING INTEGER PRIMARY KEY \(rowid<\?\)/);
+  expect(await planOf({ cursor: encodeCursor([5, 9]), user_id: 1 })).toMatch(/images_by_upload \(owner_id=\? AND /);
+  expect(await planOf({ cursor: encodeCursor([5, 9]), state: 'trash' })).toMatch(/images_trashed \(deleted_at[<>]/);
 });

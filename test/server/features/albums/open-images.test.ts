@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { expect, it } from 'vitest';
 import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/features/albums/open-images.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
+import { encodeCursor } from '#server/platform/db/page.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const STRANGER: Visitor = { trusted: false, unlocked: [] };
@@ -36,7 +37,7 @@ async function plansOf(work: (queries: Parameters<typeof listOpenImages>[0]) => 
 it("finds a stranger's page in the index of open pictures, without sorting and without passing hidden ones", async () => {
   const plans = await plansOf(async (queries) => {
     await listOpenImages(queries, 'AAAAAAAAAA', STRANGER, { limit: 50 });
-    await listOpenImages(queries, 'AAAAAAAAAA', STRANGER, { limit: 50, cursor: cursorOf('1700000000000 AAAAAAAAAAAA') });
+    await listOpenImages(queries, 'AAAAAAAAAA', STRANGER, { limit: 50, cursor: encodeCursor([1_700_000_000_000, 'AAAAAAAAAAAA']) });
     await countOpenImages(queries, 'AAAAAAAAAA', STRANGER);
   });
   expect(plans).toHaveLength(3);
@@ -46,7 +47,9 @@ it("finds a stranger's page in the index of open pictures, without sorting and w
 });
 
 it("finds its owner's page without sorting either", async () => {
-  const plans = await plansOf((queries) => listOpenImages(queries, 'AAAAAAAAAA', OWNER, { limit: 50, cursor: cursorOf('1 AAAAAAAAAAAA') }));
+  const plans = await plansOf((queries) =>
+    listOpenImages(queries, 'AAAAAAAAAA', OWNER, { limit: 50, cursor: encodeCursor([1, 'AAAAAAAAAAAA']) }),
+  );
   expect(plans).toEqual([expect.stringMatching(/^SEARCH images USING INDEX images_in_album \(album_id=\? AND .*\)$/)]);
 });
 
@@ -54,7 +57,3 @@ it('looks up a chosen cover by its key', async () => {
   const [chosen] = await plansOf((queries) => findOpenCover(queries, { id: 'AAAAAAAAAA', cover_key: 'AAAAAAAAAAAA' }, STRANGER));
   expect(chosen).toMatch(/^SEARCH images USING INDEX .*\(key=\?\)$/);
 });
-
-function cursorOf(value: string) {
-  return Buffer.from(JSON.stringify([value, 0])).toString('base64url');
-}

@@ -71,7 +71,7 @@ describe('a public album', () => {
     expect(found).toEqual(keys);
     expect(third.next_cursor).toBeNull();
     const cursor = Buffer.from(String(first.next_cursor), 'base64url').toString();
-    expect(cursor).toMatch(new RegExp(`^\\["\\d+ ${keys[2]}",0\\]$`));
+    expect(cursor).toMatch(new RegExp(`^\\[\\d+,"${keys[2]}"\\]$`));
   });
 
   it('ends exactly where its open pictures end, however many hidden ones follow', async () => {
