@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: 'renderer',
   plugins: [react()],
-  // One stylesheet: a page whose own came late, or not at all because the service was away, would show bare.
+  // One stylesheet: pages must not appear unstyled because their own sheet came late, or not at all during an outage.
   build: {
     license: { fileName: 'licenses.json' },
     cssCodeSplit: false,

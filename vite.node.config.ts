@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
-/** What people start by its name must be marked as a program. */
+/** Makes the command line's file executable. */
 const executableCli: Plugin = {
   name: 'executable-cli',
   async writeBundle({ dir }, bundle) {
@@ -11,7 +11,7 @@ const executableCli: Plugin = {
   },
 };
 
-/** resvg's program is a file of its own: the decoder worker reads it beside itself. */
+/** Copies resvg's WebAssembly beside the decoder worker, which reads it from there. */
 const resvgProgram: Plugin = {
   name: 'resvg-program',
   async writeBundle({ dir }, bundle) {

@@ -36,8 +36,7 @@ const CHANGES: Change[] = [
     name: 'renderer/: a style sheet',
     save: (copy, round) =>
       copy.edit('renderer/features/auth/auth-frame.module.css', /(\n\/\* round.*)?$/, `\n/* round */ body { outline-offset: ${round}px }`),
-    seen: (_copy, page, round) =>
-      page.waitForFunction((px) => getComputedStyle(document.body).outlineOffset === px, `${round}px`, { timeout: LIMIT_MS }),
+    seen: (_copy, page, round) => page.waitForFunction((px) => getComputedStyle(document.body).outlineOffset === px, `${round}px`),
   },
 ];
 
@@ -60,6 +59,7 @@ await using copy = await startDevCopy(['--demo']);
 console.log(`start with --demo: ${Math.round(performance.now() - begun)} ms`);
 await using browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 const page = await browser.newPage();
+page.setDefaultTimeout(LIMIT_MS);
 const opened = performance.now();
 await page.goto(`${copy.url}/sign-in`);
 await page.getByRole('heading', { level: 1 }).waitFor({ timeout: LIMIT_MS });

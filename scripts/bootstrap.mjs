@@ -1,5 +1,5 @@
-// Plain JavaScript that also runs on an old Node: brings a fresh clone to where everything else can run.
-// Installs when node_modules is missing or stale, then hands over to Node 24 when the running one is older.
+// Plain JavaScript that also runs on an old Node: prepares a fresh clone for everything else.
+// Installs packages when node_modules is missing or stale, then switches to Node 24 when the current one is older.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const REQUIRED_MAJOR = 24;
 
-/** Whether node_modules holds what package-lock.json says. npm keeps its own list of what it has installed there. */
+/** Whether node_modules matches package-lock.json. npm keeps its own list of installed packages there. */
 function isInstalled() {
   const installedList = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installedList)) return false;
@@ -23,7 +23,7 @@ function isInstalled() {
 /** Installs the locked packages when they are missing or stale. */
 function ensureInstalled() {
   if (isInstalled()) return;
-  console.error('Installing packages…');
+  console.error('Installing the packages of package-lock.json into node_modules (npm ci)…');
   const npm = process.env.npm_execpath
     ? spawnSync(process.execPath, [process.env.npm_execpath, 'ci'], { cwd: root, stdio: ['ignore', 2, 2] })
     : spawnSync('npm', ['ci'], { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
@@ -44,7 +44,7 @@ function fail(sentence) {
 }
 
 /**
- * Makes sure that packages are installed and that `scriptUrl` runs on a recent Node.
+ * Ensures that packages are installed and that `scriptUrl` runs on a recent Node.
  * Returns only inside such a Node; otherwise the script is run again there and this process ends with its exit code.
  */
 export async function bootstrap(scriptUrl) {
@@ -61,8 +61,8 @@ export async function bootstrap(scriptUrl) {
 }
 
 /**
- * Passes termination signals on to a child, so that it can end in its own time. Told to stop, npm ends only the shell
- * between itself and us: that our parent has gone means the same.
+ * Forwards termination signals to a child, so that it can shut down cleanly. When npm is stopped, it ends only the shell
+ * between itself and this process, so a parent that has gone means the same.
  */
 export function forwardSignals(child) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,4 +1,5 @@
 // A Chromium for the browser tests: an installed one, else Playwright's, else Debian's package, else a clear failure.
+// What is about to be installed is printed first, with how to avoid it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,11 +19,14 @@ const CANDIDATES = {
     join(process.env['PROGRAMFILES(X86)'] ?? 'C:\\Program Files (x86)', 'Microsoft\\Edge\\Application\\msedge.exe'),
   ],
 };
+const ALTERNATIVE = 'To use another browser, press Ctrl-C and set CHROMIUM_PATH to its program.';
+
 const installed = () => [process.env.CHROMIUM_PATH, ...(CANDIDATES[process.platform] ?? [])].find((path) => path && existsSync(path));
 
 async function playwrights() {
   const { chromium } = await import('playwright');
   if (existsSync(chromium.executablePath())) return chromium.executablePath();
+  console.error(`The browser tests need Chromium or Chrome. Downloading Playwright’s Chromium into its cache. ${ALTERNATIVE}`);
   const cli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js');
   const run = spawnSync(process.execPath, [cli, 'install', 'chromium'], { timeout: 180_000, stdio: 'pipe' });
   return run.status === 0 && existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined;
@@ -32,16 +36,18 @@ function debians() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
   const apt = (...args) =>
     spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
-  console.error('Installing Debian’s chromium…');
+  console.error(
+    `The browser tests need Chromium or Chrome. Installing it on this system: apt-get install chromium fonts-liberation. ${ALTERNATIVE}`,
+  );
   return apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation')
     ? installed()
     : undefined;
 }
 
-/** The path of a Chromium or Chrome. Ends the process with a sentence when none can be had. */
+/** The path of a Chromium or Chrome. Ends the process with a sentence when there is none and none can be installed. */
 export async function ensureBrowser() {
   const browser = installed() ?? debians() ?? (await playwrights());
   if (browser) return browser;
-  console.error('The browser tests need Chromium or Chrome: install one, or name it in CHROMIUM_PATH.');
+  console.error('The browser tests need Chromium or Chrome. Install one, or set CHROMIUM_PATH to its program.');
   process.exit(1);
 }

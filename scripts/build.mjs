@@ -6,19 +6,24 @@ import { pathToFileURL } from 'node:url';
 import { bootstrap, root } from './bootstrap.mjs';
 import { writeNotices } from './notices.mjs';
 
-const SOURCES = [
+/** What a build depends on, from the project's folder. */
+export const SOURCES = [
   'api',
   'cli',
   'main',
   'renderer',
   'server',
+  'transfer',
   'resources',
+  'scripts/build.mjs',
   'scripts/licenses',
   'scripts/notices.mjs',
   'scripts/service-folder.mjs',
   'vite.config.ts',
   'vite.node.config.ts',
   'vite.preload.config.ts',
+  'tsconfig.base.json',
+  'tsconfig.json',
   'package-lock.json',
   'package.json',
 ];
@@ -36,7 +41,7 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** Builds what is stale. `what` names it in the output. */
+/** Builds everything when a source has changed since the last build. */
 export async function ensureBuilt({ force = false } = {}) {
   const now = fingerprint();
   if (!force && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === now) return;

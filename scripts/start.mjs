@@ -1,4 +1,4 @@
-// `npm start`: the desktop app where Electron and a display can be had, else the same service headless.
+// `npm start`: the desktop app where Electron and a display are available, else the same service headless.
 import { spawn } from 'node:child_process';
 import { bootstrap, forwardSignals, root } from './bootstrap.mjs';
 import { ensureBuilt } from './build.mjs';
@@ -9,7 +9,7 @@ await bootstrap(import.meta.url);
 await ensureBuilt();
 const electron = findElectron();
 if (electron.reason) {
-  console.error(`The desktop app cannot open here: ${electron.reason}. Serving without it.`);
+  console.error(`The desktop app cannot open here: ${electron.reason}. Starting the service without it.`);
   process.exit(await serve());
 }
 const child = spawn(electron.binary, [root, ...process.argv.slice(2)], { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-// `npm test`: everything. `npm test -- unit web` runs only the named steps; `npm run test:electron` the desktop scenarios on real Electron.
+// `npm test` runs everything, `npm test -- unit web` only the named steps, `npm run test:electron` the desktop scenarios on real Electron.
 import { bootstrap } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';

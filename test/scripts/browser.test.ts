@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const SCRIPT = join(import.meta.dirname, '../../scripts/browser.mjs');
+const run = (env: Record<string, string>) =>
+  spawnSync(process.execPath, ['-e', `import(${JSON.stringify(SCRIPT)}).then(({ ensureBrowser }) => ensureBrowser()).then(console.log)`], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+
+it('a browser that CHROMIUM_PATH names is used, and nothing is installed', () => {
+  const browser = join(temporaryFolder(), 'my-browser');
+  writeFileSync(browser, '');
+  chmodSync(browser, 0o755);
+  const { stdout, stderr } = run({ CHROMIUM_PATH: browser });
+  expect(stdout.trim()).toBe(browser);
+  expect(stderr).toBe('');
+});
