@@ -53,6 +53,12 @@ const VIOLATIONS = [
     'noRestrictedImports',
   ],
   [
+    'a feature of the renderer imports another by name',
+    'renderer/features/gallery/planted.ts',
+    "import { x } from '#renderer/features/settings/tokens-page.tsx';\nexport const y = x;\n",
+    'noRestrictedImports',
+  ],
+  [
     'the renderer imports the service',
     'renderer/planted.ts',
     "import { x } from '#server/app.ts';\nexport const y = x;\n",
@@ -103,9 +109,9 @@ const ALLOWED = [
   [
     'components in a feature',
     'renderer/features/gallery/planted.ts',
-    "import { x } from '../../components/x.tsx';\nimport { y } from './y.ts';\nexport const z = [x, y];\n",
+    "import { x } from '#renderer/components/x.tsx';\nimport { y } from './y.ts';\nexport const z = [x, y];\n",
   ],
-  ['the environment in its one place', 'server/config/env.ts', 'export const home = process.env.HOME;\n'],
+  ['the environment in its one place', 'server/platform/config/env.ts', 'export const home = process.env.HOME;\n'],
 ] as const;
 
 describe('the borders between folders', () => {
