@@ -1,18 +1,19 @@
-import type { Image } from '#api/images.ts';
-
 /** What a layout needs to know of a picture. */
 export interface Framed {
   width: number;
   height: number;
 }
 
-export interface LayoutOptions<T extends Framed = Image> {
+interface RowOptions {
   /** Of the rows, in CSS pixels. */
   width: number;
-  /** The height that rows of pictures aim at. */
+  /** The row height to aim at. */
   target: number;
   gap: number;
-  /** The day that a picture stands under; '' puts it under none. */
+}
+
+export interface LayoutOptions<T extends Framed> extends RowOptions {
+  /** The day that an image is shown under; '' for none. */
   dayOf: (image: T) => string;
 }
 
@@ -25,7 +26,7 @@ export interface DayRow {
 }
 
 export interface ImageRow {
-  kind: 'pictures';
+  kind: 'images';
   first: number;
   /** Of each picture in the row, whole pixels. */
   widths: readonly number[];
@@ -36,7 +37,7 @@ export interface ImageRow {
 export type Row = DayRow | ImageRow;
 
 /** Rows of a timeline, and where to go on when more pictures come. */
-export interface Layout<T extends Framed = Image> {
+export interface Layout<T extends Framed> {
   options: LayoutOptions<T>;
   pages: readonly (readonly T[])[];
   images: readonly T[];
@@ -100,26 +101,21 @@ function takeRow<T extends Framed>(images: readonly T[], first: number, options:
   return { row: lastOfDay(first, shapes, sum, options), complete: false };
 }
 
-function justified(first: number, shapes: readonly number[], sum: number, { width, gap }: Pick<LayoutOptions, 'width' | 'gap'>): ImageRow {
+function justified(first: number, shapes: readonly number[], sum: number, { width, gap }: RowOptions): ImageRow {
   const room = width - (shapes.length - 1) * gap;
   const height = room / sum;
   const widths = shapes.map((shape) => Math.floor(shape * height));
   // What rounding took goes to the last picture, so that all rows end on the same pixel.
   const rest = room - widths.reduce((total, each) => total + each, 0);
   widths[widths.length - 1] = (widths.at(-1) ?? 0) + rest;
-  return { kind: 'pictures', first, widths, height: Math.round(height) };
+  return { kind: 'images', first, widths, height: Math.round(height) };
 }
 
-function lastOfDay(
-  first: number,
-  shapes: readonly number[],
-  sum: number,
-  options: Pick<LayoutOptions, 'width' | 'gap' | 'target'>,
-): ImageRow {
+function lastOfDay(first: number, shapes: readonly number[], sum: number, options: RowOptions): ImageRow {
   const { width, target, gap } = options;
   const natural = sum * target + (shapes.length - 1) * gap;
   if (natural >= width * NEARLY_FULL) return justified(first, shapes, sum, options);
-  return { kind: 'pictures', first, widths: shapes.map((shape) => Math.floor(shape * target)), height: Math.round(target) };
+  return { kind: 'images', first, widths: shapes.map((shape) => Math.floor(shape * target)), height: Math.round(target) };
 }
 
 /** Index of the row that holds a picture. */
@@ -138,11 +134,11 @@ export function rowOf(rows: readonly Row[], image: number): number {
 export function neighbour(rows: readonly Row[], image: number, step: -1 | 1, gap: number): number {
   const from = rowOf(rows, image);
   const start = rows[from];
-  if (start?.kind !== 'pictures') return image;
+  if (start?.kind !== 'images') return image;
   const middle = middleOf(start, image - start.first, gap);
   for (let index = from + step; index >= 0 && index < rows.length; index += step) {
     const row = rows[index];
-    if (row?.kind !== 'pictures') continue;
+    if (row?.kind !== 'images') continue;
     const distances = row.widths.map((_, column) => Math.abs(middleOf(row, column, gap) - middle));
     return row.first + distances.indexOf(Math.min(...distances));
   }

@@ -8,8 +8,8 @@ import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '#api/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { originalSrc, previewOf } from './address.ts';
-import classes from './stage.module.css';
 import { useArrowKeys } from './use-arrow-keys.ts';
+import classes from './viewer-frame.module.css';
 
 type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'width' | 'height'>;
 

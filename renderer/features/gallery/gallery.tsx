@@ -4,6 +4,8 @@ import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
 import { imageListQuery } from '#renderer/images/list.ts';
+import { useOpenImage } from '#renderer/images/use-open-image.ts';
+import { useSelection } from '#renderer/images/use-selection.ts';
 import type { ImageView } from '#renderer/images/view.ts';
 import { usePreferences } from '#renderer/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
@@ -15,9 +17,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { TimelineSkeleton } from './skeleton.tsx';
 import { Timeline } from './timeline.tsx';
 import { useFreshness } from './use-freshness.ts';
-import { useSelection } from './use-selection.ts';
 import { useTrash } from './use-trash.tsx';
-import { useViewer } from './use-viewer.ts';
 
 const Viewer = lazy(() => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer })));
 const ActiveFilters = lazy(() => load(() => import('./active-filters.tsx')).then((module) => ({ default: module.ActiveFilters })));
@@ -48,7 +48,7 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
   const images = useMemo(() => pages.flat(), [pages]);
   const selection = useSelection(images);
   const trash = useTrash(selection.remove);
-  const viewer = useViewer();
+  const viewer = useOpenImage();
   useFreshness(view);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const loadMore = useCallback(() => {

@@ -4,14 +4,14 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { useCopying } from '#renderer/components/copying.tsx';
+import type { Selection } from '#renderer/images/use-selection.ts';
 import { load } from '#renderer/service/connection.ts';
 import classes from './gallery.module.css';
-import type { Selection } from './use-selection.ts';
 
 const BatchMenus = lazy(() => load(() => import('./batch-menus.tsx')).then((module) => ({ default: module.BatchMenus })));
 
 interface Props {
-  selection: Selection;
+  selection: Selection<Image>;
   title: string;
   albumId: string | undefined;
   onRemove: (images: readonly Image[]) => void;

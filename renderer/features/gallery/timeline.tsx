@@ -1,168 +1,78 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { IconLock, IconStarFilled } from '@tabler/icons-react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { useFormat } from '#renderer/i18n/format.ts';
-import { type DayRow, type ImageRow, rowOf } from '#renderer/images/layout.ts';
-import type { Timeline as Order } from '#renderer/preference-values.ts';
+import { dayOf, useFormat } from '#renderer/i18n/format.ts';
+import { Grid } from '#renderer/images/grid.tsx';
+import type { Selection } from '#renderer/images/use-selection.ts';
+import { hasDays, timeOf } from '#renderer/images/view.ts';
+import type { Density, Timeline as Order } from '#renderer/preference-values.ts';
+import { usePreferences } from '#renderer/preferences.ts';
 import classes from './gallery.module.css';
-import { Tile } from './tile.tsx';
-import type { Selection } from './use-selection.ts';
-import { useTimelineKeys } from './use-timeline-keys.ts';
-import { useTimelineLayout } from './use-timeline-layout.ts';
+
+const HEIGHTS: Record<Density, number> = { small: 132, medium: 200, large: 300 };
+
+/** The row height to aim at: two or three images side by side on a phone, not dozens on a very wide screen. */
+function rowHeight(density: Density, width: number): number {
+  const scale = width < 640 ? 0.6 : width > 2200 ? 1.35 : 1;
+  return Math.round(HEIGHTS[density] * scale);
+}
 
 interface Props {
   pages: readonly (readonly Image[])[];
   timeline: Order;
-  selection: Selection;
+  selection: Selection<Image>;
   onOpen: (image: Image) => void;
   onRemove: (images: readonly Image[]) => void;
-  /** Called, possibly often, while the end of what is loaded is near. */
   onNearEnd: () => void;
-  /** The picture that the viewer showed last: the keyboard goes on from there. */
   returnTo: string | undefined;
 }
 
-/** Rows to the end of what is loaded at which more is asked for; about three screens. */
-const NEAR_END = 24;
-
-/** Pictures by day in justified rows. Only what is near the screen exists as elements. */
-export function Timeline({ pages, timeline, selection, onOpen, onRemove, onNearEnd, returnTo }: Props) {
+/** The gallery's images, under their days where the order has days. */
+export function Timeline({ timeline, ...rest }: Props) {
   const { t } = useTranslation();
-  const hint = useId();
-  const { ref: measure, width } = useElementSize();
-  const list = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  const layout = useTimelineLayout(pages, timeline, width);
-  const { rows, images, options } = layout;
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: (index) => (rows[index]?.height ?? 0) + (rows[index]?.kind === 'pictures' ? options.gap : 0),
-    overscan: 6,
-    scrollMargin: top,
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights come from the layout, which the virtualiser cannot see change
-  useLayoutEffect(() => virtual.measure(), [layout]);
-  const visible = virtual.getVirtualItems();
-  const lastVisible = visible.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (lastVisible >= rows.length - NEAR_END) onNearEnd();
-  }, [lastVisible, rows.length, onNearEnd]);
-  const keys = useTimelineKeys({
-    layout,
-    selection,
-    onOpen,
-    onRemove,
-    scrollTo: (image) => virtual.scrollToIndex(rowOf(rows, image), { align: 'auto' }),
-    returnTo,
-  });
-  const shown = visible.map(({ index }) => rows[index]).find((row) => row?.kind === 'pictures');
-  const onScreen = visible.some(({ index }) => index === rowOf(rows, keys.cursor));
-  const reachable = onScreen ? keys.cursor : (shown?.first ?? 0);
+  const format = useFormat();
+  const { density } = usePreferences();
+  const days = useMemo(() => (hasDays(timeline) ? daysBy(timeline) : undefined), [timeline]);
+  const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
+  const label = useCallback(({ name, created_at }: Image) => t('gallery.open', { name, date: format.moment(created_at) }), [t, format]);
   return (
-    <div ref={measure}>
-      <VisuallyHidden id={hint}>{t('gallery.keys')}</VisuallyHidden>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
-      <div
-        ref={list}
-        role="group"
-        aria-label={t('gallery.timeline')}
-        aria-describedby={hint}
-        className={classes.timeline}
-        style={{ height: virtual.getTotalSize() }}
-        onKeyDown={keys.onKeyDown}
-      >
-        {width > 0 &&
-          visible.map(({ index, key, start }) => {
-            const row = rows[index];
-            if (!row) return null;
-            return (
-              <div key={key} className={classes.row} style={{ height: row.height, transform: `translateY(${start - top}px)` }}>
-                {row.kind === 'day' ? (
-                  <DayHeading row={row} images={dayImages(images, row, options.dayOf)} selection={selection} />
-                ) : (
-                  <Images
-                    row={row}
-                    images={images}
-                    gap={options.gap}
-                    reachable={reachable}
-                    selection={selection}
-                    onOpen={onOpen}
-                    keys={keys}
-                  />
-                )}
-              </div>
-            );
-          })}
-      </div>
-    </div>
+    <Grid
+      {...rest}
+      label={t('gallery.timeline')}
+      hint={t('gallery.keys')}
+      rowSize={rowSize}
+      dayOf={days}
+      tileLabel={label}
+      Badges={Badges}
+    />
   );
 }
 
-function dayImages(images: readonly Image[], { first, day }: DayRow, dayOf: (image: Image) => string): readonly Image[] {
-  let end = first;
-  while (end < images.length && dayOf(images[end] as Image) === day) end += 1;
-  return images.slice(first, end);
+/** The day of an image. Each is computed once, since every layout asks for all of them. */
+function daysBy(timeline: Order): (image: Image) => string {
+  const days = new WeakMap<Image, string>();
+  return (image) => {
+    const day = days.get(image) ?? dayOf(timeOf(image, timeline));
+    days.set(image, day);
+    return day;
+  };
 }
 
-function DayHeading({ row, images, selection }: { row: DayRow; images: readonly Image[]; selection: Selection }) {
+function Badges({ image }: { image: Image }) {
   const { t } = useTranslation();
-  const day = useFormat().day(row.day);
-  const chosen = images.filter(({ key }) => selection.images.has(key)).length;
   return (
-    <div className={classes.day} data-chosen={chosen > 0 || undefined}>
-      <h2>{day}</h2>
-      <Checkbox
-        size="xs"
-        radius="xl"
-        aria-label={t('gallery.selectDay', { day })}
-        checked={chosen === images.length}
-        indeterminate={chosen > 0 && chosen < images.length}
-        onChange={() => selection.toggleAll(images)}
-      />
-    </div>
-  );
-}
-
-interface ImagesProps {
-  row: ImageRow;
-  images: readonly Image[];
-  gap: number;
-  reachable: number;
-  selection: Selection;
-  onOpen: (image: Image) => void;
-  keys: ReturnType<typeof useTimelineKeys>;
-}
-
-function Images({ row, images, gap, reachable, selection, onOpen, keys }: ImagesProps) {
-  return (
-    <div className={classes.images} style={{ gap }}>
-      {row.widths.map((width, column) => {
-        const index = row.first + column;
-        const image = images[index];
-        return (
-          image && (
-            <Tile
-              key={image.key}
-              image={image}
-              index={index}
-              width={width}
-              height={row.height}
-              selected={selection.images.has(image.key)}
-              selecting={selection.images.size > 0}
-              reachable={index === reachable}
-              focus={keys.focus?.index === index ? keys.focus : undefined}
-              onOpen={onOpen}
-              onToggle={selection.toggle}
-              onExtend={selection.extendTo}
-              onFocus={keys.onFocus}
-            />
-          )
-        );
-      })}
-    </div>
+    <>
+      {image.favourite && (
+        <span className={classes.badge} data-favourite title={t('library.favourite')}>
+          <IconStarFilled size={14} aria-hidden />
+        </span>
+      )}
+      {image.visibility === 'private' && (
+        <span className={classes.badge} title={t('gallery.private')}>
+          <IconLock size={14} aria-hidden />
+        </span>
+      )}
+    </>
   );
 }

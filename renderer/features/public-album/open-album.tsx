@@ -2,28 +2,31 @@ import { IconPhoto } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OpenPublicAlbum } from '#api/albums.ts';
+import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { PublicCard } from '#renderer/components/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { Grid, type RowSize } from '#renderer/images/grid.tsx';
+import { useOpenImage } from '#renderer/images/use-open-image.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album.module.css';
-import { AlbumGrid } from './album-grid.tsx';
 import { albumImagesQuery } from './queries.ts';
-import { useShown } from './use-shown.ts';
 
 const AlbumViewer = lazy(() => load(() => import('./album-viewer.tsx')).then((module) => ({ default: module.AlbumViewer })));
 
-/** An album that this visitor may see: what it is, and its pictures. */
+const rowSize: RowSize = (width, phone) => ({ gap: phone ? 3 : 8, target: phone ? 150 : width > 2200 ? 360 : 260 });
+
+/** An album that is open to this viewer. */
 export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
   const { t } = useTranslation();
   const explain = useExplain();
   const list = useInfiniteQuery(albumImagesQuery(album.id));
   const pages = useMemo(() => list.data?.pages.map((page) => page.items) ?? [], [list.data]);
   const images = useMemo(() => pages.flat(), [pages]);
-  const viewer = useShown();
+  const viewer = useOpenImage();
+  const tileLabel = useCallback(({ name }: PublicAlbumImage) => t('publicAlbum.open', { name }), [t]);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
@@ -39,7 +42,18 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
           order={2}
         />
       )}
-      {images.length > 0 && <AlbumGrid album={album} pages={pages} returnTo={viewer.returnTo} onOpen={viewer.open} onNearEnd={loadMore} />}
+      {images.length > 0 && (
+        <Grid
+          pages={pages}
+          label={t('publicAlbum.pictures', { album: album.name })}
+          hint={t('publicAlbum.keys')}
+          rowSize={rowSize}
+          tileLabel={tileLabel}
+          returnTo={viewer.returnTo}
+          onOpen={viewer.open}
+          onNearEnd={loadMore}
+        />
+      )}
       {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => (images.length ? fetchNextPage() : list.refetch())} />}
       {images.length > 0 && !list.isError && (
         <p className={classes.end} role="status">

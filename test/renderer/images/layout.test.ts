@@ -15,7 +15,7 @@ function someImages(count: number, perDay = 25): Image[] {
 
 const inPages = (images: Image[], size: number) =>
   Array.from({ length: Math.ceil(images.length / size) }, (_, index) => images.slice(index * size, (index + 1) * size));
-const imageRows = (rows: readonly Row[]) => rows.filter((row): row is ImageRow => row.kind === 'pictures');
+const imageRows = (rows: readonly Row[]) => rows.filter((row): row is ImageRow => row.kind === 'images');
 const widthOf = (row: ImageRow) => row.widths.reduce((sum, width) => sum + width, 0) + (row.widths.length - 1) * OPTIONS.gap;
 
 describe('the timeline layout', () => {
@@ -54,7 +54,7 @@ describe('the timeline layout', () => {
 
   it('gives the same rows page by page as all at once', () => {
     const images = someImages(430, 37);
-    let layout: Layout | undefined;
+    let layout: Layout<Image> | undefined;
     const pages = inPages(images, 50);
     for (let count = 1; count <= pages.length; count += 1) layout = layOut(pages.slice(0, count), OPTIONS, layout);
     expect(layout?.rows).toEqual(layOut([images], OPTIONS).rows);
@@ -92,7 +92,7 @@ describe('finding the way in the timeline', () => {
   it('knows the row of every picture', () => {
     for (let image = 0; image < 200; image += 1) {
       const row = rows[rowOf(rows, image)] as ImageRow;
-      expect(row.kind).toBe('pictures');
+      expect(row.kind).toBe('images');
       expect(image - row.first).toBeGreaterThanOrEqual(0);
       expect(image - row.first).toBeLessThan(row.widths.length);
     }

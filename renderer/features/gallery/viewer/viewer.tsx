@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,11 +9,12 @@ import type { Image } from '#api/images.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { Stage } from '#renderer/images/stage.tsx';
 import type { ImageView } from '#renderer/images/view.ts';
+import { ViewerBar, ViewerFrame } from '#renderer/images/viewer-frame.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
+import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
 import { useShownImage } from './use-shown-image.ts';
 import classes from './viewer.module.css';
-import { ViewerBar } from './viewer-bar.tsx';
 
 interface Props {
   /** What Previous and Next go through. */
@@ -24,7 +25,7 @@ interface Props {
   /** Key of the picture that is shown. */
   shown: string;
   onShow: (key: string) => void;
-  onClose: (last: string) => void;
+  onClose: () => void;
   onRemove: (images: readonly Image[], after: () => void) => void;
   onNearEnd: () => void;
 }
@@ -35,24 +36,19 @@ export function Viewer({ images, view, more, shown, onShow, onClose, onRemove, o
   const wide = useMediaQuery('(min-width: 60em)', undefined, { getInitialValueInEffect: false });
   const [details, setDetails] = useState(wide);
   const { image, index, slides, total, error } = useShownImage({ images, view, more, shown, onNearEnd });
-  const close = () => onClose(shown);
   const remove = (doomed: Image) =>
     onRemove([doomed], () => {
       const next = slides[index + 1] ?? slides[index - 1];
       if (next) onShow(next.key);
-      else close();
+      else onClose();
     });
   return (
-    <Modal.Root opened onClose={close} fullScreen transitionProps={{ transition: 'fade', duration: 120 }} trapFocus returnFocus={false}>
-      <Modal.Overlay backgroundOpacity={1} blur={0} color="#0b1113" />
-      <Modal.Content className={classes.content} radius={0} aria-label={image?.name ?? t('viewer.label')}>
-        <div className={classes.viewer} data-details={(details && !!image) || undefined}>
-          <ViewerBar image={image} details={details} onDetails={() => setDetails(!details)} onRemove={remove} onClose={close} />
-          {image ? <Stage images={slides} index={index} total={total} onShow={onShow} /> : <Missing error={error} />}
-          {details && image && <Details image={image} />}
-        </div>
-      </Modal.Content>
-    </Modal.Root>
+    <ViewerFrame label={image?.name ?? t('viewer.label')} onClose={onClose} details={details && image && <Details image={image} />}>
+      <ViewerBar name={image?.name} onClose={onClose} wraps>
+        {image && <Actions image={image} details={details} onDetails={() => setDetails(!details)} onRemove={remove} />}
+      </ViewerBar>
+      {image ? <Stage images={slides} index={index} total={total} onShow={onShow} /> : <Missing error={error} />}
+    </ViewerFrame>
   );
 }
 
@@ -60,7 +56,7 @@ export function Viewer({ images, view, more, shown, onShow, onClose, onRemove, o
 function Missing({ error }: { error: Error | null }) {
   const { t } = useTranslation();
   const explain = useExplain();
-  if (!error) return <div className={classes.stage} />;
+  if (!error) return null;
   const gone = error instanceof ApiError && error.code === 'not_found';
   const { what, next } = explain(error);
   return (

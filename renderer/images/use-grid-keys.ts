@@ -1,19 +1,20 @@
 import { type KeyboardEvent, useCallback, useEffect, useState } from 'react';
-import type { Image } from '#api/images.ts';
-import { type Layout, neighbour } from '#renderer/images/layout.ts';
+import { type Layout, neighbour } from './layout.ts';
+import type { GridImage } from './tile.tsx';
 import type { Selection } from './use-selection.ts';
 
-interface Options {
-  layout: Layout;
-  selection: Selection;
-  onOpen: (image: Image) => void;
-  onRemove: (images: readonly Image[]) => void;
+interface Options<T extends GridImage> {
+  layout: Layout<T>;
+  selection: Selection<T> | undefined;
+  onOpen: (image: T) => void;
+  onRemove: ((images: readonly T[]) => void) | undefined;
   scrollTo: (image: number) => void;
+  /** Key of the image that the viewer showed last. */
   returnTo: string | undefined;
 }
 
-/** Moving through the timeline without a mouse. `cursor` is the picture that Tab reaches, `focus` one that is to take the focus now. */
-export function useTimelineKeys({ layout, selection, onOpen, onRemove, scrollTo, returnTo }: Options) {
+/** Moves through a grid without a mouse. `cursor` is the image that Tab reaches, `focus` one that should take the focus now. */
+export function useGridKeys<T extends GridImage>({ layout, selection, onOpen, onRemove, scrollTo, returnTo }: Options<T>) {
   const [cursor, setCursor] = useState(0);
   const [focus, setFocus] = useState<{ index: number }>();
   const { rows, images, options } = layout;
@@ -21,7 +22,7 @@ export function useTimelineKeys({ layout, selection, onOpen, onRemove, scrollTo,
   const moveTo = (image: number, extend: boolean) => {
     const to = Math.max(0, Math.min(images.length - 1, image));
     const [here, there] = [images[cursor], images[to]];
-    if (extend && here && there) {
+    if (selection && extend && here && there) {
       if (!selection.images.size) selection.toggle(here);
       selection.extendTo(there);
     }
@@ -62,10 +63,10 @@ export function useTimelineKeys({ layout, selection, onOpen, onRemove, scrollTo,
     const command = event.ctrlKey || event.metaKey;
     if (to !== undefined) moveTo(to, event.shiftKey);
     else if (event.key === 'Enter') onOpen(image);
-    else if (event.key === ' ') selection.toggle(image);
-    else if (event.key === 'a' && command) selection.toggleAll(images.filter(({ key }) => !selection.images.has(key)));
-    else if (event.key === 'Escape' && selection.images.size) selection.clear();
-    else if (event.key === 'Delete') onRemove(selection.images.size ? [...selection.images.values()] : [image]);
+    else if (event.key === ' ' && selection) selection.toggle(image);
+    else if (event.key === 'a' && command && selection) selection.toggleAll(images.filter(({ key }) => !selection.images.has(key)));
+    else if (event.key === 'Escape' && selection?.images.size) selection.clear();
+    else if (event.key === 'Delete' && onRemove) onRemove(selection?.images.size ? [...selection.images.values()] : [image]);
     else return;
     event.preventDefault();
   };

@@ -1,24 +1,27 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { Image } from '#api/images.ts';
 
-export interface Selection {
-  readonly images: ReadonlyMap<string, Image>;
-  /** Turns one picture on or off; it becomes the start of ranges. */
-  toggle(image: Image): void;
-  /** Selects from the start of the range to here, both included. */
-  extendTo(image: Image): void;
-  /** Turns several on; or off, when all of them are on. */
-  toggleAll(images: readonly Image[]): void;
+interface Keyed {
+  key: string;
+}
+
+export interface Selection<T extends Keyed> {
+  readonly images: ReadonlyMap<string, T>;
+  /** Selects or deselects an image, which becomes the start of ranges. */
+  toggle(image: T): void;
+  /** Selects from the start of the range to this image, both included. */
+  extendTo(image: T): void;
+  /** Selects images, or deselects them where all of them are selected. */
+  toggleAll(images: readonly T[]): void;
   remove(keys: Iterable<string>): void;
   clear(): void;
 }
 
-/** The selected pictures. Kept by key, so that it survives pictures coming and going; `all` is the order that ranges go by. */
-export function useSelection(all: readonly Image[]): Selection {
-  const [images, setImages] = useState<ReadonlyMap<string, Image>>(new Map());
+/** The selected images, kept by key so that the selection survives changes to the list. `all` is the order that ranges follow. */
+export function useSelection<T extends Keyed>(all: readonly T[]): Selection<T> {
+  const [images, setImages] = useState<ReadonlyMap<string, T>>(new Map());
   const [anchor, setAnchor] = useState<string>();
 
-  const toggle = useCallback((image: Image) => {
+  const toggle = useCallback((image: T) => {
     setImages((before) => {
       const after = new Map(before);
       if (!after.delete(image.key)) after.set(image.key, image);
@@ -28,7 +31,7 @@ export function useSelection(all: readonly Image[]): Selection {
   }, []);
 
   const extendTo = useCallback(
-    (image: Image) => {
+    (image: T) => {
       const to = all.indexOf(image);
       const start = all.findIndex(({ key }) => key === anchor);
       const from = start < 0 ? to : start;
@@ -39,7 +42,7 @@ export function useSelection(all: readonly Image[]): Selection {
     [all, anchor],
   );
 
-  const toggleAll = useCallback((some: readonly Image[]) => {
+  const toggleAll = useCallback((some: readonly T[]) => {
     setImages((before) => {
       const after = new Map(before);
       const allOn = some.every(({ key }) => before.has(key));

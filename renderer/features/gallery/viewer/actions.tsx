@@ -1,0 +1,48 @@
+import { ActionIcon } from '@mantine/core';
+import { IconDownload, IconInfoCircle, IconLink, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Image } from '#api/images.ts';
+import { useCopying } from '#renderer/components/copying.tsx';
+import { originalSrc } from '#renderer/images/address.ts';
+import { actionProps } from '#renderer/images/viewer-frame.tsx';
+import { useChange } from './use-change.ts';
+
+interface Props {
+  image: Image;
+  details: boolean;
+  onDetails: () => void;
+  onRemove: (image: Image) => void;
+}
+
+const icon = { size: 20, stroke: 1.8 };
+
+/** The viewer's buttons for the image it shows. */
+export function Actions({ image, details, onDetails, onRemove }: Props) {
+  const { t } = useTranslation();
+  const { copyLinks } = useCopying();
+  const change = useChange(image);
+  const Star = image.favourite ? IconStarFilled : IconStar;
+  return (
+    <>
+      <ActionIcon
+        {...actionProps(t('library.favourite'))}
+        aria-pressed={image.favourite}
+        onClick={() => change({ favourite: !image.favourite })}
+      >
+        <Star {...icon} />
+      </ActionIcon>
+      <ActionIcon {...actionProps(t('gallery.copyLinks'))} onClick={() => copyLinks([image])}>
+        <IconLink {...icon} />
+      </ActionIcon>
+      <ActionIcon {...actionProps(t('viewer.download'))} component="a" href={`${originalSrc(image)}?download=1`} download={image.name}>
+        <IconDownload {...icon} />
+      </ActionIcon>
+      <ActionIcon {...actionProps(t('common.delete'))} onClick={() => onRemove(image)}>
+        <IconTrash {...icon} />
+      </ActionIcon>
+      <ActionIcon {...actionProps(t('viewer.details'))} aria-pressed={details} onClick={onDetails}>
+        <IconInfoCircle {...icon} />
+      </ActionIcon>
+    </>
+  );
+}

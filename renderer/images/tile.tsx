@@ -1,0 +1,73 @@
+import { IconCheck } from '@tabler/icons-react';
+import { type ComponentType, type MouseEvent, memo, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './grid.module.css';
+import { Thumbnail } from './thumbnail.tsx';
+
+export interface GridImage {
+  key: string;
+  name: string;
+  width: number;
+  height: number;
+}
+
+interface Props<T extends GridImage> {
+  image: T;
+  index: number;
+  width: number;
+  height: number;
+  label: (image: T) => string;
+  Badges: ComponentType<{ image: T }> | undefined;
+  /** Undefined where images can't be selected. */
+  selected: boolean | undefined;
+  /** Whether Tab stops here; the arrow keys reach the others. */
+  reachable: boolean;
+  /** A new object moves the focus here. */
+  focus: object | undefined;
+  onPress: (image: T, event: MouseEvent) => void;
+  onSelect: (image: T, event: MouseEvent) => void;
+  onFocus: (index: number) => void;
+}
+
+/** One image of a grid. Memoised, since scrolling renders the grid many times a second. */
+export const Tile = memo(GridTile) as typeof GridTile;
+
+function GridTile<T extends GridImage>(props: Props<T>) {
+  const { image, index, width, height, label, Badges, selected, reachable, focus, onPress, onSelect, onFocus } = props;
+  const { t } = useTranslation();
+  const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (focus) opener.current?.focus({ preventScroll: true });
+  }, [focus]);
+  return (
+    <div className={classes.tile} style={{ width, height }} data-selected={selected || undefined}>
+      <button
+        ref={opener}
+        type="button"
+        className={classes.open}
+        data-picture={image.key}
+        tabIndex={reachable ? 0 : -1}
+        aria-label={label(image)}
+        onClick={(event) => onPress(image, event)}
+        onFocus={() => onFocus(index)}
+      >
+        <Thumbnail image={image} width={width} height={height} className={classes.image} />
+      </button>
+      {selected !== undefined && (
+        // biome-ignore lint/a11y/useSemanticElements: an input could not take a shift press for a range
+        <button
+          type="button"
+          role="checkbox"
+          aria-checked={selected}
+          aria-label={t('gallery.select', { name: image.name })}
+          className={classes.check}
+          tabIndex={-1}
+          onClick={(event) => onSelect(image, event)}
+        >
+          <IconCheck size={16} stroke={3} aria-hidden />
+        </button>
+      )}
+      {Badges && <Badges image={image} />}
+    </div>
+  );
+}

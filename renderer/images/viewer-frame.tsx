@@ -1,0 +1,57 @@
+import { ActionIcon, Modal } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './viewer-frame.module.css';
+
+interface FrameProps {
+  label: string | undefined;
+  onClose: () => void;
+  /** Shown beside the stage, or below it on a phone. */
+  details?: ReactNode;
+  /** The bar and the stage. */
+  children: ReactNode;
+}
+
+/** The window-filling dialog in which an image is viewed. */
+export function ViewerFrame({ label, onClose, details, children }: FrameProps) {
+  return (
+    <Modal.Root opened onClose={onClose} fullScreen transitionProps={{ transition: 'fade', duration: 120 }} trapFocus returnFocus={false}>
+      <Modal.Overlay backgroundOpacity={1} blur={0} color="#0b1113" />
+      <Modal.Content className={classes.content} radius={0} aria-label={label}>
+        <div className={classes.viewer} data-details={!!details || undefined}>
+          {children}
+          {details}
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+interface BarProps {
+  name: string | undefined;
+  onClose: () => void;
+  /** Gives the name a line of its own on a phone, where the actions leave it no room. */
+  wraps?: boolean;
+  /** The actions, with {@link actionProps}. */
+  children: ReactNode;
+}
+
+export function ViewerBar({ name, onClose, wraps, children }: BarProps) {
+  const { t } = useTranslation();
+  return (
+    <header className={classes.bar} data-wraps={wraps}>
+      <ActionIcon {...actionProps(t('common.close'))} onClick={onClose} data-autofocus>
+        <IconArrowLeft size={22} />
+      </ActionIcon>
+      <h2 className={classes.name} title={name}>
+        {name}
+      </h2>
+      {children}
+    </header>
+  );
+}
+
+/** Makes an `ActionIcon` one of the bar's. */
+export const actionProps = (label: string) =>
+  ({ variant: 'transparent', color: 'white', size: 'xl', className: classes.action, 'aria-label': label, title: label }) as const;
