@@ -1,5 +1,11 @@
 import { desktopBridge } from './bridge.ts';
 
+const apple = () => /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** This system's names for the usual keys. */
+export const copyKeys = () => (apple() ? '⌘C' : 'Ctrl+C');
+export const pasteKeys = () => (apple() ? '⌘V' : 'Ctrl+V');
+
 /**
  * Puts text on the clipboard by the best way there is here: the desktop app, the asynchronous clipboard (secure contexts only),
  * or the old command, which also works on a plain http address but only shortly after a press.

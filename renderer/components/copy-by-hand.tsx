@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { copyKeys } from './keys.ts';
+import { copyKeys } from '#renderer/clipboard.ts';
 
 /** The last way to copy: the text, selected, for a person's own keys. */
 export function CopyByHand({ text, onClose }: { text: string; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { BrandMark } from './brand-mark.tsx';
@@ -28,6 +28,18 @@ export function PublicFrame({ children }: { children: ReactNode }) {
       <main className={classes.main}>{children}</main>
     </div>
   );
+}
+
+/** Names the browser's tab after what a page shows; before that is known, it keeps the name that the service gave the page. */
+export function usePageTitle(title: string | undefined) {
+  const { data: config } = useQuery(configQuery);
+  useEffect(() => {
+    if (!title || !config) return;
+    document.title = `${title} · ${config.site_name}`;
+    return () => {
+      document.title = config.site_name;
+    };
+  }, [title, config]);
 }
 
 interface CardProps {

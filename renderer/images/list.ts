@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { comesBefore, type ImageView, passes, toQuery } from './view.ts';
@@ -91,3 +91,10 @@ export async function refreshHead(queryClient: QueryClient, view: ImageView): Pr
   const certain = { ...view, q: undefined };
   queryClient.setQueryData<ImageList>(imageListQuery(view).queryKey, (list) => list && mergeImages(list, head.items, certain));
 }
+
+/** A person's tags for menus: the first 200 in the alphabet. Others are found by typing them. */
+export const tagsQuery = queryOptions({
+  queryKey: ['tags'],
+  queryFn: async ({ signal }) => (await client.call('GET /tags', { query: { limit: 200 }, signal })).items.map(({ tag }) => tag),
+  staleTime: 30_000,
+});

@@ -7,7 +7,6 @@ import type { Album } from '#api/albums.ts';
 import { AlbumActions } from '#renderer/albums/album-actions.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './albums.module.css';
-import { onThisOrigin } from './cover.ts';
 
 interface Props {
   album: Album;
@@ -69,4 +68,11 @@ export function AlbumCard({ album, first, last, onMove }: Props) {
       </div>
     </article>
   );
+}
+
+const COVER_WIDTH = 480;
+
+/** A cover's address on the page's own origin, wide enough for a card. Absolute links are for other people. */
+function onThisOrigin(address: string): string {
+  return `${new URL(address, location.origin).pathname}?w=${COVER_WIDTH}`;
 }

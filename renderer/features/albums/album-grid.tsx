@@ -2,11 +2,10 @@ import { VisuallyHidden } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
-import { useOrderAlbums } from '#renderer/albums/albums.ts';
+import { moved, useOrderAlbums } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { AlbumCard } from './album-card.tsx';
 import classes from './albums.module.css';
-import { moved } from './order.ts';
 
 /** Albums by their covers. They are put in order by dragging, with Alt and the arrow keys, or from their menus. */
 export function AlbumGrid({ albums }: { albums: readonly Album[] }) {

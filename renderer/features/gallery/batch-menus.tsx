@@ -10,7 +10,7 @@ import type { Image } from '#api/images.ts';
 import { useChangeAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { type BatchChange, useBatch } from '#renderer/images/batch.ts';
-import { tagsQuery } from '#renderer/images/tags.ts';
+import { tagsQuery } from '#renderer/images/list.ts';
 import { AlbumChoices } from './album-choices.tsx';
 
 interface Props {

@@ -3,7 +3,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { albumsQuery } from '#renderer/albums/albums.ts';
-import { tagsQuery } from '#renderer/images/tags.ts';
+import { tagsQuery } from '#renderer/images/list.ts';
 import { Choice } from './choice.tsx';
 import type { Filters } from './search.ts';
 

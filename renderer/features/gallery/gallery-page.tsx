@@ -1,9 +1,42 @@
+import { Button, Text } from '@mantine/core';
+import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { EmptyGallery } from './empty-gallery.tsx';
+import { pasteKeys } from '#renderer/clipboard.ts';
+import { EmptyState } from '#renderer/components/notice.tsx';
+import { useChooseFiles } from '#renderer/upload/intake.tsx';
+import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';
 
-/** All of a person's pictures. */
+/** All images of the signed-in user. */
 export function GalleryPage() {
   const { t } = useTranslation();
   return <Gallery title={t('nav.pictures')} empty={<EmptyGallery />} />;
+}
+
+/** The gallery before its first picture: what to do, and nothing else. */
+function EmptyGallery() {
+  const { t } = useTranslation();
+  const choose = useChooseFiles();
+  return (
+    <EmptyState art={<Frames />} title={t('gallery.emptyTitle')} text={t('gallery.emptyText')}>
+      <Button size="md" mt="md" leftSection={<IconUpload size={18} />} onClick={choose}>
+        {t('gallery.emptyChoose')}
+      </Button>
+      <Text size="sm" c="dimmed" className={classes.pasteHint}>
+        {t('gallery.emptyPaste', { keys: pasteKeys() })}
+      </Text>
+    </EmptyState>
+  );
+}
+
+function Frames() {
+  return (
+    <div className={classes.frames} aria-hidden="true">
+      <span />
+      <span />
+      <span>
+        <IconPhoto size={40} stroke={1.4} />
+      </span>
+    </div>
+  );
 }

@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { usePageTitle } from '#renderer/components/page-title.ts';
-import { PublicFrame } from '#renderer/components/public-frame.tsx';
+import { PublicFrame, usePageTitle } from '#renderer/components/public-frame.tsx';
 import { UnlockForm } from '#renderer/components/unlock-form.tsx';
 import { client } from '#renderer/service/client.ts';
 import { OpenImage } from './open-image.tsx';

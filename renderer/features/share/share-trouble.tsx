@@ -3,8 +3,7 @@ import { IconEyeOff, IconHourglassEmpty, IconPhotoOff } from '@tabler/icons-reac
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
-import { usePageTitle } from '#renderer/components/page-title.ts';
-import { PublicCard } from '#renderer/components/public-frame.tsx';
+import { PublicCard, usePageTitle } from '#renderer/components/public-frame.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 
 const CARDS = {

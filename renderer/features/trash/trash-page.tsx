@@ -3,11 +3,11 @@ import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { EmptyState, ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
 import { Questions } from '#renderer/components/questions.tsx';
+import { useSelection } from '#renderer/images/use-selection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './trash.module.css';
 import { trashQuery, useTrashActions } from './trash.ts';
@@ -27,15 +27,9 @@ function Trash() {
   const explain = useExplain();
   const list = useInfiniteQuery(trashQuery);
   const images = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (key: string) =>
-    setChosen((before) => {
-      const after = new Set(before);
-      if (!after.delete(key)) after.add(key);
-      return after;
-    });
-  const present = images.filter(({ key }) => chosen.has(key)).map(({ key }) => key);
-  const actions = useActions(() => setChosen(new Set()));
+  const selection = useSelection(images);
+  const present = images.filter(({ key }) => selection.images.has(key)).map(({ key }) => key);
+  const actions = useActions(selection.clear);
   return (
     <div className={classes.page}>
       <header className={classes.header}>
@@ -76,8 +70,8 @@ function Trash() {
             <TrashItem
               key={image.key}
               image={image}
-              chosen={chosen.has(image.key)}
-              onToggle={() => toggle(image.key)}
+              chosen={selection.images.has(image.key)}
+              onToggle={() => selection.toggle(image)}
               onRestore={() => actions.restore([image.key])}
             />
           ))}

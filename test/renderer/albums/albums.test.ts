@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moved } from '#renderer/features/albums/order.ts';
+import { moved } from '#renderer/albums/albums.ts';
 
 it('moves one item and keeps the order of the others', () => {
   const before = ['a', 'b', 'c', 'd'];
