@@ -40,7 +40,7 @@ interface BarProps {
 export function ViewerBar({ name, onClose, wraps, children }: BarProps) {
   const { t } = useTranslation();
   return (
-    <header className={classes.bar} data-wraps={wraps}>
+    <div className={classes.bar} data-wraps={wraps}>
       <ActionIcon {...actionProps(t('common.close'))} onClick={onClose} data-autofocus>
         <IconArrowLeft size={22} />
       </ActionIcon>
@@ -48,7 +48,7 @@ export function ViewerBar({ name, onClose, wraps, children }: BarProps) {
         {name}
       </h2>
       {children}
-    </header>
+    </div>
   );
 }
 

@@ -30,7 +30,7 @@ export function AlbumCard({ album, first, last, onMove }: Props) {
   };
   const count = t('gallery.count', { count: album.image_count, formatted: format.number(album.image_count) });
   return (
-    <article className={classes.card}>
+    <article>
       <Link
         to="/albums/$albumId"
         params={{ albumId: album.id }}
