@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, StrictMode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyingProvider } from './components/copying.tsx';
+import { CopyProvider } from './components/copying.tsx';
 import { createAppRouter } from './router.tsx';
 import { load } from './service/connection.ts';
 import { createQueryClient } from './service/query-client.ts';
@@ -41,11 +41,11 @@ export function App() {
           <Suspense>
             <Overlays />
           </Suspense>
-          <CopyingProvider>
+          <CopyProvider>
             <UploadProvider>
               <RouterProvider router={router} />
             </UploadProvider>
-          </CopyingProvider>
+          </CopyProvider>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>

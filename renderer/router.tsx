@@ -10,11 +10,12 @@ import {
 } from '@tanstack/react-router';
 import { SIGN_ON_FAULTS } from '#api/constants.ts';
 import type { SignOnFault } from '#api/oidc.ts';
+import { NotFoundPage } from './components/not-found.tsx';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
 import { parseGallerySearch } from './features/gallery/search.ts';
 import { load } from './service/connection.ts';
 import { configQuery, limitsQuery, sessionQuery } from './service/queries.ts';
-import { CrashPage, NotFoundPage } from './shell/error-pages.tsx';
+import { CrashPage } from './shell/error-pages.tsx';
 import { Shell } from './shell/shell.tsx';
 
 interface Context {

@@ -4,7 +4,7 @@ import { IconLink } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
-import { useCopying } from '#renderer/components/copying.tsx';
+import { useCopy } from '#renderer/components/copying.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album-share.module.css';
@@ -31,7 +31,7 @@ function Options({ album }: { album: Album }) {
   const explain = useExplain();
   const id = useId();
   const change = useChangeAlbum();
-  const { copy } = useCopying();
+  const copy = useCopy();
   const hidden = album.visibility === 'private';
   const copyLink = async () => {
     // Before anything is awaited: on plain http, browsers let a page copy only right after a press.

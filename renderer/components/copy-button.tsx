@@ -3,7 +3,7 @@ import { useTimeout } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCopying } from './copying.tsx';
+import { useCopy } from './copying.tsx';
 
 interface Props {
   text: string;
@@ -18,7 +18,7 @@ interface Props {
 /** Copies a text and shows for a moment that it has. */
 export function CopyButton({ text, label, wide, words }: Props) {
   const { t } = useTranslation();
-  const { copy } = useCopying();
+  const copy = useCopy();
   const [copied, setCopied] = useState(false);
   const { start } = useTimeout(() => setCopied(false), 1800);
   const press = async () => {

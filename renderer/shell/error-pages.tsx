@@ -1,22 +1,7 @@
-import { Button, Container } from '@mantine/core';
-import { IconCompass } from '@tabler/icons-react';
-import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import { Container } from '@mantine/core';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
-
-export function NotFoundPage() {
-  const { t } = useTranslation();
-  return (
-    <main>
-      <EmptyState art={<IconCompass size={56} stroke={1.2} aria-hidden />} title={t('app.notFound')} text={t('app.notFoundHint')} order={1}>
-        <Button mt="md" renderRoot={(props) => <Link to="/" {...props} />}>
-          {t('app.toPictures')}
-        </Button>
-      </EmptyState>
-    </main>
-  );
-}
 
 /** Where a page cannot be shown at all: the service is away, or the page has a fault. */
 export function CrashPage({ error, reset }: ErrorComponentProps) {

@@ -2,9 +2,9 @@ import { ActionIcon, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconLink, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useAlbumName } from '#renderer/albums/albums.ts';
-import { useCopying } from '#renderer/components/copying.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { thumbnailSrc } from '#renderer/images/address.ts';
+import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './panel.module.css';
 import { useUploadQueue } from './provider.tsx';
@@ -80,7 +80,7 @@ function Status({ item, album }: { item: UploadItem; album: string | undefined }
 function Actions({ item }: { item: UploadItem }) {
   const { t } = useTranslation();
   const queue = useUploadQueue();
-  const { copyLinks } = useCopying();
+  const copyLinks = useCopyLinks();
   const { id, name, image } = item;
   const button = (label: string, Icon: typeof IconX, press: () => void) => (
     <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} onClick={press}>

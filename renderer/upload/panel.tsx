@@ -5,8 +5,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAlbumName } from '#renderer/albums/albums.ts';
-import { useCopying } from '#renderer/components/copying.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import classes from './panel.module.css';
 import { PanelItem } from './panel-item.tsx';
 import { useUploadQueue, useUploads } from './provider.tsx';
@@ -123,7 +123,7 @@ const heightOf = (item: UploadItem | undefined) => (item?.state === 'failed' ? F
 function PanelFooter({ items, running }: { items: readonly UploadItem[]; running: number }) {
   const { t } = useTranslation();
   const queue = useUploadQueue();
-  const { copyLinks } = useCopying();
+  const copyLinks = useCopyLinks();
   const images = items.flatMap((item) => item.image ?? []);
   const failed = items.some((item) => item.state === 'failed');
   if (!running && !failed && !images.length) return null;

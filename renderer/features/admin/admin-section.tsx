@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { NotFoundPage } from '#renderer/shell/error-pages.tsx';
+import { NotFoundPage } from '#renderer/components/not-found.tsx';
 import { SECTIONS } from './sections.ts';
 
 /** The page of administration that the address names. */

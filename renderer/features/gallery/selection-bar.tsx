@@ -3,7 +3,7 @@ import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { useCopying } from '#renderer/components/copying.tsx';
+import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import type { Selection } from '#renderer/images/use-selection.ts';
 import { load } from '#renderer/service/connection.ts';
 import classes from './gallery.module.css';
@@ -20,7 +20,7 @@ interface Props {
 /** What can be done with the selected pictures. Takes the header's place. */
 export function SelectionBar({ selection, title, albumId, onRemove }: Props) {
   const { t } = useTranslation();
-  const { copyLinks } = useCopying();
+  const copyLinks = useCopyLinks();
   const images = [...selection.images.values()];
   return (
     <header className={classes.header} data-selecting>

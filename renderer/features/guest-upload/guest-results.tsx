@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { linkOf, linksOf, WEB_LINK_FORMATS, type WebLinkFormat } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { useCopying } from '#renderer/components/copying.tsx';
+import { useCopy } from '#renderer/components/copying.tsx';
 import { LinkList } from '#renderer/components/link-list.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';
@@ -51,7 +51,7 @@ export function GuestResults({ items }: { items: readonly UploadItem[] }) {
 
 function Formats({ items }: { items: readonly UploadItem[] }) {
   const { t } = useTranslation();
-  const { copy } = useCopying();
+  const copy = useCopy();
   const { linkFormat } = usePreferences();
   const images = items.flatMap(({ image }) => image ?? []);
   return (

@@ -3,7 +3,7 @@ import { IconCheck, IconDownload, IconExternalLink, IconLink } from '@tabler/ico
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicAlbumImage } from '#api/albums.ts';
-import { useCopying } from '#renderer/components/copying.tsx';
+import { useCopy } from '#renderer/components/copying.tsx';
 import { originalSrc } from '#renderer/images/address.ts';
 import { Stage } from '#renderer/images/stage.tsx';
 import { actionProps, ViewerBar, ViewerFrame } from '#renderer/images/viewer-frame.tsx';
@@ -47,7 +47,7 @@ const icon = { size: 20, stroke: 1.8 };
 
 function Actions({ image }: { image: PublicAlbumImage }) {
   const { t } = useTranslation();
-  const { copy } = useCopying();
+  const copy = useCopy();
   const [copied, setCopied] = useState<string>();
   const isCopied = copied === image.key;
   const Copy = isCopied ? IconCheck : IconLink;

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
 import type { changePassword, changeProfile } from '#api/user.ts';
-import { profileQuery } from '#renderer/account.ts';
+import { profileQuery } from '#renderer/service/account.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 

@@ -2,10 +2,10 @@ import { type MantineColorScheme, SegmentedControl, Select, Switch, Text, useMan
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { WEB_LINK_FORMATS, type WebLinkFormat } from '#api/link-formats.ts';
-import { profileQuery, useChooseLinkFormat, useLinkFormat } from '#renderer/account.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { LANGUAGES, type LanguageChoice } from '#renderer/preference-values.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';
+import { profileQuery, useChooseLinkFormat, useLinkFormat } from '#renderer/service/account.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { exampleLink } from './example-link.ts';
 import { Setting } from './setting.tsx';

@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconLink, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { useCopying } from '#renderer/components/copying.tsx';
 import { originalSrc } from '#renderer/images/address.ts';
+import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import { actionProps } from '#renderer/images/viewer-frame.tsx';
 import { useChange } from './use-change.ts';
 
@@ -19,7 +19,7 @@ const icon = { size: 20, stroke: 1.8 };
 /** The viewer's buttons for the image it shows. */
 export function Actions({ image, details, onDetails, onRemove }: Props) {
   const { t } = useTranslation();
-  const { copyLinks } = useCopying();
+  const copyLinks = useCopyLinks();
   const change = useChange(image);
   const Star = image.favourite ? IconStarFilled : IconStar;
   return (

@@ -2,10 +2,10 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import type { RouteInput } from '#api/contract.ts';
 import type { WebLinkFormat } from '#api/link-formats.ts';
 import type { changePreferences, Profile } from '#api/user.ts';
-import { tellDesktop } from './bridge.ts';
-import { getPreferences, usePreferences } from './preferences.ts';
-import { client } from './service/client.ts';
-import { sessionQuery } from './service/queries.ts';
+import { tellDesktop } from '#renderer/bridge.ts';
+import { getPreferences, usePreferences } from '#renderer/preferences.ts';
+import { client } from './client.ts';
+import { sessionQuery } from './queries.ts';
 
 /** The signed-in person's account and what they have chosen for it, which holds in every browser. */
 export const profileQuery = queryOptions({
