@@ -1,6 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+/** Needed by every page. Left alone, the bundler splits them into dozens of small files by who imports what. */
+const FRAMEWORK =
+  /node_modules[\\/](react|react-dom|scheduler|i18next|react-i18next|@tanstack[\\/](react-router|router-core|history|store|react-store|react-query|query-core))[\\/]/;
+
 /** The web application: one build for the desktop window and for every browser. */
 export default defineConfig({
   root: 'renderer',
@@ -13,5 +17,6 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     sourcemap: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'framework', test: FRAMEWORK }] } } },
   },
 });
