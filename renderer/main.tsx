@@ -4,7 +4,7 @@ import './global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { tellDesktop } from './bridge.ts';
-import { changeLanguage, startI18n } from './i18n/i18n.ts';
+import { changeLanguage, startI18n } from './language.ts';
 import { getPreferences, subscribePreferences } from './preferences.ts';
 
 const root = document.getElementById('root');

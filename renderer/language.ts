@@ -1,9 +1,9 @@
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { LanguageChoice } from '#renderer/preference-values.ts';
-import { load } from '#renderer/service/connection.ts';
-import { en } from './en.ts';
-import type { en as admin } from './en-admin.ts';
+import { en } from './i18n/en.ts';
+import type { en as admin } from './i18n/en-admin.ts';
+import type { LanguageChoice } from './preference-values.ts';
+import { load } from './service/connection.ts';
 
 type Language = 'en' | 'zh';
 
@@ -42,7 +42,7 @@ export async function startI18n(choice: LanguageChoice): Promise<i18n> {
 export async function changeLanguage(choice: LanguageChoice): Promise<void> {
   const language = resolveLanguage(choice, navigator.languages);
   if (language === 'zh' && !i18next.hasResourceBundle('zh', 'translation')) {
-    const { zh } = await load(() => import('./zh.ts'));
+    const { zh } = await load(() => import('./i18n/zh.ts'));
     i18next.addResourceBundle('zh', 'translation', zh);
   }
   await i18next.changeLanguage(language);
