@@ -37,6 +37,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/**
+ * How long a connection stays open between two requests. Connection pools and proxies keep theirs for 60 s: the service must not be
+ * the first to close one, or a request that is already on its way is lost.
+ */
+const IDLE_MS = 75_000;
+
 /** How long one request may take to arrive: a backup of many pictures over a slow network takes hours. Headers have a limit of their own. */
 const REQUEST_MS = 12 * HOUR_MS;
 
@@ -50,7 +56,10 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
   try {
     const app = createApp(context);
     // A missing Host is refused by the application, in its envelope.
-    const server = createServer({ requestTimeout: REQUEST_MS, requireHostHeader: false, ...messageClasses(app) }, app);
+    const server = createServer(
+      { requestTimeout: REQUEST_MS, keepAliveTimeout: IDLE_MS, requireHostHeader: false, ...messageClasses(app) },
+      app,
+    );
     endStalled(server);
     answerMalformedRequests(server);
     const drain = createDrain(server);
