@@ -7,7 +7,7 @@ import { type StagedFile, type StagedWriter, type Staging, toWritable } from '#s
 
 /** The file of a form, complete in `tmp/`. */
 export interface ReceivedFile extends StagedFile {
-  /** The sender's file name, not to be trusted. */
+  /** The client's file name. Untrusted. */
   name: string;
 }
 
@@ -60,7 +60,7 @@ async function receive(
   };
 }
 
-/** How large a request says that it is, in bytes; 0 when it does not say. */
+/** The size that a request announces, in bytes; 0 when it announces none. */
 export const announcedBytes = ({ headers }: Request) => Number(headers['content-length'] ?? 0);
 
 /** Stages the parts named `file` and skips all others, which third-party tools send. Disposing of it stops and removes them. */
@@ -110,7 +110,7 @@ function toRefusal(error: unknown, maxBytes: number): unknown {
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') return fileTooLarge(maxBytes);
   if (error instanceof MulterError)
     return new InvalidRequestError(`The form could not be read: ${error.message}.`, error.field ? { field: error.field } : {});
-  // Errors of the form parser have no code of their own; errors of the file system have one.
+  // The form parser's errors have no code; the file system's have one.
   if (error instanceof Error && /multipart|boundary|unexpected end of form|malformed part/i.test(error.message)) {
     return new InvalidRequestError('The form is incomplete or malformed.');
   }

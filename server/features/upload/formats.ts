@@ -1,7 +1,7 @@
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { ConvertedExt, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
 
-/** What an image can be stored as: SVG as it comes, where a group allows it. */
+/** Formats that are stored. SVG stays as uploaded, where a group allows it. */
 export type StoredFormat = WebFormat | 'svg';
 
 /** How a format is served: the extension of its links and its media type. */
@@ -39,17 +39,17 @@ const SAME_FORMAT: Record<string, string[]> = {
   heif: ['heif', 'heic'],
 };
 
-/** Formats that are accepted but never served: they are encoded as another one. */
+/** Formats that are accepted but never served: they are converted to another one. */
 export type ForeignFormat = 'heic' | 'heif' | 'bmp' | 'tiff';
 
 /**
- * Checks what the bytes are against what the group may upload.
+ * Checks the format of the bytes against the formats that the group may upload.
  * @throws RequestError `ext_not_allowed`
  */
 export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): StoredFormat | ForeignFormat {
-  const known = `Allowed are: ${allowed.join(', ')}.`;
+  const known = `Allowed formats: ${allowed.join(', ')}.`;
   if (!format)
-    throw new RequestError('ext_not_allowed', `This file is no picture that can be stored here. ${known}`, { allowed_exts: allowed });
+    throw new RequestError('ext_not_allowed', `This file isn’t a picture that can be stored here. ${known}`, { allowed_exts: allowed });
   const names = SAME_FORMAT[format] ?? [format];
   if (names.some((name) => allowed.includes(name))) return format;
   throw new RequestError('ext_not_allowed', `${format.toUpperCase()} pictures are not allowed here. ${known}`, { allowed_exts: allowed });

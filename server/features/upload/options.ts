@@ -9,7 +9,7 @@ import { InvalidRequestError, RequestError } from '#server/platform/base/errors.
 import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
-/** What the uploader wants, checked against what the group allows. */
+/** The uploader's options, checked against the group's limits. */
 export interface UploadOptions {
   visibility: Visibility;
   /** Milliseconds since 1970, or null: permanent. */
@@ -53,13 +53,13 @@ function visibilityOfLsky(permission: UploadFields['permission']): Visibility | 
   return permission === '1' ? 'public' : 'private';
 }
 
-/** Absent is the group's default. So is 0 where the group has a cap, and for guests; everywhere else it is what it says: permanent. */
+/** Absent means the group's default. So does 0 for guests and where the group has a cap; otherwise 0 means permanent. */
 function expiryOf(asked: number | undefined, group: Group, now: number): number | null {
   const cap = group.max_expires_in;
   if (asked === 0 && cap === 0 && group.kind !== 'guest') return null;
   const seconds = asked || group.default_expires_in || cap;
   if (cap > 0 && seconds > cap) {
-    throw new RequestError('expires_over_group', `Uploads may live at most ${cap} seconds here. Set expires_in to that or less.`, {
+    throw new RequestError('expires_over_group', `Uploads can be kept for at most ${cap} seconds here. Set expires_in to that or less.`, {
       field: 'expires_in',
     });
   }
@@ -71,7 +71,7 @@ function maxViewsOf(asked: number | undefined, group: Group): number {
   if (asked === 0 && cap === 0) return 0;
   const views = asked || group.default_max_views || cap;
   if (cap > 0 && views > cap) {
-    throw new RequestError('max_views_over_group', `Uploads may be viewed at most ${cap} times here. Set max_views to that or less.`, {
+    throw new RequestError('max_views_over_group', `Uploads can be viewed at most ${cap} times here. Set max_views to that or less.`, {
       field: 'max_views',
     });
   }
@@ -80,7 +80,7 @@ function maxViewsOf(asked: number | undefined, group: Group): number {
 
 function policyOf(asked: number | undefined, group: Group): number {
   if (asked !== undefined && !group.policy_ids.includes(asked)) {
-    throw new RequestError('policy_not_allowed', 'Your group may not use this storage policy.', { field: 'policy_id' });
+    throw new RequestError('policy_not_allowed', 'Your group can’t use this storage policy.', { field: 'policy_id' });
   }
   const id = asked ?? group.policy_ids[0];
   if (id === undefined)
@@ -88,14 +88,14 @@ function policyOf(asked: number | undefined, group: Group): number {
   return id;
 }
 
-/** What an upload gets that says nothing. */
+/** The options of an upload that sets none. */
 export interface UploadDefaults {
   visibility: Preferences['visibility'];
   albumId: string | undefined;
   policyId: number | undefined;
 }
 
-/** The defaults of an uploader's choice, without what has gone since they chose it. Guests have none. */
+/** The uploader's preferences, without an album or policy that no longer exists. Guests have none. */
 export async function uploadDefaults(queries: Queries, user: UserRow | undefined, group: Group): Promise<UploadDefaults> {
   const { visibility, album_id, policy_id } = user ? preferencesOf(user) : DEFAULT_PREFERENCES;
   const album = user && album_id ? await findOwnAlbum(queries, user.id, album_id) : undefined;

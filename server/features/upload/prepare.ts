@@ -20,19 +20,19 @@ import { processForeign, processNative } from './processing.ts';
 
 /** An image as it will be stored. Disposing of it removes the files that preparing it has left in `tmp/`. */
 export interface PreparedImage extends ProcessedImage, AsyncDisposable {
-  /** When it was taken, by its EXIF data. */
+  /** Capture time from EXIF. */
   takenAt: Date | undefined;
 }
 
 interface ProcessedImage {
   file: StagedFile;
   format: StoredFormat;
-  /** Size in pixels as people see it. */
+  /** Size in pixels, with the orientation applied. */
   width: number;
   height: number;
 }
 
-/** What preparing needs from the service. */
+/** The parts of the service that preparing uses. */
 export type ImageTools = Pick<Context, 'staging' | 'decoding' | 'heic'>;
 
 const LIMITS = DEFAULT_IMAGE_LIMITS;
@@ -59,7 +59,7 @@ type Inspected = { takenAt: Date | undefined } & (
   | { format: ForeignFormat | 'svg'; found?: undefined }
 );
 
-/** Everything that the file says before any pixel is decoded. */
+/** Reads everything that is known before any pixel is decoded. */
 async function inspect(path: string, allowed: readonly string[]): Promise<Inspected> {
   await using bytes = await ImageBytes.open(path);
   const format = requireAllowed(await sniffImage(bytes), allowed);
@@ -68,7 +68,7 @@ async function inspect(path: string, allowed: readonly string[]): Promise<Inspec
   return { format, found, takenAt: await takenAtFrom(bytes, found.plan.exif) };
 }
 
-/** @param files takes over every file that this writes to `tmp/` */
+/** @param files owns every file that this writes to `tmp/` */
 async function processImage(
   tools: ImageTools,
   file: StagedFile,
@@ -87,7 +87,7 @@ async function processImage(
   return { file: await strip(tools, file, found.plan, policy, files), format, width, height };
 }
 
-/** What takes too much memory to be encoded is left as it is, like an animation that another format cannot hold. */
+/** An image that needs too much memory to encode is kept as it is, like an animation that the other format cannot hold. */
 function fitsMemory({ header }: Probed, to: ConvertedExt, { max_side }: PolicyRow): boolean {
   return convertingBytes(header, { to, maxSide: max_side }) <= LIMITS.memory;
 }

@@ -2,21 +2,21 @@ import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import type { ConvertedExt, Probe, WebFormat } from '#server/platform/imaging/types.ts';
 import { type ForeignFormat, servedAs } from './formats.ts';
 
-/** What is done to a picture on the way in: its metadata removed without touching pixels, or encoded anew. */
+/** How an upload is processed: metadata removed without touching pixels, or encoded again. */
 export type Processing = { kind: 'strip' } | { kind: 'encode'; to: ConvertedExt };
 
 type Rules = Pick<PolicyRow, 'convert_to' | 'max_side' | 'heic_to'>;
 
-/** Formats that hold an animation and can be encoded by us. */
+/** Animated formats that we can encode. */
 const ANIMATED_EXTS: readonly string[] = ['gif', 'webp'];
 
-/** Pictures that browsers do not show are always encoded; links never end in `heic`. */
+/** Formats that browsers don't show are always converted; links never end in `heic`. */
 export function processForeign(format: ForeignFormat, { convert_to, heic_to }: Rules): ConvertedExt {
   if (format !== 'heic' && format !== 'heif') return convert_to ?? 'png';
   return convert_to === 'jpg' || convert_to === 'webp' ? convert_to : heic_to;
 }
 
-/** A picture that can be served as it is keeps its bytes unless the policy wants another format or a smaller size. */
+/** An image that can be served as it is keeps its bytes unless the policy asks for another format or a smaller size. */
 export function processNative(
   format: WebFormat,
   { width, height, animated }: Pick<Probe, 'width' | 'height' | 'animated'>,
@@ -26,7 +26,7 @@ export function processNative(
   const to = policy.convert_to ?? own;
   const isTooLarge = policy.max_side > 0 && Math.max(width, height) > policy.max_side;
   if (to === own && !isTooLarge) return { kind: 'strip' };
-  // An animation stays one: where it cannot be encoded as such, it is left as it is.
+  // Animations stay animated: one that cannot be encoded is kept as it is.
   if (animated && !(ANIMATED_EXTS.includes(own) && ANIMATED_EXTS.includes(to))) return { kind: 'strip' };
   return { kind: 'encode', to };
 }

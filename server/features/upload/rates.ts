@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '#api/durations.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
 
-/** Counts uploads per uploader against what their group allows. */
+/** Counts uploads per uploader against their group's limits. */
 export interface UploadRates {
   /** @throws RequestError `rate_limited` */
   take(uploader: string, group: Pick<Group, 'uploads_per_minute' | 'uploads_per_hour' | 'uploads_per_day'>): Promise<void>;
@@ -28,7 +28,7 @@ export function createUploadRates(): UploadRates {
         const state = await counter.consume(uploader);
         counted.push(counter);
         if (state.consumedPoints <= group[limit]) continue;
-        // A refused upload counts nowhere, so that waiting for the shortest window is enough.
+        // A rejected upload counts in no window, so waiting for the shortest one is enough.
         for (const one of counted) await one.reward(uploader);
         throw tooManyRequests(`Only ${group[limit]} uploads per ${name} are allowed.`, state.msBeforeNext);
       }

@@ -15,13 +15,13 @@ import { readOptions, uploadDefaults } from './options.ts';
 import { createUploadRates } from './rates.ts';
 import { storeUpload, type Uploader } from './upload.ts';
 
-/** A page does not learn at once that its session has ended: its pictures must not become a guest's, or somebody else's. */
+/** A page may not know yet that its session has ended: its pictures must not become a guest's or another user's. */
 function requireUser(actor: Actor, id: number) {
   if (actor.kind === 'member' && actor.user.id === id) return;
-  throw new UnauthorizedError('You are no longer signed in with the account that this upload began with. Sign in and upload again.');
+  throw new UnauthorizedError('You are no longer signed in to the account that started this upload. Sign in and upload again.');
 }
 
-/** What a form may carry around its file: boundaries, names, text fields. */
+/** Allowance for the parts of a form around its file: boundaries, names, text fields. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 export function uploadRoutes(context: Context) {
@@ -31,11 +31,11 @@ export function uploadRoutes(context: Context) {
   async function uploaderOf(actor: Actor): Promise<Uploader> {
     if (actor.kind === 'member') return { user: actor.user, group: await groupById(db.read, actor.user.group_id), address: actor.address };
     if (!settings.current().guest_upload_enabled)
-      throw new RequestError('guest_disabled', 'Guests cannot upload here. Sign in, or send a token.');
+      throw new RequestError('guest_disabled', 'Guests can’t upload here. Sign in or send a token.');
     return { user: undefined, group: await groupOfKind(db.read, 'guest'), address: actor.address };
   }
 
-  /** Everything that can be refused before any byte is read. */
+  /** Rejects everything that can be rejected before a byte is read. */
   async function admit({ group, user, address }: Uploader, announced: number) {
     if (group.max_file_bytes > 0 && announced > group.max_file_bytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(group.max_file_bytes);
     await requireSpace(staging.folder, settings.current().disk_reserve_bytes, announced);
@@ -48,7 +48,7 @@ export function uploadRoutes(context: Context) {
     const options = await readOptions(fields, uploader.group, defaults, Date.now());
     const { row, reused } = await storeUpload(context, uploader, file, options);
     const image = presentImage(row, links);
-    // A token that may only upload does not get hold of a picture that is there already.
+    // An upload-only token gets no delete link of an existing image.
     return reused && !fullMember(actor) ? { ...image, links: links.of(row), reused } : { ...image, reused };
   }
 
@@ -58,7 +58,7 @@ export function uploadRoutes(context: Context) {
       const uploader = await uploaderOf(actor);
       await admit(uploader, announcedBytes(request));
       await using form = await receiveForm(request, response, staging, uploader.group.max_file_bytes);
-      if (!form.file) throw new InvalidRequestError('The form has no picture: send it in the field “file”.', { field: 'file' });
+      if (!form.file) throw new InvalidRequestError('The form has no picture. Send it in the field “file”.', { field: 'file' });
       return await store(actor, uploader, form.file, form.fields);
     }),
 

@@ -18,7 +18,7 @@ import { servedAs } from './formats.ts';
 import type { UploadOptions } from './options.ts';
 import { type PreparedImage, prepareImage } from './prepare.ts';
 
-/** Who uploads. */
+/** The account or guest behind an upload. */
 export interface Uploader {
   /** Undefined: a guest. */
   user: UserRow | undefined;
@@ -33,9 +33,9 @@ export interface UploadResult {
 }
 
 /**
- * Stores one received picture durably: once this resolves, its bytes and its row survive a power cut. When it throws,
+ * Stores one received image durably: once this resolves, its bytes and its row survive a power cut. When it throws,
  * nothing is left behind.
- * @throws RequestError or PictureError with the reason
+ * @throws RequestError or ImageError with the reason
  */
 export async function storeUpload(context: Context, uploader: Uploader, file: ReceivedFile, options: UploadOptions): Promise<UploadResult> {
   const { db } = context;
@@ -47,15 +47,15 @@ export async function storeUpload(context: Context, uploader: Uploader, file: Re
   if (folder !== undefined) await requireSpace(folder, context.settings.current().disk_reserve_bytes, file.size);
   await using image = await prepareImage(context, file, policy, uploader.group.allowed_exts);
   return await context.blobs.store(policy.id, image.file, async (queries) => {
-    // The same bytes sent twice at once: the second commit finds what the first has written.
+    // The same bytes may arrive twice at once: the second commit finds the first one's row.
     const repeat = await findRepeat(queries, uploader, file, options);
     return repeat ? { row: repeat, reused: true } : { row: await insertImage(queries, uploader, file, options, image), reused: false };
   });
 }
 
 /**
- * The image that this upload would only repeat. Limits, a password, another visibility or another album make it a
- * picture of its own: returning the existing one would then break what the uploader asked for.
+ * The existing image that this upload repeats. Limits, a password, another visibility or another album make it a new
+ * image: returning the existing one would ignore what the uploader asked for.
  */
 async function findRepeat(queries: Queries, { user }: Uploader, file: ReceivedFile, options: UploadOptions): Promise<ImageRow | undefined> {
   if (!user || options.expiresAt !== null || options.maxViews > 0 || options.passwordHash !== null) return undefined;
@@ -118,7 +118,7 @@ async function insertImage(
   return row;
 }
 
-/** Books the size in the same commit as the image, so that parallel uploads cannot pass the quota together. */
+/** Charges the size in the same commit as the image, so that parallel uploads cannot exceed the quota together. */
 async function takeQuota(queries: Queries, user: UserRow, group: Group, size: number) {
   const quota = group.storage_quota_bytes;
   const { numUpdatedRows } = await queries
@@ -128,13 +128,17 @@ async function takeQuota(queries: Queries, user: UserRow, group: Group, size: nu
     .$if(quota > 0, (query) => query.where('storage_used_bytes', '<=', quota - size))
     .executeTakeFirst();
   if (numUpdatedRows === 0n)
-    throw new RequestError('quota_exceeded', 'Your storage is full. Delete pictures and empty the trash, or ask for more space.', {
-      max_bytes: quota,
-    });
+    throw new RequestError(
+      'quota_exceeded',
+      'Your storage is full. Delete pictures and empty the trash, or ask an administrator for more.',
+      {
+        max_bytes: quota,
+      },
+    );
 }
 
-/** Guests have no account to book on: what all of them have stored is summed up, and only where there is a limit. */
+/** Guests have no account to charge: their total is summed up, and only where there is a limit. */
 async function requireGuestQuota(queries: Queries, { storage_quota_bytes: quota }: Group, size: number) {
   if (quota === 0 || (await guestUsage(queries)).bytes + size <= quota) return;
-  throw new RequestError('quota_exceeded', 'The space for guests is full. Try again later, or sign in.', { max_bytes: quota });
+  throw new RequestError('quota_exceeded', 'The storage for guests is full. Try again later, or sign in.', { max_bytes: quota });
 }

@@ -4,8 +4,8 @@ import type { Size } from './heif/sizes.ts';
 import type { SniffedFormat } from './types.ts';
 
 /**
- * The frames of animations of which sharp sees the first picture only: APNG (from its `acTL` chunk) and AVIF sequences
- * (from the sample table of their first track). 1 for everything else.
+ * Counts the frames of animations in which sharp sees only the first frame: APNG (from its `acTL` chunk) and AVIF
+ * sequences (from the sample table of their first track). 1 for everything else.
  */
 export async function countHiddenFrames(file: ImageBytes, format: SniffedFormat): Promise<number> {
   if (format === 'png') return countApngFrames(file);
@@ -37,8 +37,8 @@ async function countSequenceFrames(file: ImageBytes): Promise<number> {
 }
 
 /**
- * The canvas of a GIF by its header. libvips takes the size of the frames where a canvas looks improbably large, browsers
- * take the canvas: a file may be small for one and a bomb for the other.
+ * The canvas size in a GIF's header. libvips uses the size of the frames where the canvas looks improbably large, browsers
+ * use the canvas: a file may be small for one and a bomb for the other.
  */
 export async function readGifCanvas(file: ImageBytes): Promise<Size> {
   const header = await file.at(0, 10);

@@ -9,7 +9,7 @@ import { bmpBytes, requireMemory } from './memory.ts';
 import { checkLimits } from './probe.ts';
 import type { ImageLimits, Probe } from './types.ts';
 
-/** Looks at the headers of a BMP and refuses what is beyond the limits; nothing is decoded. */
+/** Reads a BMP's headers and checks its limits. Nothing is decoded. */
 export async function probeBmp(path: string, limits: ImageLimits = DEFAULT_IMAGE_LIMITS): Promise<Probe> {
   await using file = await ImageBytes.open(path);
   const { width, height, masks } = readBmpHeader(await file.copy({ from: 0, to: Math.min(file.size, BMP_HEADER_BYTES) }));
@@ -20,7 +20,7 @@ export async function probeBmp(path: string, limits: ImageLimits = DEFAULT_IMAGE
 /**
  * Converts a BMP, which sharp does not read: decoded in a worker thread, encoded by sharp.
  *
- * @throws DamagedImageError, ImageTooLargeError, UnsupportedPictureError
+ * @throws DamagedImageError, ImageTooLargeError, UnsupportedImageError
  */
 export async function convertBmp(
   input: string,

@@ -3,15 +3,15 @@ import { DamagedImageError } from './errors.ts';
 
 const WINDOW_BYTES = 256 * 1024;
 
-/** Part of a file: from the first offset up to, without, the second. */
+/** Part of a file, from the first offset up to but not including the second. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Random access to a picture through one window that moves along, so that a file of any size takes the same memory.
- * Reading beyond the end means that the picture is incomplete: `DamagedImageError`.
+ * Random access to an image through one moving window, so that a file of any size takes the same memory.
+ * Reading beyond the end means that the image is incomplete: `DamagedImageError`.
  */
 export class ImageBytes implements AsyncDisposable {
   readonly path: string;
@@ -43,7 +43,7 @@ export class ImageBytes implements AsyncDisposable {
     await this.#handle.close();
   }
 
-  /** Exactly `length` bytes, at most a window (256 KiB). The view holds until the next call. */
+  /** Exactly `length` bytes, at most a window (256 KiB). The view is valid until the next call. */
   async at(offset: number, length: number): Promise<Buffer> {
     if (length > WINDOW_BYTES) throw new RangeError(`A view is at most ${WINDOW_BYTES} bytes, not ${length}.`);
     if (offset < 0 || offset + length > this.size) throw new DamagedImageError();
@@ -53,13 +53,13 @@ export class ImageBytes implements AsyncDisposable {
     return this.#window.subarray(from, from + length);
   }
 
-  /** As many bytes as are at hand from there on: at least one, at most a window. The view holds until the next call. */
+  /** The bytes from `offset` to the end of the window: at least one. The view is valid until the next call. */
   async some(offset: number): Promise<Buffer> {
     await this.at(offset, 1);
     return this.#window.subarray(offset - this.#start);
   }
 
-  /** A stretch as a buffer of its own; the caller sees to it that it is not too long. */
+  /** Copies a range into a new buffer. The caller bounds its length. */
   async copy({ from, to }: ByteRange): Promise<Buffer> {
     const copy = Buffer.allocUnsafe(Math.max(0, to - from));
     const { bytesRead } = await this.#handle.read(copy, 0, copy.length, from);

@@ -11,7 +11,7 @@ export interface ConvertOptions {
   readonly to: ConvertedExt;
   /** Longer side in pixels at most; a smaller picture keeps its size. */
   readonly maxSide?: number;
-  /** 1–100 for formats that lose something; default 85. */
+  /** 1–100 for lossy formats; default 85. */
   readonly quality?: number;
   /** Keeps EXIF and XMP; the orientation is applied, so its tag goes. */
   readonly keepMetadata?: boolean;
@@ -32,8 +32,8 @@ const DEFAULT_QUALITY = 85;
 const ANIMATED: ReadonlySet<ConvertedExt> = new Set(['gif', 'webp']);
 
 /**
- * Encodes the picture in `input` (any format that sharp reads) anew, upright and in sRGB, into the file `output`.
- * JPEG has transparency on white. Animations of GIF and WebP stay animated in GIF and WebP.
+ * Converts the image in `input` (any format that sharp reads), upright and in sRGB, into the file `output`.
+ * JPEG flattens transparency onto white. GIF and WebP animations stay animated in GIF and WebP.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
@@ -48,14 +48,14 @@ export async function convert(input: string, options: ConvertOptions, output: st
   return decoding(bytes, () => write(image, options, limits, output));
 }
 
-/** The same for a picture that a decoder worker has put into a TIFF in memory. */
+/** The same for an image that a decoder worker has decoded into a TIFF in memory. */
 export async function convertTiff(tiff: Uint8Array, options: ConvertOptions, output: string): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const sharp = await loadSharp();
   return write(sharp(tiff, sharpInput(limits)).autoOrient(), options, limits, output);
 }
 
-/** Bytes that `convert` takes at its peak. */
+/** Peak memory of `convert`, in bytes. */
 export function convertingBytes(header: Header, options: Pick<ConvertOptions, 'to' | 'maxSide'>): number {
   const { width, height, pages = 1 } = header;
   const scale = options.maxSide ? Math.min(1, options.maxSide / Math.max(width, height)) : 1;
@@ -73,7 +73,7 @@ function staysAnimated(header: Header, { to }: Pick<ConvertOptions, 'to'>): bool
   return ANIMATED.has(to) && isAnimation(header);
 }
 
-/** Scales and encodes a picture that is upright already. */
+/** Scales and encodes an image that is already upright. */
 function encode(image: Sharp, { to, maxSide, quality = DEFAULT_QUALITY, keepMetadata }: ConvertOptions): Sharp {
   let result = maxSide ? image.resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true }) : image;
   if (keepMetadata) result = result.keepExif().keepXmp();

@@ -1,8 +1,7 @@
 /**
- * Runs work that holds a picture in memory. All of it goes through one of these, so that pictures together take no more than
- * the service may.
+ * Runs work that holds an image in memory. All such work shares one of these, which bounds the memory of the service.
  *
- * @param bytes what the work takes at its peak (`memory.ts`); what takes more than there is runs alone
+ * @param bytes the work's peak memory (`memory.ts`); work that needs more than the whole budget runs alone
  */
 export type Decoding = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 
@@ -12,12 +11,12 @@ interface Waiting {
   overtaken: number;
 }
 
-/** So many smaller pictures may go before a large one that waits; then all wait until there is room for it. */
-const MOST_OVERTAKINGS = 8;
+/** How many smaller images may overtake a large one; after that, all wait until there is room for it. */
+const MAX_OVERTAKES = 8;
 
 /**
- * @param atOnce most pieces of work that run at the same time
- * @param bytes most bytes that they take together
+ * @param atOnce the number of jobs that run at the same time
+ * @param bytes the memory that they share
  */
 export function createDecoding({ atOnce, bytes: room }: { atOnce: number; bytes: number }): Decoding {
   const queue: Waiting[] = [];
@@ -33,7 +32,7 @@ export function createDecoding({ atOnce, bytes: room }: { atOnce: number; bytes:
         running++;
         taken += next.bytes;
         next.start();
-      } else if (next.overtaken >= MOST_OVERTAKINGS) return;
+      } else if (next.overtaken >= MAX_OVERTAKES) return;
       else at++;
     }
   }

@@ -1,7 +1,7 @@
-/** Stable codes of what can be wrong with a picture; the service answers them as 400 or 415. */
+/** Stable codes for faults of an image; the service returns them with 400 or 415. */
 export type ImageErrorCode = 'damaged_image' | 'image_too_large' | 'ext_not_allowed' | 'heic_unsupported';
 
-/** Something is wrong with the picture, not with the service. The message is fit for people. */
+/** A fault of the image, not of the service. The message is shown to the user. */
 export abstract class ImageError extends Error {
   abstract readonly code: ImageErrorCode;
 
@@ -20,7 +20,7 @@ export class DamagedImageError extends ImageError {
   }
 }
 
-/** More pixels, a longer side, more frames or a longer decoding than the limits allow. */
+/** More pixels, a longer side, more frames or a longer decoding time than the limits allow. */
 export class ImageTooLargeError extends ImageError {
   readonly code = 'image_too_large';
 }

@@ -1,6 +1,6 @@
 import type { ByteRange, ImageBytes } from './bytes.ts';
 
-/** What Pixdock wants to know from EXIF before it is removed. */
+/** The EXIF data that Pixdock reads before removing it. */
 export interface ExifFacts {
   /** 1–8; 1 when absent or out of range. */
   readonly orientation: number;
@@ -22,8 +22,8 @@ const MAX_ENTRIES = 1000;
 
 /**
  * Reads the few tags that matter from a TIFF structure (EXIF 2.32, TIFF 6.0), which begins at `range.from`.
- * Never fails on broken EXIF: what cannot be read is absent. It looks at two directories only and follows no chain,
- * so that its work is bounded whatever the bytes say.
+ * Never fails on broken EXIF: unreadable values are absent. It reads two directories and follows no chain, so its work is
+ * bounded for any input.
  */
 export async function readExif(file: ImageBytes, range: ByteRange): Promise<ExifFacts> {
   const tiff = await openTiff(file, range);
@@ -36,7 +36,7 @@ export async function readExif(file: ImageBytes, range: ByteRange): Promise<Exif
   return { orientation: isOrientation(orientation) ? orientation : 1, ...(takenAt && { takenAt }) };
 }
 
-/** A whole EXIF block with nothing but the orientation: 26 bytes of TIFF, without the «Exif» prefix. */
+/** A complete EXIF block that holds only the orientation: 26 bytes of TIFF, without the “Exif” prefix. */
 export function orientationOnlyExif(orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write('MM\0*', 'latin1');
@@ -96,8 +96,8 @@ async function readValue(tiff: Tiff, entry: number): Promise<number | string | u
 }
 
 /**
- * EXIF writes `2024:05:06 07:08:09`, and the distance from UTC apart, when at all. Without it the time is taken as
- * this computer's local time: a photographer's computer is at home where most of the photos were taken.
+ * EXIF writes `2024:05:06 07:08:09`, and the offset from UTC separately, if at all. Without an offset this computer's time
+ * zone applies: most photos were taken where their photographer lives.
  */
 function parseExifTime(time: unknown, offset: unknown): Date | undefined {
   if (typeof time !== 'string') return undefined;

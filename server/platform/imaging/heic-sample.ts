@@ -1,4 +1,4 @@
-/** A picture of 320 × 200 pixels, made for this purpose, in 971 bytes: enough to know whether the decoder works. */
+/** A picture of 320 × 200 pixels in 971 bytes, made to find out whether the decoder works. */
 export const HEIC_SAMPLE: Uint8Array = Buffer.from(
   [
     'AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAyxtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRtAAAAAAABAAAA',

@@ -13,27 +13,27 @@ import { heicBytes, requireMemory } from './memory.ts';
 import { checkLimits } from './probe.ts';
 import type { ImageLimits } from './types.ts';
 
-/** JPEG and WebP are what the interface promises for HEIC. */
+/** The interface promises JPEG or WebP for HEIC. */
 export type HeicOptions = ConvertOptions & { readonly to: 'jpg' | 'webp' };
 
 interface HeicFacts {
-  /** What the decoder has to be told, because it does not find or apply it. */
+  /** Passed to the decoder, which neither finds nor applies it. */
   readonly icc?: Buffer;
   readonly orientation: number;
   readonly fileSize: number;
-  /** Of the largest picture in the file. */
+  /** Of the largest image in the file. */
   readonly pixels: number;
 }
 
-/** A profile is some hundred bytes to some kilobytes; a megabyte holds the largest printers' tables. */
+/** Most profiles have a few hundred bytes to a few kilobytes; the largest printer tables have about a megabyte. */
 const MAX_ICC_BYTES = 4 * 1024 * 1024;
 
 /**
  * Converts the primary picture of a HEIC or HEIF file, decoded in a worker thread, upright and in sRGB.
  *
- * Orientation: `irot` and `imir` are the picture's, and libheif applies them. EXIF's orientation counts only where the
- * file has neither: Apple's and Android's cameras write both, saying the same, and applying it on top would turn the
- * picture twice; converters such as ImageMagick write EXIF alone.
+ * Orientation: libheif applies `irot` and `imir`. EXIF's orientation counts only where the file has neither: Apple's and
+ * Android's cameras write both with the same meaning, and applying both would rotate the picture twice; converters such as
+ * ImageMagick write EXIF alone.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
@@ -54,18 +54,18 @@ export async function convertHeic(
   });
 }
 
-/** Whether this build decodes HEIC: it tries with a tiny picture. Asked once, when the service starts. */
+/** Tries a tiny picture to find out whether this build decodes HEIC. */
 export async function probeHeic(decoder?: Partial<DecodeOptions>): Promise<boolean> {
   try {
     const tiff = await decodeInWorker({ kind: 'heic', source: HEIC_SAMPLE, pixels: 1_000_000 }, { seconds: 10, ...decoder });
     return tiff.length > 0;
   } catch {
-    // Whatever the reason: the answer is no, and uploads of HEIC are refused with a code of their own.
+    // For any reason: HEIC uploads are then rejected with `heic_unsupported`.
     return false;
   }
 }
 
-/** Reads the table of contents and refuses a bomb, before any decoder sees the file. */
+/** Reads the table of contents and rejects bombs before a decoder sees the file. */
 async function readFacts(path: string, limits: ImageLimits): Promise<HeicFacts> {
   await using file = await ImageBytes.open(path);
   if (file.size === 0) throw new DamagedImageError('The file is empty.');
@@ -83,7 +83,7 @@ async function readFacts(path: string, limits: ImageLimits): Promise<HeicFacts> 
   return { orientation, fileSize: file.size, pixels, ...(icc && { icc }) };
 }
 
-/** The profile of the primary picture; where its tiles alone have one, theirs. */
+/** The primary picture's profile, or that of its tiles where only they have one. */
 async function readIcc(file: ImageBytes, meta: HeifMeta): Promise<Buffer | undefined> {
   const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
   for (const { type, body, to } of [...own, ...meta.properties]) {

@@ -1,6 +1,6 @@
 import type { ImageLimits } from './types.ts';
 
-/** The limits of the interface: 100 megapixels, 30 000 pixels a side, HEIC 50 megapixels; the service in less than 600 MB. */
+/** The interface's limits: 100 megapixels, 30,000 pixels a side, HEIC 50 megapixels; the service stays below 600 MB. */
 export const DEFAULT_IMAGE_LIMITS: ImageLimits = {
   pixels: 100_000_000,
   side: 30_000,

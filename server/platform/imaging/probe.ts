@@ -11,7 +11,7 @@ import type { StripPlan } from './strip/plan.ts';
 import { planStrip } from './strip.ts';
 import type { ImageLimits, Probe, WebFormat } from './types.ts';
 
-/** What is known of a picture whose structure is sound, before its pixels are looked at. */
+/** Facts about an image whose structure is sound, before any pixel is decoded. */
 export interface Probed extends Probe {
   /** How to remove its metadata. */
   readonly plan: StripPlan;
@@ -19,9 +19,8 @@ export interface Probed extends Probe {
 }
 
 /**
- * Looks at the header and the structure of a picture, whose bytes said that it is a `format`. Bombs are refused
- * from the header; what is cut off is found by walking through the structure, because libvips forgives a lack of bytes
- * where the last rows can be guessed. Nothing is decoded.
+ * Checks the header and the structure of an image of a known format. The header reveals bombs; a walk through the
+ * structure reveals truncation, which libvips forgives where it can guess the last rows. Nothing is decoded.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
@@ -34,7 +33,7 @@ export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLi
   return { ...found, header, plan: await planStrip(file, format) };
 }
 
-/** What can be told without decoding. */
+/** Reads the metadata. Nothing is decoded. */
 export async function readHeader(input: string | Uint8Array, limits: ImageLimits): Promise<Metadata & Header> {
   const sharp = await loadSharp();
   const header = await withDecodeErrors(() => sharp(input, sharpInput(limits)).metadata());
@@ -43,7 +42,7 @@ export async function readHeader(input: string | Uint8Array, limits: ImageLimits
   return { ...header, samples: await jpegSamples(file) };
 }
 
-/** Refuses what is beyond the limits. HEIC and BMP call it with what their own headers say. */
+/** Checks the limits. HEIC and BMP pass the values of their own headers. */
 export function checkLimits({ width, height, frames }: Pick<Probe, 'width' | 'height' | 'frames'>, limits: ImageLimits): void {
   const size = `${width} × ${height} pixels`;
   if (width < 1 || height < 1) throw new DamagedImageError();
@@ -60,24 +59,24 @@ export function checkLimits({ width, height, frames }: Pick<Probe, 'width' | 'he
   }
 }
 
-/** The size as people see it, and the frames that sharp sees or, where it sees none, those that it does not. */
+/** The size with the orientation applied, and the frames that sharp counts or, where it misses them, `hiddenFrames`. */
 export function describe(header: Metadata, hiddenFrames = 1): Probe {
   const frames = isAnimation(header) ? (header.pages ?? 1) : hiddenFrames;
   const { width, height } = header.autoOrient;
   return { width, height, frames, animated: frames > 1, hasAlpha: header.hasAlpha };
 }
 
-/** In HEIF and TIFF, pages are further pictures, not an animation. */
+/** In HEIF and TIFF, pages are separate pictures, not an animation. */
 export function isAnimation({ format, pages = 1 }: Header): boolean {
   return pages > 1 && (format === 'gif' || format === 'webp');
 }
 
 /**
- * Decodes a probed picture and throws its pixels away, which finds damage that leaves the structure whole. The output is an
- * eighth of the size, but nothing is left out on the way there: an average needs every row.
+ * Decodes a probed image and discards its pixels, which finds damage that leaves the structure intact. The output has an
+ * eighth of the size, but every row is decoded: averaging needs them all.
  *
- * A JPEG of a single scan is decoded down to its first rows only. Whatever its decoder refuses (tables, components, a scan that
- * does not fit them) stands before them; of damage behind, it makes grey or coloured blocks, as browsers do. See decision 045.
+ * For a JPEG with a single scan, the first rows are enough: everything that its decoder rejects (tables, components, a scan
+ * that doesn't match them) comes before them, and damage after them only shows as grey or coloured blocks. See decision 045.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */

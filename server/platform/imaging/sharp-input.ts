@@ -3,14 +3,14 @@ import { DamagedImageError, ImageError, ImageTooLargeError } from './errors.ts';
 import type { ImageLimits } from './types.ts';
 
 /**
- * How every picture is opened. `error` fails on cut-off files and on what decoders call errors, but not on warnings:
- * cameras write files full of those.
+ * Options for opening every image. `error` fails on truncated files and decoder errors, but not on warnings: cameras write
+ * files full of those.
  */
 export function sharpInput(limits: ImageLimits): SharpOptions {
   return { failOn: 'error', limitInputPixels: limits.totalPixels, sequentialRead: true };
 }
 
-/** Runs a decoding and names what may be wrong with the picture. Errors of the machine (no memory, disk full) stay what they are. */
+/** Runs a decoder and translates its errors into faults of the image. Faults of the machine (no memory, disk full) pass through. */
 export async function withDecodeErrors<T>(decode: () => Promise<T>): Promise<T> {
   try {
     return await decode();
@@ -26,8 +26,8 @@ function named(error: unknown): unknown {
   if (/exceeds pixel limit|dimensions? exceed|too many pixels/i.test(error.message)) {
     return new ImageTooLargeError('The picture has too many pixels. Make it smaller and retry.', { cause: error });
   }
-  if (/no space left/i.test(error.message)) return Object.assign(error, { code: 'ENOSPC' }); // as errors of the file system say it
-  // What follows from a damaged picture may end in “unable to write”; faults of the machine also name what the system has said.
+  if (/no space left/i.test(error.message)) return Object.assign(error, { code: 'ENOSPC' }); // the code that the file system uses
+  // A damaged image may also end in “unable to write”; for faults of the machine the message includes the system's error.
   if (/out of memory|file is missing|unable to open|(system|windows) error:/i.test(error.message)) return error;
   return new DamagedImageError(undefined, { cause: error });
 }

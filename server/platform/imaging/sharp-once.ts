@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Loaders for the formats of the interface. HEIC goes through libheif's metadata here and is decoded elsewhere. */
+/** Loaders for the interface's formats. For HEIC only the metadata is read here; it is decoded elsewhere. */
 const ALLOWED_LOADERS = [
   'VipsForeignLoadJpeg',
   'VipsForeignLoadPng',
@@ -10,9 +10,9 @@ const ALLOWED_LOADERS = [
   'VipsForeignLoadTiff',
 ];
 
-// One thread a picture (several pictures run side by side), no cache of operations (every file is read once, and a cache would
-// keep files open), and no loader beyond those needed. libvips keeps these settings per process; as the body of a module they are
-// made once: blocking all loaders again, if only for a moment, refuses the pictures that other threads are just opening.
+// One thread per image (several images run in parallel), no operation cache (every file is read once, and a cache would keep
+// files open), and only the loaders that are needed. libvips keeps these settings per process. They run once, as a module's body:
+// blocking all loaders again, even for a moment, would fail images that other threads are opening.
 sharp.concurrency(1);
 sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });

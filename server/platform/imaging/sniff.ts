@@ -1,12 +1,12 @@
 import { ImageBytes } from './bytes.ts';
 import type { SniffedFormat } from './types.ts';
 
-/** How many leading bytes `sniff` wants to see; fewer are fine when the file is shorter. */
+/** The number of leading bytes that `sniff` needs; fewer are fine when the file is shorter. */
 const SNIFF_BYTES = 4096;
 
 /**
- * Tells the format from the leading bytes, never from a name or a declared type.
- * Says nothing about whether the rest is sound; `undefined` means no known picture.
+ * Detects the format from the leading bytes, never from a name or a declared type. The rest may still be damaged.
+ * `undefined`: not a known image format.
  */
 export function sniff(head: Uint8Array): SniffedFormat | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, SNIFF_BYTES)).toString('latin1');
@@ -20,7 +20,7 @@ export function sniff(head: Uint8Array): SniffedFormat | undefined {
   return isSvg(text) ? 'svg' : undefined;
 }
 
-/** What the bytes of a file are; undefined when they are no known picture. */
+/** The format of an open file; undefined when it isn't a known image format. */
 export async function sniffImage(file: ImageBytes): Promise<SniffedFormat | undefined> {
   return file.size === 0 ? undefined : sniff(await file.some(0));
 }
@@ -31,12 +31,12 @@ export async function sniffFile(path: string): Promise<SniffedFormat | undefined
   return await sniffImage(file);
 }
 
-/** «BM» alone begins many a text, so the size of the second header is looked at, too. */
+/** Many texts begin with “BM”, so the size of the second header must match, too. */
 const BMP_HEADER_SIZES: ReadonlySet<number> = new Set([12, 16, 40, 52, 56, 64, 108, 124]);
 
 const HEVC_BRANDS: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs']);
 
-/** Brands of ISO/IEC 23008-12: the major one decides, and where it is a general one, the first particular one of the others. */
+/** Brands of ISO/IEC 23008-12: the major brand decides; where it is generic, the first specific compatible brand. */
 function sniffBrands(text: string): SniffedFormat | undefined {
   const size = text.charCodeAt(2) * 256 + text.charCodeAt(3);
   const brands = [text.slice(8, 12), ...(text.slice(16, Math.max(16, size)).match(/[\s\S]{4}/g) ?? [])];

@@ -20,25 +20,25 @@ const PLANNERS: Record<WebFormat, (file: ImageBytes) => Promise<StripPlan>> = {
 const COPY_BYTES = 256 * 1024;
 
 /**
- * How to remove the metadata of a picture (place, names, serial numbers, texts, thumbnails) without touching its pixels, its
- * colour profile, its orientation or its animation. The walk through the whole file is also a cheap
- * check of its structure: what is empty, cut off or not this format at all is a `DamagedImageError`.
+ * Plans how to remove metadata (location, names, serial numbers, texts, thumbnails) without touching pixels, colour profile,
+ * orientation or animation. The walk through the whole file also checks its structure: an empty or truncated file, or one of
+ * another format, throws `DamagedImageError`.
  */
 export async function planStrip(file: ImageBytes, format: WebFormat): Promise<StripPlan> {
   if (file.size === 0) throw new DamagedImageError('The file is empty.');
   return PLANNERS[format](file);
 }
 
-/** How many bytes the cleaned picture has. */
+/** The size of the cleaned file in bytes. */
 export const planLength = ({ pieces }: StripPlan) => pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
 
-/** Whether the plan leaves every byte as it is, so that the original can be taken as it lies. */
+/** Whether the plan keeps every byte, so that the original file can be used. */
 export function isUnchanged(plan: StripPlan, size: number): boolean {
   const [piece] = plan.pieces;
   return plan.pieces.length === 1 && piece !== undefined && 'to' in piece && piece.from === 0 && piece.to === size;
 }
 
-/** Writes the cleaned picture into `sink`, in bounded memory. */
+/** Writes the cleaned file to `sink`, in bounded memory. */
 export async function writeStripped(path: string, plan: StripPlan, sink: ByteSink): Promise<void> {
   const handle = await open(path, 'r');
   try {

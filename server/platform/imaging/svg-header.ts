@@ -1,24 +1,24 @@
 import { DamagedImageError } from './errors.ts';
 import type { Size } from './heif/sizes.ts';
 
-/** What browsers take where a drawing says nothing about its size. */
+/** The size that browsers assume where an SVG declares none. */
 const DEFAULT_SIZE: Size = { width: 300, height: 150 };
 
-/** What may come before the root element, and the root's name. Each is tried at one place only, so that the time is linear. */
+/** Everything allowed before the root element, and the root's name. Each is tried at one position, so the time is linear. */
 const DECLARATION = /<\?xml\s([^?]*)\?>/y;
 const MISC = /\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/y;
 const DOCTYPE = /<!DOCTYPE\s+(?:"[^"]*"|'[^']*'|[^[>"'])*([>[])/iy;
 const ROOT = /<(?:[\w.-]+:)?svg(?=[\s/>])/y;
 const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 
-/** No sensible size or view box is longer; the rest of an attribute is not looked at. */
+/** No sensible size or view box is longer; the rest of an attribute is ignored. */
 const MAX_ATTRIBUTE = 200;
 
 /**
- * Reads the beginning of an SVG: that nothing but comments, instructions and a plain document type comes before an element
- * `svg`, and its size in CSS pixels from `width`, `height` and `viewBox`.
+ * Checks that only comments, instructions and a plain document type precede the `svg` element, and reads its size in CSS
+ * pixels from `width`, `height` and `viewBox`.
  *
- * @throws DamagedImageError also for what is no damage but dangerous: declarations of entities
+ * @throws DamagedImageError also for entity declarations, which are dangerous
  */
 export function readSvgHeader(text: string): Size {
   const attributes = rootAttributes(text, skipProlog(text));
@@ -34,7 +34,7 @@ export function readSvgHeader(text: string): Size {
   return { width: Math.max(1, Math.round(size.width)), height: Math.max(1, Math.round(size.height)) };
 }
 
-/** Where the root element begins. */
+/** Offset of the root element. */
 function skipProlog(text: string): number {
   const declaration = matchAt(DECLARATION, text, 0);
   if (declaration) requireUtf8(declaration[1] ?? '');
@@ -72,10 +72,10 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** CSS pixels of the absolute units; those that depend on a font count as for one of 16 pixels. */
+/** CSS pixels of the absolute units; units relative to the font assume 16 pixels. */
 const PIXELS: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96, em: 16, rem: 16, ex: 8 };
 
-/** Undefined for what is absent, `auto`, a share of the page or no length at all: then the view box decides. */
+/** Undefined when absent, `auto`, a percentage or not a length: then the view box decides. */
 function lengthOf(text: string | undefined): number | undefined {
   const [, number, unit = 'px'] = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z]+)?\s*$/i.exec(text ?? '') ?? [];
   const factor = PIXELS[unit.toLowerCase()];

@@ -9,18 +9,18 @@ import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { checkLimits } from './probe.ts';
 import { readSvgHeader } from './svg-header.ts';
 
-/** Drawings are some kilobytes; larger ones are photos in disguise or maps that no browser draws in time. */
+/** Drawings have a few kilobytes; larger ones are embedded photos, or maps that no browser renders in time. */
 export const MAX_SVG_BYTES = 5 * 1024 * 1024;
 
-/** A drawing that takes longer than this is no use as a picture on a page either. */
+/** A drawing that takes longer is unusable on a page, too. */
 const DRAW_SECONDS = 10;
 
-/** What is drawn for trial is the largest thumbnail: what is accepted can be shown in every size. */
+/** The trial renders the largest thumbnail, so an accepted drawing renders in every size. */
 const TRIAL_SIDE = Math.max(...THUMBNAIL_WIDTHS);
 
 /**
- * Checks an SVG before it is stored as it comes: size, UTF-8, its beginning, and that it can be drawn at all, for trial, in a
- * worker thread. Answers its size in CSS pixels.
+ * Checks an SVG before it is stored unchanged: size, UTF-8, its beginning, and that it renders, tried in a worker thread.
+ * Returns its size in CSS pixels.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
@@ -32,8 +32,8 @@ export async function probeSvg(path: string, decoding: Decoding, decoder?: Parti
 }
 
 /**
- * Draws an SVG on white, its longer side about `side` pixels and never larger than it says it is. Nothing is loaded from
- * elsewhere and no script runs; without fonts at hand, text is left out.
+ * Renders an SVG on white with a longer side of about `side` pixels, never above its own size. Nothing is loaded from
+ * elsewhere and no script runs; text is left out, since no fonts are available.
  *
  * @returns an uncompressed TIFF
  * @throws DamagedImageError, ImageTooLargeError

@@ -7,14 +7,14 @@ import { planStrip } from './strip.ts';
 import type { SniffedFormat } from './types.ts';
 
 /**
- * When the picture was taken, from EXIF's DateTimeOriginal and OffsetTimeOriginal. Ask before stripping.
- * Absent when there is none, or when the file is too damaged to find it.
+ * The capture time from EXIF's DateTimeOriginal and OffsetTimeOriginal. Read it before stripping.
+ * Undefined when there is none, or when the file is too damaged to find it.
  */
 export async function readTakenAt(file: ImageBytes, format: SniffedFormat): Promise<Date | undefined> {
   return takenAtFrom(file, await findExif(file, format));
 }
 
-/** The same for an EXIF block whose place is known, from a strip plan for instance. */
+/** The same for an EXIF block whose position is known, for example from a strip plan. */
 export async function takenAtFrom(file: ImageBytes, exif: ByteRange | undefined): Promise<Date | undefined> {
   return exif && (await readExif(file, exif)).takenAt;
 }
@@ -34,7 +34,7 @@ async function findExif(file: ImageBytes, format: SniffedFormat): Promise<ByteRa
         return (await planStrip(file, format)).exif;
     }
   } catch (error) {
-    // The time is a courtesy: whether the picture is sound is decided elsewhere.
+    // The time is optional: whether the image is sound is checked elsewhere.
     if (error instanceof ImageError) return undefined;
     throw error;
   }

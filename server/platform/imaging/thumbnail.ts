@@ -13,14 +13,14 @@ import type { ImageLimits } from './types.ts';
 const QUALITY = 80;
 
 interface ThumbnailOptions {
-  /** Pixels of the longer side at most. */
+  /** Maximum length of the longer side in pixels. */
   readonly width: number;
   readonly limits?: ImageLimits;
 }
 
 /**
- * Makes a JPEG whose longer side has at most `width` pixels; a smaller picture keeps its size. Upright, in sRGB,
- * transparency on white, the first frame of an animation, no metadata. It overwrites `output`.
+ * Makes a JPEG whose longer side has at most `width` pixels, never enlarged. Upright, in sRGB, transparency on white, the
+ * first frame of an animation, no metadata. Overwrites `output`.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
@@ -29,7 +29,7 @@ export async function makeThumbnail(input: string, options: ThumbnailOptions, ou
   const jpeg = await ((await sniffFile(input)) === 'svg'
     ? decoding(MAX_SVG_MEMORY, async () => shrink(await drawSvg(input, options.width), options.width, limits))
     : decoding(await bytesFor(input, limits), () => shrink(input, options.width, limits)));
-  // A thumbnail is small; writing it here keeps faults of the disk apart from faults of the picture.
+  // A thumbnail is small; writing it here keeps disk faults apart from image faults.
   await writeFile(output, jpeg);
 }
 

@@ -1,20 +1,20 @@
 import { DamagedImageError, UnsupportedImageError } from '../errors.ts';
 
-/** The first bytes that hold every header and every palette. */
+/** The size of the largest headers with the largest palette. */
 export const BMP_HEADER_BYTES = 14 + 124 + 1024;
 
-/** What the headers of a BMP say (Windows bitmaps of all versions). */
+/** The headers of a BMP (Windows bitmaps of all versions). */
 export interface BmpHeader {
   readonly width: number;
   readonly height: number;
   readonly bitsPerPixel: number;
   readonly compression: 'none' | 'rle8' | 'rle4' | 'masks';
   readonly isTopDown: boolean;
-  /** Where the pixels begin. */
+  /** Offset of the pixels. */
   readonly pixelsAt: number;
   /** Red, green, blue, one byte each, for every index. */
   readonly palette: readonly (readonly [number, number, number])[];
-  /** Which bits of a pixel are red, green, blue and alpha; 0 for no alpha. */
+  /** Bit masks of red, green, blue and alpha; 0 without alpha. */
   readonly masks: readonly [number, number, number, number];
 }
 
@@ -66,7 +66,7 @@ function readPalette(head: Buffer, at: number, bitsPerPixel: number, isCore: boo
   });
 }
 
-/** They follow the smallest header, and are part of the larger ones, at the same place. */
+/** They follow the smallest header and are part of the larger ones, at the same offset. */
 function readMasks(head: Buffer, headerSize: number): BmpHeader['masks'] {
   const hasAlpha = headerSize >= 56;
   if (head.length < 14 + INFO_HEADER + (hasAlpha ? 16 : 12)) throw new DamagedImageError();

@@ -3,7 +3,7 @@ import { BMP_HEADER_BYTES, type BmpHeader, readBmpHeader } from './bmp-header.ts
 import type { DecodeJob } from './job.ts';
 import { allocateTiff } from './tiff.ts';
 
-/** Puts the pixel that begins at `bit` of the row into the output. */
+/** Writes the pixel that begins at `bit` of the row to the output. */
 type PixelWriter = (row: Buffer, x: number, out: Uint8Array, at: number) => void;
 
 /** Decodes a BMP of any kind that Windows writes into an uncompressed TIFF. */
@@ -75,13 +75,13 @@ function maskReader(mask: number): (value: number) => number {
   return (value) => Math.round((((value & mask) >>> shift) * 255) / max);
 }
 
-/** Some programs declare alpha and leave it zero; they mean an opaque picture. */
+/** Some programs declare alpha but leave it zero: the image is opaque. */
 function makeOpaqueIfInvisible(pixels: Uint8Array): void {
   for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 0) return;
   for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255;
 }
 
-/** Unpacks run-length coding into one index a byte, in the order of the file. Pixels that are passed over keep index 0. */
+/** Unpacks run-length coding into one index per byte, in file order. Skipped pixels keep index 0. */
 function unpackRuns(bytes: Buffer, header: BmpHeader): Buffer {
   const { width, height } = header;
   const indexes = Buffer.alloc(width * height);
@@ -109,7 +109,7 @@ function unpackRuns(bytes: Buffer, header: BmpHeader): Buffer {
       at += 2;
     } else {
       for (let i = 0; i < value; i++) put(pick(byteAt(at + (isNibbles ? i >> 1 : i)), i));
-      // Literal stretches are padded to two bytes.
+      // Literal runs are padded to two bytes.
       at += Math.ceil((isNibbles ? Math.ceil(value / 2) : value) / 2) * 2;
     }
   }

@@ -3,25 +3,25 @@ import { Worker } from 'node:worker_threads';
 import { DamagedImageError, ImageTooLargeError } from '../errors.ts';
 import type { DecodeAnswer, DecodeJob } from './job.ts';
 
-/** JavaScript memory of a worker in MiB. Pixels are outside of it. */
+/** JavaScript heap of a worker in MiB. Pixels are outside it. */
 const WORKER_HEAP_MIB = 256;
 
-/** The file a decoder worker runs: the source itself, or beside the service in the bundle, whose files all lie one folder deep. */
+/** The worker's file: the source, or a file beside the service in the bundle, whose files are all one folder deep. */
 export function decoderWorkerUrl(): URL {
   const here = import.meta.url;
   return new URL(here.endsWith('.ts') ? './worker.ts' : '../server/decoder-worker.js', here);
 }
 
 export interface DecodeOptions {
-  /** After so many seconds the thread is ended, whatever it does. */
+  /** Seconds after which the thread is terminated. */
   readonly seconds: number;
   /** For tests: another worker. */
   readonly workerUrl?: URL;
 }
 
 /**
- * Decodes in a thread of its own, so that neither time nor memory nor a crash of a decoder reaches the service.
- * Returns the picture as uncompressed TIFF.
+ * Decodes in a separate thread, so that a decoder's time, memory and crashes don't reach the service.
+ * Returns the image as uncompressed TIFF.
  *
  * @throws DamagedImageError, ImageTooLargeError; anything else is a fault of this build.
  */

@@ -7,16 +7,17 @@ import { allocateTiff } from './tiff.ts';
 const MAX_MEMORY_PAGES = 14_336;
 
 /**
- * Decodes the primary picture of a HEIF file into an uncompressed TIFF. libheif puts the tiles together and applies
- * `irot`, `imir` and `clap`; 10 and 12 bits become 8; the colour profile is handed on untouched.
+ * Decodes the primary picture of a HEIF file into an uncompressed TIFF. libheif assembles the tiles and applies `irot`,
+ * `imir` and `clap`; 10 and 12 bits become 8; the colour profile is passed on unchanged.
  */
 export async function decodeHeic(file: Uint8Array, job: DecodeJob): Promise<Uint8Array<ArrayBuffer>> {
   const memory = capMemory();
   try {
     return await decodePrimary(loadLibheif(), file, job);
   } catch (error) {
-    // Out of memory, libheif aborts without a word about the reason.
-    if (memory.refused) throw new ImageTooLargeError('The decoder wanted more memory than it may take.', { cause: error });
+    // When it runs out of memory, libheif aborts without a reason.
+    if (memory.refused)
+      throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and retry.', { cause: error });
     throw error;
   }
 }
@@ -34,7 +35,7 @@ async function decodePrimary(libheif: LibHeif, file: Uint8Array, job: DecodeJob)
   return toTiff(libheif, decoded as Decoded, hasAlpha ? 4 : 3, job);
 }
 
-/** The file may lie about its size in the header: pixels are copied out only when they are as many as allowed. */
+/** The header may understate the size, so the pixel count is checked again before the pixels are copied. */
 function toTiff(libheif: LibHeif, { channels }: Decoded, perPixel: 3 | 4, job: DecodeJob): Uint8Array<ArrayBuffer> {
   const plane = channels.find(({ id }) => id === libheif.heif_channel.heif_channel_interleaved);
   if (!plane || plane.data.length < plane.stride * (plane.height - 1) + plane.width * perPixel) throw new DamagedImageError();
@@ -48,10 +49,10 @@ function toTiff(libheif: LibHeif, { channels }: Decoded, perPixel: 3 | 4, job: D
 }
 
 function requirePixels(pixels: number, job: DecodeJob): void {
-  if (pixels > job.pixels) throw new ImageTooLargeError('The picture has more pixels than its header said.');
+  if (pixels > job.pixels) throw new ImageTooLargeError('The picture has more pixels than its header declares.');
 }
 
-/** Results carry an error where something went wrong, and nothing of the kind where it did not. */
+/** Results have an error code only when something failed. */
 function check(libheif: LibHeif, result: object): void {
   if (!('code' in result) || !result.code || result.code === libheif.heif_error_code.heif_error_Ok) return;
   const message = 'message' in result ? String(result.message) : 'unknown';
@@ -59,15 +60,15 @@ function check(libheif: LibHeif, result: object): void {
   throw new DamagedImageError(message);
 }
 
-/** The part of WebAssembly that is used here; TypeScript knows it only together with everything of a browser. */
+/** The part of WebAssembly used here; TypeScript declares it only in the DOM library. */
 interface GrowableMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
 
 /**
- * The size in the header may be a lie that only shows when the coded picture unfolds, so WebAssembly's memory is capped
- * in this thread: allocation then fails inside libheif, and nothing else of the process is touched.
+ * A false size in the header shows only when the picture is decompressed, so WebAssembly's memory is capped in this
+ * thread: the allocation fails inside libheif and affects nothing else in the process.
  */
 function capMemory(): { refused: boolean } {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: { prototype: GrowableMemory } } };
@@ -75,7 +76,7 @@ function capMemory(): { refused: boolean } {
   const state = { refused: false };
   WebAssembly.Memory.prototype.grow = function (this: GrowableMemory, pages: number): number {
     try {
-      if (this.buffer.byteLength / 65_536 + pages > MAX_MEMORY_PAGES) throw new RangeError('The decoder may not take more memory.');
+      if (this.buffer.byteLength / 65_536 + pages > MAX_MEMORY_PAGES) throw new RangeError('The decoder has reached its memory limit.');
       return grow.call(this, pages);
     } catch (error) {
       state.refused = true;

@@ -1,22 +1,22 @@
-/** Bytes that drawing an SVG may take: more than any drawing of a permitted length needs. */
+/** Memory for rendering an SVG in bytes: more than any accepted drawing needs. */
 export const MAX_SVG_MEMORY = 256 * 1024 * 1024;
 
-/** What a decoder worker is started for. */
+/** The task of a decoder worker. */
 export interface DecodeJob {
   readonly kind: 'heic' | 'bmp' | 'svg';
-  /** A path, or the file itself. */
+  /** A path, or the file's content. */
   readonly source: string | Uint8Array;
-  /** Most pixels, checked once more against what the decoder finds. */
+  /** Maximum pixels, checked again against the decoder's result. */
   readonly pixels: number;
-  /** For SVG: the longer side that is wanted, in pixels. */
+  /** For SVG: the length of the longer side in pixels. */
   readonly side?: number;
   /** Colour profile for the result. */
   readonly icc?: Uint8Array;
-  /** EXIF orientation that the decoder does not apply. */
+  /** EXIF orientation, which the decoder doesn't apply. */
   readonly orientation?: number;
 }
 
-/** What it answers: the picture as uncompressed TIFF, or what is wrong with it. */
+/** The worker's result: the image as uncompressed TIFF, or its fault. */
 export type DecodeAnswer =
   | { readonly tiff: Uint8Array<ArrayBuffer> }
   | { readonly problem: 'damaged' | 'too_large'; readonly detail: string };

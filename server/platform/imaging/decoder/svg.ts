@@ -8,22 +8,22 @@ import { withMemoryLimit } from './wasm-memory.ts';
 /** Pages of 64 KiB. */
 const MAX_MEMORY_PAGES = MAX_SVG_MEMORY / 65_536;
 
-/** The program of resvg: in its package, or beside the service in the bundle, whose files all lie one folder deep. */
+/** resvg's WebAssembly: in its package, or beside the service in the bundle, whose files are all one folder deep. */
 function resvgUrl(): URL {
   const here = import.meta.url;
   return new URL(here.endsWith('.ts') ? import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm') : '../server/resvg.wasm', here);
 }
 
 /**
- * Draws an SVG on white into an uncompressed TIFF. resvg knows no scripts and has no way to files, the network or fonts:
- * WebAssembly can do only what it is handed, and it is handed nothing.
+ * Renders an SVG on white into an uncompressed TIFF. resvg runs no scripts and cannot reach files, the network or fonts:
+ * WebAssembly can use only what it is given, and it is given nothing.
  */
 export async function drawSvg(file: Uint8Array, { side, pixels }: DecodeJob): Promise<Uint8Array<ArrayBuffer>> {
   await initWasm(withMemoryLimit(await readFile(resvgUrl()), MAX_MEMORY_PAGES));
   try {
     return toTiff(draw(file, side ?? 0, pixels));
   } catch (error) {
-    // A trap is how Rust ends when there is no memory or no stack left.
+    // Rust traps when it runs out of memory or stack.
     if (error instanceof Error && /^(RuntimeError|RangeError)$/.test(error.name))
       throw new ImageTooLargeError(error.message, { cause: error });
     throw error;
@@ -35,7 +35,7 @@ type Drawn = ReturnType<InstanceType<typeof Resvg>['render']>;
 function draw(file: Uint8Array, side: number, limit: number): Drawn {
   const { width, height } = new Resvg(file);
   const scale = side / Math.max(width, height);
-  // Too thin for that size: resvg refuses what would be less than a pixel wide, so the caller has to scale it down.
+  // Too thin for that size: resvg rejects anything less than a pixel wide, so the caller must scale it down.
   const isThin = Math.min(width, height) * scale < 1;
   if (isThin && width * height > limit) throw new ImageTooLargeError('The drawing has too many pixels.');
   const mode = width >= height ? 'width' : 'height';

@@ -1,8 +1,8 @@
-/** Pixels of a decoder, described so that sharp gets colours and orientation right. */
+/** Decoded pixels, with what sharp needs for correct colours and orientation. */
 export interface PixelsHeader {
   readonly width: number;
   readonly height: number;
-  /** 3: red, green, blue; 4: with alpha that is not multiplied into the colours. One byte each. */
+  /** 3: red, green, blue; 4: with straight alpha. One byte each. */
   readonly channels: 3 | 4;
   /** EXIF orientation still to be applied. */
   readonly orientation?: number;
@@ -18,7 +18,7 @@ const STRIP_BYTES = 1024 * 1024;
 
 /**
  * An uncompressed TIFF 6.0 with room for the pixels, which the decoder writes to `pixels`, row by row without padding.
- * It is the one container that sharp reads at no cost and that carries a colour profile: raw pixels cannot.
+ * sharp reads it at no cost, and unlike raw pixels it carries a colour profile.
  */
 export function allocateTiff(header: PixelsHeader): { tiff: Uint8Array<ArrayBuffer>; pixels: Uint8Array<ArrayBuffer> } {
   const { width, height, channels, icc } = header;
@@ -43,11 +43,11 @@ interface Entry {
   readonly tag: number;
   readonly type: number;
   readonly count: number;
-  /** Numbers; the bytes of the profile are put in place apart. */
+  /** Numbers. The bytes of the profile are written separately. */
   readonly values: number[];
 }
 
-/** In ascending order of tags, as TIFF wants; the profile is last, so that its bytes lie right before the pixels. */
+/** In ascending order of tags, as TIFF requires; the profile is last, so that its bytes precede the pixels. */
 function entriesOf({ width, height, channels, orientation = 1, icc }: PixelsHeader, rowsPerStrip: number, strips: number): Entry[] {
   const numbers = (tag: number, type: number, ...values: number[]): Entry => ({ tag, type, count: values.length, values });
   const list = (tag: number): Entry => ({ tag, type: LONG, count: strips, values: new Array<number>(strips).fill(0) });

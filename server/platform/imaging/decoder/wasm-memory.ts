@@ -1,10 +1,10 @@
 const MEMORY_SECTION = 5;
 
 /**
- * A WebAssembly program with an upper limit on the memory that it declares, in pages of 64 KiB. Programs that are not made by
- * Emscripten grow their memory by an instruction of their own, so the limit has to be in the program.
+ * Adds a limit, in pages of 64 KiB, to the memory that a WebAssembly module declares. Modules that Emscripten didn't build
+ * grow their memory with an instruction, so the limit must be in the module.
  *
- * @throws RangeError when the program declares no memory of its own
+ * @throws RangeError when the module declares no memory
  */
 export function withMemoryLimit(program: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
   for (let at = 8; at < program.length; ) {
@@ -27,7 +27,7 @@ export function withMemoryLimit(program: Uint8Array, pages: number): Uint8Array<
   throw new RangeError('The program declares no memory.');
 }
 
-/** Numbers are LEB128: seven bits a byte, the lowest first. */
+/** Numbers are LEB128: seven bits per byte, lowest first. */
 function readNumber(program: Uint8Array, at: number): { value: number; end: number } {
   let value = 0;
   for (let shift = 0, end = at; ; shift += 7) {

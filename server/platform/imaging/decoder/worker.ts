@@ -8,13 +8,13 @@ import { drawSvg } from './svg.ts';
 
 const DECODERS = { heic: decodeHeic, bmp: decodeBmp, svg: drawSvg };
 
-/** A thread for one picture: it decodes, answers and ends, and whoever started it may end it earlier. */
+/** A thread for one image: it decodes, posts the result and ends. Its parent may terminate it earlier. */
 async function work(job: DecodeJob): Promise<DecodeAnswer> {
   const file = typeof job.source === 'string' ? await readFile(job.source) : job.source;
   try {
     return { tiff: await DECODERS[job.kind](file, job) };
   } catch (error) {
-    // Whatever a decoder throws, even an abort of WebAssembly, comes from the bytes it was given.
+    // Everything that a decoder throws, even an abort of WebAssembly, comes from its input.
     const isTooLarge = error instanceof ImageTooLargeError || /memory/i.test(String(error));
     return { problem: isTooLarge ? 'too_large' : 'damaged', detail: String(error) };
   }

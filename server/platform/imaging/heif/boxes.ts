@@ -1,17 +1,17 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 
-/** A box of the ISO base media file format (ISO/IEC 14496-12); the range holds its header, too. */
+/** A box of the ISO base media file format (ISO/IEC 14496-12). The range includes its header. */
 export interface Box extends ByteRange {
   readonly type: string;
-  /** Where its content begins. */
+  /** Offset of its content. */
   readonly body: number;
 }
 
-/** More boxes side by side than any picture has. */
+/** More sibling boxes than any image has. */
 const MAX_BOXES = 10_000;
 
-/** The boxes that fill a stretch of the file. A box that reaches beyond it means that the picture is incomplete. */
+/** The boxes in a range of the file. A box that reaches beyond it means that the image is incomplete. */
 export async function readBoxes(file: ImageBytes, from: number, to: number): Promise<Box[]> {
   const boxes: Box[] = [];
   for (let at = from; at < to; ) {
@@ -23,7 +23,7 @@ export async function readBoxes(file: ImageBytes, from: number, to: number): Pro
   return boxes;
 }
 
-/** Boxes inside a part of the file that is in memory; `base` is where that part lies in the file. */
+/** Boxes inside a part of the file that is in memory; `base` is that part's offset in the file. */
 export function parseBoxes(part: Buffer, base: number, from: number, to: number): Box[] {
   const boxes: Box[] = [];
   for (let at = from; at < to; ) {
@@ -45,7 +45,7 @@ function parseBox(header: Buffer, at: number, limit: number): Box {
   return { type: header.toString('latin1', 4, 8), from: at, to: at + size, body };
 }
 
-/** Reads numbers one after the other; running over the end means that the picture is damaged. */
+/** Reads numbers in sequence. Reading past the end means that the image is damaged. */
 export class Cursor {
   readonly #part: Buffer;
   readonly #base: number;
@@ -60,7 +60,7 @@ export class Cursor {
     this.at = range.from;
   }
 
-  /** A big-endian number of 0, 1, 2, 3, 4 or 8 bytes; of none, it is 0. Other lengths occur in damaged files only. */
+  /** A big-endian number of 0, 1, 2, 3, 4 or 8 bytes; 0 when it has none. Other lengths occur only in damaged files. */
   uint(bytes: number): number {
     if (bytes > 4 && bytes !== 8) throw new DamagedImageError();
     const from = this.#take(bytes);
@@ -73,7 +73,7 @@ export class Cursor {
     return this.#part.toString('latin1', from, from + bytes);
   }
 
-  /** Version of a full box; passes over its flags. */
+  /** Version of a full box. Skips its flags. */
   version(): number {
     const version = this.uint(1);
     this.uint(3);

@@ -1,7 +1,7 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import type { HeifMeta } from './meta.ts';
 
-/** Where the TIFF structure of the EXIF item lies: four bytes before it say how far it is away (ISO/IEC 23008-12 §A.2.1). */
+/** The range of the TIFF structure in the EXIF item; the four bytes before it hold its offset (ISO/IEC 23008-12 §A.2.1). */
 export async function exifRange(file: ImageBytes, meta: HeifMeta): Promise<ByteRange | undefined> {
   const item = meta.items.find(({ type }) => type === 'Exif');
   const [extent] = (item && meta.extents.get(item.id)) ?? [];

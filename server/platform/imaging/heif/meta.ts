@@ -9,7 +9,7 @@ export interface HeifItem {
   readonly type: string;
   /** Its entry in the item information box. */
   readonly entry: Box;
-  /** Where its type stands in the file; name and content type follow up to the end of the entry. */
+  /** Offset of its type; name and content type follow up to the end of the entry. */
   readonly typeAt: number;
 }
 
@@ -24,19 +24,19 @@ export interface HeifMeta {
   readonly top: readonly Box[];
   readonly items: readonly HeifItem[];
   readonly primary: number | undefined;
-  /** Where the bytes of an item lie in the file. */
+  /** The ranges of an item's bytes in the file. */
   readonly extents: ReadonlyMap<number, readonly ByteRange[]>;
   readonly references: readonly HeifReference[];
   /** All properties in file order. Associations count them from 1. */
   readonly properties: readonly Box[];
-  /** Which properties an item has. */
+  /** The properties of each item. */
   readonly associations: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Real tables of contents take some kilobytes, those of huge tiled pictures some hundred. */
+/** Real tables of contents take a few kilobytes, those of huge tiled images a few hundred. */
 const MAX_META_BYTES = 4 * 1024 * 1024;
 
-/** An extent may take no byte at all in the file, so their number must be bounded by itself. */
+/** An extent may take no bytes in the file, so their number needs its own limit. */
 const MAX_EXTENTS = 50_000;
 
 /** Reads the table of contents. Without one (a pure image sequence) the lists are empty. */
@@ -121,7 +121,7 @@ function readLocations(cursor: Cursor, idat: Box | undefined, fileSize: number):
       if (from + length > limit) throw new DamagedImageError();
       ranges.push({ from, to: length === 0 ? limit : from + length });
     }
-    // Method 2 lays the bytes out inside another item: they are that item's.
+    // With method 2 the bytes are part of another item.
     if (method < 2) locations.set(id, ranges);
   }
   return locations;

@@ -7,8 +7,8 @@ export interface Size {
 }
 
 /**
- * Every size that a HEIF file declares anywhere: those of its pictures and tiles (`ispe`), and those of the canvases on
- * which tiles (`grid`) or overlays (`iovl`) are put together. The largest of them is what decoding may cost.
+ * All sizes that a HEIF file declares: those of its pictures and tiles (`ispe`), and those of the canvases for tiles
+ * (`grid`) or overlays (`iovl`). The largest determines the cost of decoding.
  */
 export async function declaredSizes(file: ImageBytes, meta: HeifMeta): Promise<Size[]> {
   const sizes: Size[] = [];
@@ -19,7 +19,7 @@ export async function declaredSizes(file: ImageBytes, meta: HeifMeta): Promise<S
   }
   for (const item of meta.items) {
     const [extent] = meta.extents.get(item.id) ?? [];
-    // Behind version and flags: rows and columns of a grid, the background colour of an overlay.
+    // After version and flags: rows and columns of a grid, the background colour of an overlay.
     const before = item.type === 'grid' ? 4 : item.type === 'iovl' ? 10 : undefined;
     if (!extent || before === undefined) continue;
     const isWide = ((await file.at(extent.from, 2)).readUInt8(1) & 1) === 1;

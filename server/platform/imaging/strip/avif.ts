@@ -5,25 +5,25 @@ import { exifRange } from '../heif/exif.ts';
 import { type HeifItem, type HeifMeta, readHeifMeta } from '../heif/meta.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
 
-/** What a player needs at the top of a file; everything else is emptied. */
+/** The top-level boxes that a player needs; all others are emptied. */
 const KEPT_TOP = new Set(['ftyp', 'styp', 'meta', 'mdat', 'moov', 'moof', 'mfra', 'sidx']);
 const METADATA_ITEMS = new Set(['Exif', 'mime', 'uri ']);
 /** Descriptions, alternative texts and times among the properties of a picture (ISO/IEC 23008-12 §6.5). */
 const PRIVATE_PROPERTIES = new Set(['udes', 'altt', 'crtt', 'mdft', 'uuid']);
 const PRIVATE_IN_MOVIE = new Set(['udta', 'meta', 'uuid', 'free', 'skip']);
 
-/** A type that every reader passes over. */
+/** A type that every reader skips. */
 const FREE = Buffer.from('free', 'latin1');
 
-/** A stretch that is overwritten in place: by the given bytes, then by zeros. */
+/** A range that is overwritten in place: with the given bytes, then with zeros. */
 interface Patch extends ByteRange {
   readonly bytes?: Buffer;
 }
 
 /**
- * An AVIF addresses its pixels by their place in the file, so nothing is moved: EXIF, XMP, other metadata items and
- * thumbnails are overwritten by zeros, and their entries become of a type that no reader looks into. Orientation is
- * held by `irot` and `imir`, colour by `colr`: they stay.
+ * An AVIF addresses its pixels by offset, so nothing moves: EXIF, XMP, other metadata items and thumbnails are
+ * overwritten with zeros, and their entries get a type that no reader opens. Orientation (`irot`, `imir`) and colour
+ * (`colr`) stay.
  */
 export async function planAvif(file: ImageBytes): Promise<StripPlan> {
   const meta = await readHeifMeta(file);
@@ -65,7 +65,7 @@ function apply(patches: readonly Patch[], size: number): StripPlan {
   const plan = new PlanBuilder();
   let at = 0;
   for (const patch of patches.toSorted((a, b) => a.from - b.from)) {
-    // Only a hostile file lets metadata overlap; what is overwritten once is gone.
+    // Only a hostile file has overlapping metadata; the first overwrite is enough.
     const from = Math.max(at, patch.from);
     if (patch.to <= from) continue;
     plan.keep(at, from);

@@ -9,12 +9,12 @@ const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
-/** Application extensions that change what is seen: repetition and colour profile. */
+/** Application extensions that affect rendering: repetition and colour profile. */
 const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
 /**
- * Walks the blocks of a GIF (GIF89a specification) up to the trailer. Comments, plain texts, foreign application
- * extensions (XMP among them) and whatever follows the trailer go.
+ * Walks the blocks of a GIF (GIF89a specification) up to the trailer. Removes comments, plain texts, other application
+ * extensions (XMP among them) and everything after the trailer.
  */
 export async function planGif(file: ImageBytes): Promise<StripPlan> {
   const plan = new PlanBuilder();
@@ -40,7 +40,7 @@ export async function planGif(file: ImageBytes): Promise<StripPlan> {
   return plan.finish();
 }
 
-/** The packed field says whether a table follows and how long it is. */
+/** The packed field gives the presence and length of the colour table. */
 function colourTableLength(packed: number): number {
   return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;
 }
@@ -57,7 +57,7 @@ async function isKeptExtension(file: ImageBytes, at: number): Promise<boolean> {
   return KEPT_APPLICATIONS.has((await file.at(at + 3, 11)).toString('latin1'));
 }
 
-/** Data comes in blocks of at most 255 bytes, the last of which is empty. Walks within a view without waiting. */
+/** Data consists of blocks of at most 255 bytes, the last of them empty. Walks within a view without waiting. */
 async function skipSubBlocks(file: ImageBytes, from: number): Promise<number> {
   let at = from;
   for (;;) {

@@ -14,9 +14,9 @@ const COM = 0xfe;
 const JFIF_LENGTH = 18;
 
 /**
- * Walks the segments of a JPEG (ITU-T T.81) up to the end-of-image marker. What decides pixels and colours stays:
- * tables, frames, scans, JFIF, ICC profile, Adobe's colour transform. EXIF, XMP, IPTC, Photoshop, comments, maker
- * data, thumbnails, and whatever follows the picture (further pictures, films) go. The orientation is written anew.
+ * Walks the segments of a JPEG (ITU-T T.81) up to the end-of-image marker. Keeps what determines pixels and colours:
+ * tables, frames, scans, JFIF, ICC profile, Adobe's colour transform. Removes EXIF, XMP, IPTC, Photoshop, comments, maker
+ * data, thumbnails, and everything after the picture (other pictures, videos). Writes the orientation back.
  */
 export async function planJpeg(file: ImageBytes): Promise<StripPlan> {
   const plan = new PlanBuilder();
@@ -47,8 +47,8 @@ export async function planJpeg(file: ImageBytes): Promise<StripPlan> {
 }
 
 /**
- * Samples a pixel, by the factors in the frame's header: 3 where colours are as fine as brightness, 1.5 for 4:2:0.
- * @throws DamagedImageError when there is no frame
+ * Samples per pixel, from the sampling factors in the frame's header: 3 for 4:4:4, 1.5 for 4:2:0.
+ * @throws DamagedImageError without a frame
  */
 export async function jpegSamples(file: ImageBytes): Promise<number> {
   for (let at = SOI_LENGTH; ; ) {
@@ -61,12 +61,12 @@ export async function jpegSamples(file: ImageBytes): Promise<number> {
   }
 }
 
-/** Start of frame, of whatever kind: all of 0xc0 to 0xcf but tables, JPEG's extension, and arithmetic conditions. */
+/** Any start of frame: 0xc0 to 0xcf except tables, JPEG's extension, and arithmetic conditioning. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** Behind precision, height and width: how many components, and for each its name, its factors (four bits each) and its table. */
+/** After precision, height and width: the number of components, and for each its id, its factors (four bits each) and its table. */
 function samplesOfFrame(frame: Buffer): number {
   const components = frame[5] ?? 0;
   if (components === 0 || frame.length < 6 + 3 * components) throw new DamagedImageError();
@@ -95,7 +95,7 @@ async function takeSegment(file: ImageBytes, plan: PlanBuilder, marker: number, 
   else if ((marker === 0xe2 && named('ICC_PROFILE\0')) || (marker === 0xee && named('Adobe'))) plan.keep(at, end);
 }
 
-/** JFIF may carry a thumbnail of raw pixels behind its fixed part. */
+/** JFIF may have a thumbnail of raw pixels after its fixed part. */
 async function takeJfif(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
   if (end - at <= JFIF_LENGTH) {
     plan.keep(at, end);
@@ -132,19 +132,19 @@ function isInsideScan(code: number): boolean {
   return code === 0 || isRestart(code);
 }
 
-/** The next 0xff that begins a marker; fill bytes, stuffed zeros and what decoders ignore between segments are passed over. */
+/** The next 0xff that begins a marker. Skips fill bytes, stuffed zeros and bytes that decoders ignore between segments. */
 async function findMarker(file: ImageBytes, from: number, skip = isStuffing): Promise<number> {
   for (let at = from; ; ) {
     const view = await file.some(at);
     const found = findInView(view, skip);
     if (found < view.length - 1) return at + found;
-    // The last byte may be the first half of a marker. Asking for both halves moves the view, or finds the file at its end.
+    // The last byte may be the first half of a marker. Reading both halves moves the view, or reaches the end of the file.
     at += found;
     if (view[found] === 0xff) await file.at(at, 2);
   }
 }
 
-/** Where in the view a marker begins; its last index when the view ends within one, and its length when there is none. */
+/** The index of a marker in the view; the last index when the view ends within one, and the view's length without one. */
 function findInView(view: Buffer, skip: (code: number) => boolean): number {
   let at = view.indexOf(0xff);
   while (at !== -1 && at + 1 < view.length) {

@@ -1,20 +1,20 @@
 import type { ByteRange } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 
-/** A stretch of the cleaned file: copied from the original, given here, or that many zeros. */
+/** A piece of the cleaned file: copied from the original, given here, or a number of zeros. */
 export type Piece = ByteRange | { readonly bytes: Uint8Array } | { readonly zeros: number };
 
-/** How the cleaned file is put together, and where the EXIF was. */
+/** The pieces of the cleaned file, and the range of the EXIF. */
 export interface StripPlan {
   readonly pieces: readonly Piece[];
-  /** Where the TIFF structure of the (first) EXIF block lies in the original. */
+  /** The range of the (first) EXIF block's TIFF structure in the original. */
   readonly exif?: ByteRange;
 }
 
-/** Far more than any real picture needs; a file cut into more is hostile, and would only cost memory. */
+/** Far more than any real image needs; a file with more pieces is hostile. */
 const MAX_PIECES = 20_000;
 
-/** Collects pieces in order; neighbouring stretches of the original become one. */
+/** Collects pieces in order and joins adjacent ranges of the original. */
 export class PlanBuilder {
   readonly #pieces: Piece[] = [];
   exif: ByteRange | undefined;

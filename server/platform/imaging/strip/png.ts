@@ -8,12 +8,12 @@ const SIGNATURE_LENGTH = 8;
 /** Length, type and checksum around the data of a chunk. */
 const FRAME = 12;
 
-/** What decides pixels, colours, size and animation (PNG, third edition); everything else goes. */
+/** Chunks that determine pixels, colours, size and animation (PNG, third edition); all others are removed. */
 const KEPT = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT'.split(' '));
 
 /**
- * Walks the chunks of a PNG or APNG up to IEND and verifies the checksum of all that stays. Texts, time, EXIF, unknown
- * chunks and whatever follows the picture go; an orientation in EXIF is written anew.
+ * Walks the chunks of a PNG or APNG up to IEND and verifies the checksums of those that stay. Removes texts, time, EXIF,
+ * unknown chunks and everything after the picture; writes an orientation from EXIF back.
  */
 export async function planPng(file: ImageBytes): Promise<StripPlan> {
   const plan = new PlanBuilder();
@@ -38,7 +38,7 @@ export async function planPng(file: ImageBytes): Promise<StripPlan> {
   return plan.finish();
 }
 
-/** An upper-case first letter: a decoder that does not know it must refuse. */
+/** An upper-case first letter: a decoder that doesn't know the chunk must reject the file. */
 function isCritical(type: string): boolean {
   return /^[^a-z]/.test(type);
 }

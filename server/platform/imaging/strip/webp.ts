@@ -13,8 +13,8 @@ const PIXELS = new Set(['VP8 ', 'VP8L', 'ANMF']);
 const KEPT = new Set([...PIXELS, 'VP8X', 'ICCP', 'ANIM', 'ALPH']);
 
 /**
- * Walks the chunks of a WebP (RFC 9649). EXIF, XMP, unknown chunks and whatever follows the container go; the flags and
- * the container's length are made to fit; an orientation in EXIF is written anew.
+ * Walks the chunks of a WebP (RFC 9649). Removes EXIF, XMP, unknown chunks and everything after the container; adjusts the
+ * flags and the container's length; writes an orientation from EXIF back.
  */
 export async function planWebp(file: ImageBytes): Promise<StripPlan> {
   const end = CHUNK_HEADER + (await file.at(4, 4)).readUInt32LE();
@@ -44,7 +44,7 @@ async function exifRange(file: ImageBytes, from: number, length: number): Promis
   return { from: from + (isPrefixed ? 6 : 0), to: from + length };
 }
 
-/** Without VP8X, the simple format, there is nothing but one picture. With it, flags and length are written anew. */
+/** The simple format, without VP8X, holds only one picture. With VP8X, flags and length are adjusted. */
 async function assemble(file: ImageBytes, body: StripPlan, vp8x: ByteRange | undefined): Promise<StripPlan> {
   const orientation = vp8x && body.exif ? (await readExif(file, body.exif)).orientation : 1;
   const exif = orientation === 1 ? Buffer.alloc(0) : exifChunk(orientation);
