@@ -115,7 +115,7 @@ test('a used-up view limit says so, allows more, and offers no thumbnail', async
   await expect(viewer.getByRole('note')).toContainText('No views left');
   await expect(viewer.getByText('Thumbnail')).toHaveCount(0);
   await expect(viewer.getByText('1 of 1 used')).toBeVisible();
-  await expect(viewer.getByText('2 views in the last 30 days (some before the limit was set)')).toBeVisible();
+  await expect(viewer.getByText('2 views in the last 30 days (including views before the limit was set)')).toBeVisible();
   await viewer.getByRole('button', { name: 'Allow 1 more' }).click();
   await expect(viewer.getByText('1 view left')).toBeVisible();
   expect(await look()).toBe(200);
@@ -127,7 +127,7 @@ test('a link to a picture that was deleted leads to the trash', async ({ page, s
   const [image] = await fill(service, owner, 2);
   await owner.fetch(`/api/v1/images/${image?.key}`, { method: 'DELETE' });
   await page.goto(`/?picture=${image?.key}`);
-  await expect(viewerOf(page)).toContainText('stays in your trash for 30 days');
+  await expect(viewerOf(page)).toContainText('stay in your trash for 30 days');
   await viewerOf(page).getByRole('link', { name: 'Open trash' }).click();
   await expect(page.getByRole('button', { name: 'Restore 1.jpg' })).toBeVisible();
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
