@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getImage } from '#api/images.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { codeBlocks, fillIn, guideNames, readGuide } from './guides.ts';
 
 // The programs here are no packages: their configurations are read from the guides, and sent is what their sources send for them.
 
 type Json = Record<string, unknown>;
 
-let service: TestService;
-let owner: SignedIn;
-let token: string;
-
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  token = await owner.token('full');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const token = await owner.token('full');
 
 /** A configuration of a guide, with the test's address and token. */
 const configuration = (guide: string, index = 0) => JSON.parse(fillIn(codeBlocks(guide, 'json')[index] ?? '', service.url, token));

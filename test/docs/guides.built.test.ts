@@ -1,12 +1,12 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CLI, homeEnv, runProgram } from '#test/cli/run-cli.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg, png } from '#test/helpers/images.ts';
 import { has } from '#test/helpers/installed.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';
 import { codeBlocks, fillIn, GUIDES, guideNames, readGuide } from './guides.ts';
 
@@ -15,16 +15,8 @@ const PICGO = join(dirname(require.resolve('picgo')), '../bin/picgo');
 const PLUGINS = ['picgo-plugin-web-uploader', 'picgo-plugin-lankong'];
 const READY = process.platform === 'linux' && has('curl') && has('jq');
 
-let service: TestService;
-let owner: SignedIn;
-let token: string;
-
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  token = await owner.token('full');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const token = await owner.token('full');
 
 /** The surroundings that the guides speak of: pictures, the programs in the path, PicGo with its plug-ins. */
 async function surroundings() {

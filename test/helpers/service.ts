@@ -66,12 +66,12 @@ export interface SignedIn {
   token(scope: 'upload' | 'full'): Promise<string>;
 }
 
-/** Creates the owner over HTTP and signs in. */
-export async function setUp(service: Reachable): Promise<SignedIn> {
+/** Creates the owner over HTTP, with the setup code where the service has one, and signs in. */
+export async function setUp(service: Reachable & { setupCode?: string | undefined }): Promise<SignedIn> {
   const response = await fetch(`${service.url}/api/v1/setup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(OWNER),
+    body: JSON.stringify({ ...OWNER, setup_code: service.setupCode }),
   });
   if (!response.ok) throw new Error(`setup failed: ${await response.text()}`);
   return signedIn(service, cookieOf(response));

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ERROR_STATUS } from '#api/errors.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 import { good, HOSTILE, hostile, type Schema, wrongTyped } from './inputs.ts';
 
@@ -33,21 +34,12 @@ const LEAKS = /SqliteError|SELECT |INSERT |\/server\/|node_modules|\.ts:\d+|\n {
 /** Ending the caller's own sign-in or the service's data would only make the rest of the run meaningless. */
 const ENDS_THE_RUN = /logout|backup|restore|\/user\/sessions/i;
 
-let service: TestService;
-let operations: Known[];
-let owner: SignedIn;
-let image: { key: string };
-
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  image = await uploadImage(service, await owner.token('upload'), await photoJpeg());
-  const document = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
-  operations = Object.entries(document.paths as Record<string, Record<string, Operation>>)
-    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })))
-    .filter(({ path }) => !ENDS_THE_RUN.test(path));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const image = await uploadImage(service, await owner.token('upload'), await photoJpeg());
+const document = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
+const operations = Object.entries(document.paths as Record<string, Record<string, Operation>>)
+  .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })))
+  .filter(({ path }) => !ENDS_THE_RUN.test(path));
 
 /** The address of an operation with its parameters filled in by `choose`. */
 function address({ path, operation }: Known, choose: (schema: Schema, name: string) => unknown): string {

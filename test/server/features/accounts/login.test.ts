@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { logIn } from '#test/helpers/log-in.ts';
 import { type RawAnswer, rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, startTestService, type TestService } from '#test/helpers/service.ts';
+import { OWNER } from '#test/helpers/service.ts';
 import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ trustProxy: ['127.0.0.1'] });
-  await rawRequest(`${service.url}/api/v1/setup`, { method: 'POST', body: { ...OWNER, setup_code: service.setupCode } });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service } = await startFileService({ trustProxy: ['127.0.0.1'] });
 
 /** Tries a password from an address of its own, so that tests do not use up each other's tries. */
-const logIn = (login: string, password: string, address: string) =>
-  rawRequest(`${service.url}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'x-forwarded-for': address },
-    body: { login, password },
-  });
+const attempt = (login: string, password: string, address: string) => logIn(service, login, password, { 'x-forwarded-for': address });
 const statuses = (answers: RawAnswer[]) => answers.map(({ status }) => status);
 
 describe('signing in', () => {
   it.each([OWNER.username, OWNER.username.toUpperCase(), OWNER.email, OWNER.email.toUpperCase(), ` ${OWNER.username} `])(
     'takes %j and the password',
     async (login) => {
-      const answer = await logIn(login, OWNER.password, '198.51.100.1');
+      const answer = await attempt(login, OWNER.password, '198.51.100.1');
       expect(answer.status).toBe(200);
       expect(answer.data.user).toMatchObject({ username: OWNER.username });
       expect(answer.setCookies[0]).toMatch(/^pixdock_session=[\w-]{43}; .*HttpOnly; SameSite=Lax$/);
@@ -37,9 +29,9 @@ describe('signing in', () => {
       db.write((queries) => queries.updateTable('users').set({ disabled_at: 1 }).where('id', '=', id).execute()),
     );
     const answers = [
-      await logIn('nobody', OWNER.password, '198.51.100.2'),
-      await logIn(OWNER.username, 'wrong password', '198.51.100.2'),
-      await logIn('disabled', USER_PASSWORD, '198.51.100.2'),
+      await attempt('nobody', OWNER.password, '198.51.100.2'),
+      await attempt(OWNER.username, 'wrong password', '198.51.100.2'),
+      await attempt('disabled', USER_PASSWORD, '198.51.100.2'),
     ];
     expect(statuses(answers)).toEqual([401, 401, 401]);
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
@@ -49,7 +41,7 @@ describe('signing in', () => {
   it('takes as long for an unknown account as for a wrong password', async () => {
     const time = async (login: string, number: number) => {
       const start = performance.now();
-      await logIn(login, 'wrong password', `198.51.101.${number}`);
+      await attempt(login, 'wrong password', `198.51.101.${number}`);
       return performance.now() - start;
     };
     const unknown: number[] = [];
@@ -74,43 +66,43 @@ describe('signing in', () => {
 describe('guessing', () => {
   it('ends after ten wrong passwords of one account, also for the right one, and says when to go on', async () => {
     await addUser(service, 'bea');
-    for (let guess = 0; guess < 10; guess++) expect((await logIn('bea', `wrong ${guess}`, '198.51.100.3')).status).toBe(401);
-    const refused = await logIn('bea', USER_PASSWORD, '198.51.100.3');
+    for (let guess = 0; guess < 10; guess++) expect((await attempt('bea', `wrong ${guess}`, '198.51.100.3')).status).toBe(401);
+    const refused = await attempt('bea', USER_PASSWORD, '198.51.100.3');
     expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
     const wait = Number(refused.header('retry-after'));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(300);
     expect(refused.data.retry_after).toBe(wait);
     // Her address is her account too, but another network is not stopped.
-    expect((await logIn('bea@example.org', USER_PASSWORD, '198.51.100.3')).status).toBe(429);
-    expect((await logIn('bea', USER_PASSWORD, '198.51.100.4')).status).toBe(200);
+    expect((await attempt('bea@example.org', USER_PASSWORD, '198.51.100.3')).status).toBe(429);
+    expect((await attempt('bea', USER_PASSWORD, '198.51.100.4')).status).toBe(200);
   });
 
   it('does not get past the limit by trying many at once', async () => {
     await addUser(service, 'cleo');
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, guess) => logIn('cleo', `wrong ${guess}`, '198.51.100.5')));
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, guess) => attempt('cleo', `wrong ${guess}`, '198.51.100.5')));
     expect(statuses(answers).filter((status) => status === 401)).toHaveLength(10);
     expect(statuses(answers).filter((status) => status === 429)).toHaveLength(30);
   });
 
   it('counts thirty wrong ones per address, whatever the account, known or not', async () => {
-    const answers = await Promise.all(Array.from({ length: 35 }, (_, guess) => logIn(`person-${guess}`, 'wrong', '198.51.100.6')));
+    const answers = await Promise.all(Array.from({ length: 35 }, (_, guess) => attempt(`person-${guess}`, 'wrong', '198.51.100.6')));
     expect(statuses(answers).filter((status) => status === 401)).toHaveLength(30);
-    expect((await logIn(OWNER.username, OWNER.password, '198.51.100.6')).status).toBe(429);
+    expect((await attempt(OWNER.username, OWNER.password, '198.51.100.6')).status).toBe(429);
   });
 
   it('counts the addresses of one IPv6 network together', async () => {
-    for (let guess = 0; guess < 10; guess++) await logIn(OWNER.username, `wrong ${guess}`, `2001:db8:1:2::${guess + 1}`);
-    expect((await logIn(OWNER.username, OWNER.password, '2001:db8:1:2:ffff::1')).status).toBe(429);
-    expect((await logIn(OWNER.username, OWNER.password, '2001:db8:1:3::1')).status).toBe(200);
+    for (let guess = 0; guess < 10; guess++) await attempt(OWNER.username, `wrong ${guess}`, `2001:db8:1:2::${guess + 1}`);
+    expect((await attempt(OWNER.username, OWNER.password, '2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect((await attempt(OWNER.username, OWNER.password, '2001:db8:1:3::1')).status).toBe(200);
   });
 
   it('never counts right passwords, and forgets the wrong ones after one', async () => {
     await addUser(service, 'dora');
-    const answers = await Promise.all(Array.from({ length: 40 }, () => logIn('dora', USER_PASSWORD, '198.51.100.7')));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => attempt('dora', USER_PASSWORD, '198.51.100.7')));
     expect(new Set(statuses(answers))).toEqual(new Set([200]));
-    for (let guess = 0; guess < 9; guess++) await logIn('dora', 'wrong', '198.51.100.7');
-    expect((await logIn('dora', USER_PASSWORD, '198.51.100.7')).status).toBe(200);
-    expect((await logIn('dora', 'wrong', '198.51.100.7')).status).toBe(401);
+    for (let guess = 0; guess < 9; guess++) await attempt('dora', 'wrong', '198.51.100.7');
+    expect((await attempt('dora', USER_PASSWORD, '198.51.100.7')).status).toBe(200);
+    expect((await attempt('dora', 'wrong', '198.51.100.7')).status).toBe(401);
   });
 });

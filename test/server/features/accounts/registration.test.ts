@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listAudit } from '#api/admin-audit.ts';
 import { createInvite, deleteInvite, listInvites } from '#api/invites.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, type SignedIn, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { OWNER } from '#test/helpers/service.ts';
 import { addUser, withDatabase } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-beforeAll(async () => {
-  service = await startTestService({ trustProxy: ['127.0.0.1'] });
-  const { setCookies } = await rawRequest(`${service.url}/api/v1/setup`, {
-    method: 'POST',
-    body: { ...OWNER, setup_code: service.setupCode },
-  });
-  owner = signedIn(service, setCookies[0]?.split(';')[0] ?? '');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService({ trustProxy: ['127.0.0.1'] });
 
 async function setMode(registration_mode: Settings['registration_mode']) {
   await withDatabase(service, (db) => db.write((queries) => writeSettings(queries, { registration_mode })));

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { resetPassword } from '#server/features/accounts/reset-password.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { logIn } from '#test/helpers/log-in.ts';
+import { OWNER, startTestService } from '#test/helpers/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
 
 const answer = (password: string) => async () => password;
 const neverAsked = () => Promise.reject(new Error('asked'));
-const logIn = async (password: string) =>
-  (await rawRequest(`${service.url}/api/v1/auth/login`, { method: 'POST', body: { login: OWNER.username, password } })).status;
+const statusOf = async (password: string) => (await logIn(service, OWNER.username, password)).status;
 
 it('works beside the running service, at once, and ends all sessions', async () => {
   expect(await resetPassword(service.dataDir, OWNER.email, answer('recovered password'))).toBe(OWNER.username);
-  expect(await logIn(OWNER.password)).toBe(401);
-  expect(await logIn('recovered password')).toBe(200);
+  expect(await statusOf(OWNER.password)).toBe(401);
+  expect(await statusOf('recovered password')).toBe(200);
   expect((await owner.fetch('/api/v1/user')).status).toBe(401);
 });
 
@@ -29,15 +23,14 @@ it('works while the service is stopped', async () => {
   await service.stop();
   await resetPassword(service.dataDir, OWNER.username, answer('recovered again'));
   await service.restart();
-  expect(await logIn('recovered again')).toBe(200);
+  expect(await statusOf('recovered again')).toBe(200);
 });
 
 it('gives an owner without a password their first one', async () => {
   await using desktop = await startTestService();
   await desktop.openOwnerSession('ada');
   await resetPassword(desktop.dataDir, 'ada', answer('a first password'));
-  const body = { login: 'ada', password: 'a first password' };
-  expect((await rawRequest(`${desktop.url}/api/v1/auth/login`, { method: 'POST', body })).status).toBe(200);
+  expect((await logIn(desktop, 'ada', 'a first password')).status).toBe(200);
 });
 
 it.each([

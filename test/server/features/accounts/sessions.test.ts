@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashSecret } from '#server/platform/base/secret-text.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { newSession } from '#test/helpers/log-in.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
-import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+import { OWNER, type SignedIn } from '#test/helpers/service.ts';
+import { addUser, withDatabase } from '#test/helpers/users.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-let service: TestService;
-let owner: SignedIn;
-let other: AddedUser;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  other = await addUser(service, 'bea');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner: firstOwner } = await startFileService();
+let owner = firstOwner;
+const other = await addUser(service, 'bea');
 
-async function newSession(userAgent = 'a browser'): Promise<SignedIn> {
-  const answer = await rawRequest(`${service.url}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'user-agent': userAgent },
-    body: { login: OWNER.username, password: OWNER.password },
-  });
-  return signedIn(service, answer.setCookies[0]?.split(';')[0] ?? '');
-}
+const openSession = (userAgent = 'a browser') => newSession(service, OWNER.username, OWNER.password, { 'user-agent': userAgent });
 
 const secretOf = ({ cookie }: SignedIn) => cookie.split('=')[1] ?? '';
 const whoIs = async (cookie: string) => {
@@ -54,14 +43,14 @@ const rowOf = (session: SignedIn) =>
 
 describe('a session', () => {
   it('is stored as a hash only', async () => {
-    const session = await newSession();
+    const session = await openSession();
     const rows = await withDatabase(service, (db) => db.read.selectFrom('sessions').selectAll().execute());
     expect(JSON.stringify(rows)).not.toContain(secretOf(session));
     expect(await rowOf(session)).toBeDefined();
   });
 
   it('lasts thirty days after its last use, and its cookie with it', async () => {
-    const session = await newSession();
+    const session = await openSession();
     const now = Date.now();
     await age(session, { last_seen_at: now - 2 * HOUR, expires_at: now + HOUR });
     const { answer, user } = await whoIs(session.cookie);
@@ -74,7 +63,7 @@ describe('a session', () => {
   });
 
   it('is over when it has expired: its cookie is cleared and its holder a stranger', async () => {
-    const session = await newSession();
+    const session = await openSession();
     await age(session, { expires_at: Date.now() - 1 });
     const { answer, user } = await whoIs(session.cookie);
     expect(answer.status).toBe(200);
@@ -85,7 +74,7 @@ describe('a session', () => {
   });
 
   it('ends with signing out, and a second signing out is no error', async () => {
-    const session = await newSession();
+    const session = await openSession();
     for (let time = 0; time < 2; time++) {
       const answer = await rawRequest(`${service.url}/api/v1/auth/logout`, { method: 'POST', headers: { cookie: session.cookie } });
       expect(answer.status).toBe(200);
@@ -95,7 +84,7 @@ describe('a session', () => {
   });
 
   it('survives a restart of the service', async () => {
-    const session = await newSession();
+    const session = await openSession();
     await service.restart();
     expect((await whoIs(session.cookie)).user?.username).toBe(OWNER.username);
   });
@@ -150,7 +139,7 @@ describe('the list of sessions', () => {
   }
 
   it('shows one’s own, newest first, and which one this is', async () => {
-    const session = await newSession('Mozilla/5.0 <script>alert(1)</script>');
+    const session = await openSession('Mozilla/5.0 <script>alert(1)</script>');
     const items = await list(session);
     expect(items.length).toBeGreaterThan(1);
     expect(items[0]).toMatchObject({ current: true, address: '127.0.0.1', user_agent: 'Mozilla/5.0 <script>alert(1)</script>' });
@@ -169,7 +158,7 @@ describe('the list of sessions', () => {
   });
 
   it('ends one at once, never somebody else’s', async () => {
-    const session = await newSession();
+    const session = await openSession();
     const id = (await list(session)).find(({ current }) => current)?.id;
     expect((await other.fetch(`/api/v1/user/sessions/${id}`, { method: 'DELETE' })).status).toBe(404);
     expect((await whoIs(session.cookie)).user).not.toBeNull();
@@ -179,7 +168,7 @@ describe('the list of sessions', () => {
   });
 
   it('ends all others, and only one’s own', async () => {
-    const session = await newSession();
+    const session = await openSession();
     expect((await session.fetch('/api/v1/user/sessions', { method: 'DELETE' })).status).toBe(200);
     expect(await list(session)).toHaveLength(1);
     expect((await whoIs(owner.cookie)).user).toBeNull();

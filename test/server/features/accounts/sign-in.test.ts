@@ -1,39 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { listAudit } from '#api/admin-audit.ts';
 import { createJar } from '#test/helpers/browser-jar.ts';
-import { startOidcProvider, type TestProvider } from '#test/helpers/oidc-provider.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, type SignedIn, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { logIn } from '#test/helpers/log-in.ts';
+import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
+import { OWNER } from '#test/helpers/service.ts';
 import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
 import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let provider: TestProvider;
-beforeAll(async () => {
-  service = await startTestService({ trustProxy: ['127.0.0.1'] });
-  const setup = { ...OWNER, setup_code: service.setupCode };
-  const { setCookies } = await rawRequest(`${service.url}/api/v1/setup`, { method: 'POST', body: setup });
-  owner = signedIn(service, setCookies[0]?.split(';')[0] ?? '');
-  provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: {} });
-  await signOnWith(owner, provider);
-});
-afterAll(async () => {
-  await provider.stop();
-  await service[Symbol.asyncDispose]();
-});
+const { service, owner } = await startFileService({ trustProxy: ['127.0.0.1'] });
+const provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: {} });
+await signOnWith(owner, provider);
+afterAll(() => provider.stop());
 
-const logIn = (login: string, password: string, address: string, userAgent = 'Firefox') =>
-  rawRequest(`${service.url}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'x-forwarded-for': address, 'user-agent': userAgent },
-    body: { login, password },
-  });
+const attempt = (login: string, password: string, address: string, userAgent = 'Firefox') =>
+  logIn(service, login, password, { 'x-forwarded-for': address, 'user-agent': userAgent });
 const log = async (limit: number) => (await owner.client.call(listAudit, { query: { limit } })).items;
 
 describe('the audit log', () => {
   it('says who has signed in with a password, and from where', async () => {
-    await logIn(OWNER.email, OWNER.password, '198.51.100.1');
+    await attempt(OWNER.email, OWNER.password, '198.51.100.1');
     expect(await log(1)).toMatchObject([
       {
         action: 'user.signed_in',
@@ -52,9 +38,9 @@ describe('the audit log', () => {
       withDatabase(service, (db) =>
         db.write((queries) => queries.updateTable('users').set({ disabled_at }).where('id', '=', id).execute()),
       );
-    await logIn('DORA@example.org', 'not her password', '198.51.100.2');
+    await attempt('DORA@example.org', 'not her password', '198.51.100.2');
     await disable(1);
-    await logIn('dora', USER_PASSWORD, '198.51.100.2');
+    await attempt('dora', USER_PASSWORD, '198.51.100.2');
     const failure = { action: 'user.sign_in_failed', actor: null, target: 'dora', address: '198.51.100.2' };
     expect(await log(2)).toMatchObject([
       { ...failure, details: { method: 'password', reason: 'disabled' } },
@@ -64,7 +50,7 @@ describe('the audit log', () => {
 
   it('holds nothing of what was typed, into whichever field: it may have been a password', async () => {
     const typed = ['hunter2hunter2', '<img src=x onerror=alert(1)>\r\n\u202e', 'a password of somebody'];
-    for (const login of typed) expect((await logIn(login, 'another secret', '198.51.100.3')).status).toBe(401);
+    for (const login of typed) expect((await attempt(login, 'another secret', '198.51.100.3')).status).toBe(401);
     const entries = await log(3);
     for (const entry of entries)
       expect(entry).toMatchObject({ target: '', actor: null, details: { method: 'password', reason: 'unknown_account' } });
@@ -78,7 +64,7 @@ describe('the audit log', () => {
     await withDatabase(service, (db) =>
       db.write((queries) => queries.updateTable('users').set({ username }).where('id', '=', id).execute()),
     );
-    await logIn('eve@example.org', USER_PASSWORD, '198.51.100.4', `${'x'.repeat(400)}`);
+    await attempt('eve@example.org', USER_PASSWORD, '198.51.100.4', `${'x'.repeat(400)}`);
     const [entry] = await log(1);
     expect(entry).toMatchObject({ target: 'eve  </script> ', actor: { username: 'eve  </script> ' } });
     expect(entry?.user_agent).toHaveLength(300);

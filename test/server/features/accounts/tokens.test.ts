@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createToken, listTokens, revokeToken } from '#api/tokens.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
-import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+import type { SignedIn } from '#test/helpers/service.ts';
+import { addUser, withDatabase } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let other: AddedUser;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  other = await addUser(service, 'bea');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const other = await addUser(service, 'bea');
 
 const call = (authorization: string, path: string, method = 'GET', body?: unknown) =>
   rawRequest(`${service.url}/api/v1${path}`, { method, headers: { authorization }, body });

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { expect, it } from 'vitest';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { addUser } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let member: SignedIn;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  member = await addUser(service, 'bob');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const member = await addUser(service, 'bob');
 
 /** Every operation of the published contract that is an administrator's. */
 async function adminOperations(): Promise<{ method: string; path: string }[]> {

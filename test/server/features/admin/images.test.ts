@@ -1,31 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as api from '#api/admin-images.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { getStats } from '#api/admin-stats.ts';
 import * as systemApi from '#api/admin-system.ts';
 import type { Uploaded } from '#api/upload.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
-import { type AddedUser, addUser } from '#test/helpers/users.ts';
+import { uploadImage } from '#test/helpers/service.ts';
+import { addUser } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let bob: AddedUser;
-let bobs: Uploaded[];
-let hidden: Uploaded;
-let guests: Uploaded;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  bob = await addUser(service, 'bob');
-  await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
-  const token = await bob.token('upload');
-  bobs = [];
-  for (const seed of [1, 2, 3]) bobs.push(await uploadImage(service, token, await photoJpeg({ seed }), {}, `holiday-${seed}.jpg`));
-  hidden = await uploadImage(service, token, await photoJpeg({ seed: 4 }), { visibility: 'private' });
-  guests = await uploadImage(service, undefined, await photoJpeg({ seed: 5 }));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const bob = await addUser(service, 'bob');
+await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
+const token = await bob.token('upload');
+const bobs: Uploaded[] = [];
+for (const seed of [1, 2, 3]) bobs.push(await uploadImage(service, token, await photoJpeg({ seed }), {}, `holiday-${seed}.jpg`));
+const hidden = await uploadImage(service, token, await photoJpeg({ seed: 4 }), { visibility: 'private' });
+const guests = await uploadImage(service, undefined, await photoJpeg({ seed: 5 }));
 
 type Query = Parameters<typeof owner.client.call<typeof api.listAllImages>>[1]['query'];
 const list = (query: Query = {}) => owner.client.call(api.listAllImages, { query });

@@ -4,27 +4,21 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { extract } from 'tar-stream';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { chooseRestore, createBackup, deleteBackup, getBackups, runScheduledBackup, setBackupSchedule } from '#api/backup.ts';
 import { batchImages } from '#api/image-changes.ts';
 import { listImages } from '#api/images.ts';
 import type { Uploaded } from '#api/upload.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { newSession } from '#test/helpers/log-in.ts';
+import { OWNER, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let token: string;
-let elsewhere: string;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  token = await owner.token('full');
-  elsewhere = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
-});
+let { service, owner } = await startFileService();
+const token = await owner.token('full');
+const elsewhere = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
 afterAll(async () => {
-  await service[Symbol.asyncDispose]();
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
@@ -44,15 +38,6 @@ async function entriesOf(archive: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for await (const entry of Readable.from([archive]).pipe(extract())) files.set(entry.header.name, await buffer(entry));
   return files;
-}
-
-async function signInAgain(at: TestService): Promise<SignedIn> {
-  const answer = await fetch(`${at.url}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ login: OWNER.username, password: OWNER.password }),
-  });
-  return signedIn(at, (answer.headers.getSetCookie()[0] as string).split(';')[0] as string);
 }
 
 it('makes a consistent archive while uploads and deletions go on, and a fresh service becomes a copy of it', async () => {
@@ -93,7 +78,7 @@ it('makes a consistent archive while uploads and deletions go on, and a fresh se
   await copy.restart();
   expect((await stranger.fetch('/api/v1/images')).status).toBe(401);
   for (const image of before) expect(await served(copy, image)).toEqual(await served(service, image));
-  const again = await signInAgain(copy);
+  const again = await newSession(copy, OWNER.username, OWNER.password);
   for (const image of (await again.client.call(listImages, { query: { limit: 200 } })).items)
     expect((await served(copy, image))[0]).toBe(200);
   // The secrets came along: what they sign is valid here, too.
@@ -124,7 +109,7 @@ it('keeps archives in a folder, offers them, restores from them and deletes them
   expect((await owner.fetch('/api/v1/user')).status).toBe(401);
   expect(readdirSync(join(service.dataDir, 'replaced'))).toHaveLength(1);
 
-  owner = await signInAgain(service);
+  owner = await newSession(service, OWNER.username, OWNER.password);
   await owner.client.call(deleteBackup, { params: { name: made.name } });
   expect((await owner.client.call(getBackups, {})).files).toEqual([]);
   expect((await owner.fetch(`/api/v1/admin/backup/files/${made.name}`)).status).toBe(404);
@@ -161,7 +146,7 @@ it('backs up into a folder with only the blobs that are not there yet, keeps so 
   await owner.client.call(chooseRestore, { body: { snapshot: two.snapshot } });
   await service.restart();
   expect((await served(service, first))[0]).toBe(200);
-  owner = await signInAgain(service);
+  owner = await newSession(service, OWNER.username, OWNER.password);
 });
 
 /** Snapshots are named by the second: it comes at once. */

@@ -5,34 +5,26 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { extract, type Header, pack } from 'tar-stream';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { getBackups } from '#api/backup.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 
 interface File {
   header: Partial<Header> & { name: string };
   body: Buffer;
 }
 
-let service: TestService;
-let owner: SignedIn;
-let files: File[];
-let archive: Buffer;
-let secrets: string;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  const token = await owner.token('upload');
-  for (let seed = 1; seed <= 3; seed++) await uploadImage(service, token, await photoJpeg({ width: 90, height: 60, seed }));
-  archive = Buffer.from(await (await owner.fetch('/api/v1/admin/backup/stream')).arrayBuffer());
-  files = [];
-  for await (const entry of Readable.from([archive]).pipe(extract()))
-    files.push({ header: { name: entry.header.name }, body: await buffer(entry) });
-  secrets = readFileSync(join(service.dataDir, 'secrets.json'), 'utf8');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const token = await owner.token('upload');
+for (let seed = 1; seed <= 3; seed++) await uploadImage(service, token, await photoJpeg({ width: 90, height: 60, seed }));
+const archive = Buffer.from(await (await owner.fetch('/api/v1/admin/backup/stream')).arrayBuffer());
+const files: File[] = [];
+for await (const entry of Readable.from([archive]).pipe(extract()))
+  files.push({ header: { name: entry.header.name }, body: await buffer(entry) });
+const secrets = readFileSync(join(service.dataDir, 'secrets.json'), 'utf8');
 
 const file = (name: string, body: Buffer | string = 'x', header: Partial<Header> = {}): File => ({
   header: { name, ...header },

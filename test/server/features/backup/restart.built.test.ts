@@ -5,16 +5,8 @@ import { listImages } from '#api/images.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { cookieOf, OWNER, type Reachable, setUp, signedIn, startTestService, uploadImage } from '#test/helpers/service.ts';
-
-async function signInAgain({ url }: Reachable) {
-  const response = await fetch(`${url}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ login: OWNER.username, password: OWNER.password }),
-  });
-  return signedIn({ url }, cookieOf(response));
-}
+import { newSession } from '#test/helpers/log-in.ts';
+import { OWNER, setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 
 it('a headless service restarts itself to restore: same process, same address, and it still stops when it is told to', async () => {
   const service = await startChildService(temporaryFolder());
@@ -28,7 +20,7 @@ it('a headless service restarts itself to restore: same process, same address, a
   await owner.client.call(restartToRestore, {});
   // Away for a moment; then nobody is signed in any more.
   await vi.waitFor(async () => expect(await owner.client.call(getSession, {})).toEqual({ user: null }), { timeout: 20_000, interval: 100 });
-  const again = await signInAgain(service);
+  const again = await newSession(service, OWNER.username, OWNER.password);
   expect((await again.client.call(listImages, { query: {} })).items.map(({ key }) => key)).toEqual([kept.key]);
   expect((await fetch(kept.links.url)).status).toBe(200);
   expect(await service.stop()).toBe(0);

@@ -1,17 +1,14 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { image } from '#test/helpers/images.ts';
-import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 
 /** Larger than what is sent at once, so that the first answer comes from the disk and later ones come from memory. */
-let service: TestService;
-let token: string;
-beforeAll(async () => {
-  service = await startTestService();
-  token = await (await setUp(service)).token('full');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+let _token: string;
+const { service, owner } = await startFileService();
+const token = await owner.token('full');
 
 let seed = 0;
 async function uploadLarge() {

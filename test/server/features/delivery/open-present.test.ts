@@ -1,19 +1,16 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { openPresent } from '#server/features/delivery/open-present.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 
-let service: TestService;
-let token: string;
-beforeAll(async () => {
-  service = await startTestService();
-  token = await (await setUp(service)).token('upload');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+let _token: string;
+const { service, owner } = await startFileService();
+const token = await owner.token('upload');
 
 /** Opens a file that is not there, for a picture whose row is changed while somebody waits. */
 async function openWhile(change: 'delete' | 'empty' | 'leave') {

@@ -1,40 +1,33 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { batchImages, updateImage } from '#api/image-changes.ts';
 import { imageViews } from '#api/image-files.ts';
 import { getImage, type Image, listImages } from '#api/images.ts';
 import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/trash.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { countedStorage } from '#test/helpers/library.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
-import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+import { uploadImage } from '#test/helpers/service.ts';
+import { addUser, withDatabase } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let other: AddedUser;
-let token: string;
 const ALBUM = 'AAAAAAAAA1';
 const OTHERS_ALBUM = 'AAAAAAAAA2';
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  other = await addUser(service, 'bert');
-  token = await owner.token('full');
-  await withDatabase(service, (db) =>
-    db.write(async (queries) => {
-      for (const [id, owner_id] of [
-        [ALBUM, 1],
-        [OTHERS_ALBUM, other.id],
-      ] as const) {
-        const rest = { description: '', visibility: 'private' as const, password_hash: null, cover_key: null, position: 0 };
-        await queries
-          .insertInto('albums')
-          .values({ id, owner_id, name: 'album', created_at: 1, updated_at: 1, ...rest })
-          .execute();
-      }
-    }),
-  );
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const other = await addUser(service, 'bert');
+const token = await owner.token('full');
+await withDatabase(service, (db) =>
+  db.write(async (queries) => {
+    for (const [id, owner_id] of [
+      [ALBUM, 1],
+      [OTHERS_ALBUM, other.id],
+    ] as const) {
+      const rest = { description: '', visibility: 'private' as const, password_hash: null, cover_key: null, position: 0 };
+      await queries
+        .insertInto('albums')
+        .values({ id, owner_id, name: 'album', created_at: 1, updated_at: 1, ...rest })
+        .execute();
+    }
+  }),
+);
 
 let seed = 100;
 const upload = async (fields: Record<string, string> = {}, bearer = token): Promise<Image> =>

@@ -2,41 +2,34 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { batchImages, updateImage } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { image, photoJpeg } from '#test/helpers/images.ts';
 import { addImageRows } from '#test/helpers/library.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
-import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+import { uploadImage } from '#test/helpers/service.ts';
+import { addUser, withDatabase } from '#test/helpers/users.ts';
 import { unzip } from '#test/helpers/zip.ts';
 
 const ALBUM = 'AAAAAAAAA1';
 const NAMES = ['../../etc/passwd.jpg', 'C:\\Windows\\x.jpg', 'same.jpg', 'SAME.png', 'CON.jpg', '.hidden', '猫 und Hund.jpg'];
 
-let service: TestService;
-let owner: SignedIn;
-let other: AddedUser;
-let images: Image[];
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  other = await addUser(service, 'bert');
-  const token = await owner.token('upload');
-  images = [];
-  for (const [seed, name] of NAMES.entries())
-    images.push(await uploadImage(service, token, await photoJpeg({ width: 64, height: 48, seed: seed + 1 }), {}, name));
-  await withDatabase(service, (db) =>
-    db.write(async (queries) => {
-      const rest = { description: '', visibility: 'private' as const, password_hash: null, cover_key: null, position: 0 };
-      await queries
-        .insertInto('albums')
-        .values({ id: ALBUM, owner_id: 1, name: 'album', created_at: 1, updated_at: 1, ...rest })
-        .execute();
-    }),
-  );
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const other = await addUser(service, 'bert');
+const token = await owner.token('upload');
+const images: Image[] = [];
+for (const [seed, name] of NAMES.entries())
+  images.push(await uploadImage(service, token, await photoJpeg({ width: 64, height: 48, seed: seed + 1 }), {}, name));
+await withDatabase(service, (db) =>
+  db.write(async (queries) => {
+    const rest = { description: '', visibility: 'private' as const, password_hash: null, cover_key: null, position: 0 };
+    await queries
+      .insertInto('albums')
+      .values({ id: ALBUM, owner_id: 1, name: 'album', created_at: 1, updated_at: 1, ...rest })
+      .execute();
+  }),
+);
 
 const download = (query: string, who = owner) => who.fetch(`/api/v1/images/download?${query}`);
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());

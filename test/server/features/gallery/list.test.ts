@@ -1,39 +1,32 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { IMAGE_SORTS, type Image, listImages, listTags } from '#api/images.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { addImageRows } from '#test/helpers/library.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
-import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+import { addUser, withDatabase } from '#test/helpers/users.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);
 
-let service: TestService;
-let owner: SignedIn;
-let other: AddedUser;
-let keys: string[];
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  other = await addUser(service, 'bert');
-  await withDatabase(service, async (db) => {
-    // Values repeat on purpose: pages must not lose or repeat what stands on equal places.
-    keys = await addImageRows(db, 1, 60, (index) => ({
-      name: `${['Sonne', '北京风景', 'IMG_20241101', 'Éclair'][index % 4]} ${index % 7}.jpg`,
-      created_at: START + (index % 10) * DAY,
-      taken_at: START - (index % 6) * DAY,
-      size: 1000 + (index % 5),
-      ext: index % 3 ? 'jpg' : 'png',
-      visibility: index % 2 ? 'private' : 'public',
-      favourite: index % 20 === 0 ? 1 : 0,
-      tags: JSON.stringify(index % 15 === 0 ? ['旅行', 'Sea'] : []),
-    }));
-    await addImageRows(db, other.id, 5, () => ({ name: '北京风景 of bert.jpg', tags: '["旅行"]', favourite: 1 }));
-    await addImageRows(db, 1, 2, () => ({ name: '北京风景 gone.jpg', deleted_at: START }));
-    await addImageRows(db, 1, 2, () => ({ name: '北京风景 expired.jpg', expires_at: START }));
-    await addImageRows(db, 1, 1, () => ({ name: '北京风景 emptied.jpg', expires_at: START, emptied_at: START }));
-  });
+const { service, owner } = await startFileService();
+const other = await addUser(service, 'bert');
+const keys = await withDatabase(service, async (db) => {
+  // Values repeat on purpose: pages must not lose or repeat what stands on equal places.
+  const ours = await addImageRows(db, 1, 60, (index) => ({
+    name: `${['Sonne', '北京风景', 'IMG_20241101', 'Éclair'][index % 4]} ${index % 7}.jpg`,
+    created_at: START + (index % 10) * DAY,
+    taken_at: START - (index % 6) * DAY,
+    size: 1000 + (index % 5),
+    ext: index % 3 ? 'jpg' : 'png',
+    visibility: index % 2 ? 'private' : 'public',
+    favourite: index % 20 === 0 ? 1 : 0,
+    tags: JSON.stringify(index % 15 === 0 ? ['旅行', 'Sea'] : []),
+  }));
+  await addImageRows(db, other.id, 5, () => ({ name: '北京风景 of bert.jpg', tags: '["旅行"]', favourite: 1 }));
+  await addImageRows(db, 1, 2, () => ({ name: '北京风景 gone.jpg', deleted_at: START }));
+  await addImageRows(db, 1, 2, () => ({ name: '北京风景 expired.jpg', expires_at: START }));
+  await addImageRows(db, 1, 1, () => ({ name: '北京风景 emptied.jpg', expires_at: START, emptied_at: START }));
+  return ours;
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 type Query = Omit<Parameters<typeof list>[0], never>;
 const list = async (query: { [name: string]: unknown }, who = owner) =>

@@ -1,31 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createJar, type Jar } from '#test/helpers/browser-jar.ts';
-import { startOidcProvider, type TestProvider } from '#test/helpers/oidc-provider.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { CALLBACK, START, signOn, signOnWith, throughProvider } from '#test/helpers/sign-on.ts';
 
 const PEOPLE = { mia: { email: 'mia@example.net', email_verified: true } };
 const FAILED = '/login?error=oidc_failed';
 const UNREACHABLE = '/login?error=oidc_unreachable';
 
-let service: TestService;
-let owner: SignedIn;
-let provider: TestProvider;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: PEOPLE });
-});
+const { service, owner } = await startFileService();
+const provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: PEOPLE });
 beforeEach(async () => {
   await signOnWith(owner, provider);
   provider.requests.length = 0;
 });
 afterEach(() => vi.useRealTimers());
-afterAll(async () => {
-  await provider.stop();
-  await service[Symbol.asyncDispose]();
-});
+afterAll(() => provider.stop());
 
 const isSignedIn = async (jar: Jar) => (await jar.send(`${service.url}/api/v1/auth/session`)).data.user !== null;
 

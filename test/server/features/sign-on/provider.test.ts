@@ -3,27 +3,19 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listAudit } from '#api/admin-audit.ts';
 import { getOidc, putOidc } from '#api/oidc.ts';
-import { startOidcProvider, type TestProvider } from '#test/helpers/oidc-provider.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { type SignedIn, setUp, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { setUp, signedIn, startTestService } from '#test/helpers/service.ts';
 import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
 import { addUser } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let provider: TestProvider;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: { mia: { email: 'mia@example.net' } } });
-});
-afterAll(async () => {
-  await provider.stop();
-  await service[Symbol.asyncDispose]();
-});
+const { service, owner } = await startFileService();
+const provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: { mia: { email: 'mia@example.net' } } });
+afterAll(() => provider.stop());
 
 const put = (body: object, headers: Record<string, string> = { cookie: owner.cookie }) =>
   rawRequest(`${service.url}/api/v1/admin/oidc`, { method: 'PUT', headers, body });

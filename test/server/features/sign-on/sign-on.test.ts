@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#api/admin-users.ts';
-import { startOidcProvider, type TestProvider } from '#test/helpers/oidc-provider.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
 import { addUser, withDatabase } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let provider: TestProvider;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  provider = await startOidcProvider([`${service.url}${CALLBACK}`]);
-  await signOnWith(owner, provider);
-});
-afterAll(async () => {
-  await provider.stop();
-  await service[Symbol.asyncDispose]();
-});
+const { service, owner } = await startFileService();
+const provider = await startOidcProvider([`${service.url}${CALLBACK}`]);
+await signOnWith(owner, provider);
+afterAll(() => provider.stop());
 
 const rowOf = (username: string) =>
   withDatabase(service, (db) => db.read.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst());

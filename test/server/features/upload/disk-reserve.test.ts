@@ -1,18 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { changeAdminSettings } from '#api/admin-settings.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { png } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
 
 const staged = () => readdirSync(join(service.dataDir, 'tmp'));
 

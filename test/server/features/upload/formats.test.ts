@@ -2,22 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import exifr from 'exifr';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Uploaded } from '#api/upload.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { animatedGif, animatedWebp, avif, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
 import { privateJpeg, privatePng, SECRET } from '#test/helpers/private-metadata.ts';
-import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 
 const HEIC = join(import.meta.dirname, '../../../fixtures/heic');
 const heic = (name: string) => readFile(join(HEIC, name));
 
-let service: TestService;
-let token: string;
-beforeAll(async () => {
-  service = await startTestService();
-  token = await (await setUp(service)).token('upload');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+let _token: string;
+
+const { service, owner } = await startFileService();
+const token = await owner.token('upload');
 
 const send = (bytes: Uint8Array, fields = {}, name = 'x.bin') => uploadImage(service, token, bytes, fields, name);
 const download = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());

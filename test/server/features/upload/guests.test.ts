@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changeGroup } from '#api/admin-groups.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { getSession } from '#api/auth.ts';
 import { listImages } from '#api/images.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-beforeAll(async () => {
-  service = await startTestService({ trustProxy: ['loopback'] });
-  const { name, value } = await service.openOwnerSession('ada');
-  owner = signedIn(service, `${name}=${value}`);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService({ trustProxy: ['loopback'] });
 
 const allow = (guest_upload_enabled: boolean) => owner.client.call(changeAdminSettings, { body: { guest_upload_enabled } });
 const GUESTS = { params: { id: '3' } };

@@ -4,27 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changeGroup, listGroups } from '#api/admin-groups.ts';
 import { changePolicy } from '#api/admin-policies.ts';
 import { getConfig } from '#api/config.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { BILLION_LAUGHS, svg, usesOfUses } from '#test/helpers/drawings.ts';
-import { type Reachable, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
-import { type AddedUser, addUser } from '#test/helpers/users.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { type Reachable, type SignedIn, setUp, uploadImage } from '#test/helpers/service.ts';
+import { addUser } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let bob: AddedUser;
-let owners: string;
-let bobs: string;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  bob = await addUser(service, 'bob');
-  [owners, bobs] = [await owner.token('upload'), await bob.token('upload')];
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const bob = await addUser(service, 'bob');
+const [owners, bobs] = [await owner.token('upload'), await bob.token('upload')];
 
 /** Sets what a group may upload. */
 async function allow(admin: SignedIn, kind: 'owner' | 'default' | 'guest', allowed_exts: ('png' | 'svg')[]) {

@@ -4,10 +4,11 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changeGroup } from '#api/admin-groups.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 
 const MIB = 1024 * 1024;
 const CAP = MIB;
@@ -16,16 +17,9 @@ const BOUNDARY = 'border-of-the-parts';
 const HEAD = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="big.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
 const TAIL = `\r\n--${BOUNDARY}--\r\n`;
 
-let service: TestService;
-let owner: SignedIn;
-let token: string;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  token = await owner.token('upload');
-  await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: CAP } });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const token = await owner.token('upload');
+await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: CAP } });
 
 function open(headers: Record<string, string>): { sent: ClientRequest; answered: Promise<IncomingMessage> } {
   const sent = request(`${service.url}/api/v1/upload`, { method: 'POST', agent: false, headers: { ...commonHeaders(), ...headers } });

@@ -1,17 +1,11 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let token: string;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  token = await owner.token('upload');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const token = await owner.token('upload');
 
 const photo = (color: string, width = 300, height = 200) =>
   sharp({ create: { width, height, channels: 3, background: color } })

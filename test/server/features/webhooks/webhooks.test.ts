@@ -1,24 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { changeAlbum, createAlbum, orderAlbums } from '#api/albums.ts';
 import * as api from '#api/webhooks.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { startWebServer } from '#test/helpers/web-server.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let token: string;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  token = await owner.token('full');
-  await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: ['127.0.0.1'] } });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const token = await owner.token('full');
+await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: ['127.0.0.1'] } });
 
 interface Received {
   headers: IncomingMessage['headers'];

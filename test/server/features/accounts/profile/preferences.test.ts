@@ -1,23 +1,16 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAlbum, deleteAlbum } from '#api/albums.ts';
 import { changePreferences, getProfile, type Preferences } from '#api/user.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
 
-let service: TestService;
-let user: AddedUser;
-let other: AddedUser;
-let token: string;
-beforeAll(async () => {
-  service = await startTestService();
-  await setUp(service);
-  user = await addUser(service, 'bea');
-  other = await addUser(service, 'cleo');
-  token = await user.token('upload');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service } = await startFileService();
+const user = await addUser(service, 'bea');
+const other = await addUser(service, 'cleo');
+const token = await user.token('upload');
 
 const change = (body: Partial<Preferences>) => user.client.call(changePreferences, { body });
 let images = 0;

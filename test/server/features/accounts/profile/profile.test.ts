@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changePassword, changeProfile, getProfile } from '#api/user.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { logIn } from '#test/helpers/log-in.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { OWNER, signedIn, startTestService } from '#test/helpers/service.ts';
 import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
 
-const logIn = (login: string, password: string) =>
-  rawRequest(`${service.url}/api/v1/auth/login`, { method: 'POST', body: { login, password } });
 const rowOf = (id: number) =>
   withDatabase(service, (db) => db.read.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 
@@ -35,8 +29,8 @@ describe('the profile', () => {
   it('takes another user name, with which one then signs in', async () => {
     const bea = await addUser(service, 'bea');
     expect(await bea.client.call(changeProfile, { body: { username: 'Beatrice' } })).toMatchObject({ username: 'Beatrice' });
-    expect((await logIn('beatrice', USER_PASSWORD)).status).toBe(200);
-    expect((await logIn('bea', USER_PASSWORD)).status).toBe(401);
+    expect((await logIn(service, 'beatrice', USER_PASSWORD)).status).toBe(200);
+    expect((await logIn(service, 'bea', USER_PASSWORD)).status).toBe(401);
     await expect(bea.client.call(changeProfile, { body: { username: OWNER.username.toUpperCase() } })).rejects.toMatchObject({
       code: 'conflict',
       details: { field: 'username' },
@@ -60,7 +54,7 @@ describe('the profile', () => {
     expect(await rowOf(cleo.id)).toMatchObject({ email: 'cleo@example.org', email_source: 'admin' });
     expect(await change({ email: 'New@example.org', current_password: USER_PASSWORD })).toMatchObject({ email: 'New@example.org' });
     expect(await rowOf(cleo.id)).toMatchObject({ email_key: 'new@example.org', email_source: 'user' });
-    expect((await logIn('new@example.org', USER_PASSWORD)).status).toBe(200);
+    expect((await logIn(service, 'new@example.org', USER_PASSWORD)).status).toBe(200);
   });
 
   it('keeps an address vouched for that is sent along unchanged', async () => {
@@ -93,14 +87,14 @@ describe('the password', () => {
   it('changes with the current one and ends all other sessions, not this one and no tokens', async () => {
     const gil = await addUser(service, 'gil');
     const token = await gil.token('full');
-    const elsewhere = signedIn(service, (await logIn('gil', USER_PASSWORD)).setCookies[0]?.split(';')[0] ?? '');
+    const elsewhere = signedIn(service, (await logIn(service, 'gil', USER_PASSWORD)).setCookies[0]?.split(';')[0] ?? '');
     await gil.client.call(changePassword, { body: { current_password: USER_PASSWORD, new_password: 'a brand new password' } });
     expect((await elsewhere.fetch('/api/v1/user')).status).toBe(401);
     expect((await gil.fetch('/api/v1/user')).status).toBe(200);
     expect((await rawRequest(`${service.url}/api/v1/user`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
     expect((await owner.fetch('/api/v1/user')).status).toBe(200);
-    expect((await logIn('gil', USER_PASSWORD)).status).toBe(401);
-    expect((await logIn('gil', 'a brand new password')).status).toBe(200);
+    expect((await logIn(service, 'gil', USER_PASSWORD)).status).toBe(401);
+    expect((await logIn(service, 'gil', 'a brand new password')).status).toBe(200);
   });
 
   it('does not change with a wrong, a missing or for a weak one', async () => {
@@ -113,7 +107,7 @@ describe('the password', () => {
     await expect(change({ current_password: USER_PASSWORD, new_password: 'short' })).rejects.toMatchObject({
       details: { field: 'new_password' },
     });
-    expect((await logIn('hal', USER_PASSWORD)).status).toBe(200);
+    expect((await logIn(service, 'hal', USER_PASSWORD)).status).toBe(200);
   });
 
   it('cannot be guessed with a stolen session', async () => {
@@ -124,7 +118,7 @@ describe('the password', () => {
     expect(codes.filter((code) => code === 'wrong_password')).toHaveLength(10);
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(4);
     // Signing in and changing count together.
-    expect((await logIn('ida', USER_PASSWORD)).status).toBe(429);
+    expect((await logIn(service, 'ida', USER_PASSWORD)).status).toBe(429);
   });
 
   it('may be set for the first time without one', async () => {
@@ -133,13 +127,11 @@ describe('the password', () => {
     const person = signedIn(desktop, `${name}=${value}`);
     expect(await person.client.call(getProfile, {})).toMatchObject({ has_password: false });
     for (const password of ['x', 'null', '']) {
-      const body = { login: 'ada', password: password || 'undefined' };
-      expect((await rawRequest(`${desktop.url}/api/v1/auth/login`, { method: 'POST', body })).status).toBe(401);
+      expect((await logIn(desktop, 'ada', password || 'undefined')).status).toBe(401);
     }
     await person.client.call(changePassword, { body: { new_password: 'a first password' } });
     expect(await person.client.call(getProfile, {})).toMatchObject({ has_password: true });
-    const body = { login: 'ada', password: 'a first password' };
-    expect((await rawRequest(`${desktop.url}/api/v1/auth/login`, { method: 'POST', body })).status).toBe(200);
+    expect((await logIn(desktop, 'ada', 'a first password')).status).toBe(200);
     await expect(person.client.call(changePassword, { body: { new_password: 'another password' } })).rejects.toMatchObject({
       details: { field: 'current_password' },
     });

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as api from '#api/admin-groups.ts';
 import { changeUser } from '#api/admin-users.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { addUser } from '#test/helpers/users.ts';
 
-let service: TestService;
-let owner: SignedIn;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
 
 const list = async () => (await owner.client.call(api.listGroups, { query: {} })).items;
 const byId = (id: number) => ({ params: { id: String(id) } });

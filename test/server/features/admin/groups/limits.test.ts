@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as api from '#api/admin-groups.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { changeUser } from '#api/admin-users.ts';
@@ -6,18 +6,13 @@ import { createClient } from '#api/client.ts';
 import { listImages } from '#api/images.ts';
 import { getLimits } from '#api/limits.ts';
 import { uploadUrl } from '#api/upload.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { gif, photoJpeg, png } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 import { type AddedUser, addUser } from '#test/helpers/users.ts';
 import { startWebServer } from '#test/helpers/web-server.ts';
 
-let service: TestService;
-let owner: SignedIn;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
 
 type Limits = Parameters<typeof owner.client.call<typeof api.createGroup>>[1]['body'];
 let members = 0;

@@ -2,24 +2,18 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as groupsApi from '#api/admin-groups.ts';
 import { purgeImages } from '#api/admin-images.ts';
 import * as api from '#api/admin-policies.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pixdock-policies-'));
-let service: TestService;
-let owner: SignedIn;
-let token: string;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  token = await owner.token('upload');
-});
+const { service, owner } = await startFileService();
+const token = await owner.token('upload');
 afterAll(async () => {
-  await service[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });
 

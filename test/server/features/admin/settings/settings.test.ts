@@ -1,18 +1,13 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listAudit } from '#api/admin-audit.ts';
 import * as api from '#api/admin-settings.ts';
 import { getConfig } from '#api/config.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { uploadImage } from '#test/helpers/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
 
 type Changes = Parameters<typeof owner.client.call<typeof api.changeAdminSettings>>[1]['body'];
 const change = (body: Changes) => owner.client.call(api.changeAdminSettings, { body });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as auditApi from '#api/admin-audit.ts';
 import * as groupsApi from '#api/admin-groups.ts';
 import * as api from '#api/admin-users.ts';
@@ -6,16 +6,12 @@ import * as authApi from '#api/auth.ts';
 import { createClient } from '#api/client.ts';
 import { listImages } from '#api/images.ts';
 import { getLimits } from '#api/limits.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { cookieOf, OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { newSession } from '#test/helpers/log-in.ts';
+import { OWNER, type SignedIn, uploadImage } from '#test/helpers/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
 
 const PASSWORD = 'a password of some length';
 
@@ -24,15 +20,7 @@ const create = (username: string, more: { role?: 'user' | 'admin' } = {}) =>
 const change = (id: number, body: Parameters<typeof owner.client.call<typeof api.changeUser>>[1]['body'], by: SignedIn = owner) =>
   by.client.call(api.changeUser, { params: { id: String(id) }, body });
 
-async function logIn(login: string, password = PASSWORD): Promise<SignedIn> {
-  const response = await fetch(`${service.url}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ login, password }),
-  });
-  if (!response.ok) throw Object.assign(new Error('no sign-in'), { status: response.status });
-  return signedIn(service, cookieOf(response));
-}
+const logIn = (login: string, password = PASSWORD) => newSession(service, login, password);
 
 async function ownId(): Promise<number> {
   const { items } = await owner.client.call(api.listUsers, { query: { q: OWNER.username } });
