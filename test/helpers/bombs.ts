@@ -17,7 +17,7 @@ export function blackPng(width: number, height: number, rows = height): Buffer {
 }
 
 /** A GIF of many frames, each of which costs a handful of bytes in the file and the whole canvas in memory. */
-export function gifBomb(width: number, height: number, frames: number): Buffer {
+export function gifBomb(width: number, height: number, frames: number, frame = { width: 1, height: 1 }): Buffer {
   const canvas = Buffer.alloc(13);
   canvas.write('GIF89a', 'latin1');
   canvas.writeUInt16LE(width, 6);
@@ -25,7 +25,9 @@ export function gifBomb(width: number, height: number, frames: number): Buffer {
   canvas.writeUInt8(0x80, 10);
   const palette = Buffer.from([0, 0, 0, 255, 255, 255]);
   const control = Buffer.from([0x21, 0xf9, 4, 0, 1, 0, 0, 0]);
-  const image = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]);
+  const image = Buffer.from([0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 0x44, 0x01, 0]);
+  image.writeUInt16LE(frame.width, 5);
+  image.writeUInt16LE(frame.height, 7);
   return Buffer.concat([canvas, palette, ...new Array<Buffer>(frames).fill(Buffer.concat([control, image])), Buffer.from([0x3b])]);
 }
 
@@ -48,5 +50,22 @@ export function resizedHeif(plain: Buffer, width: number, height: number): Buffe
     file.writeUInt32BE(width, at + 8);
     file.writeUInt32BE(height, at + 12);
   }
+  return file;
+}
+
+/** Overwrites the size that a PNG declares. */
+export function resizedPng(plain: Buffer, width: number, height: number): Buffer {
+  const header = Buffer.from(plain.subarray(16, 29));
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  return Buffer.concat([plain.subarray(0, 8), pngChunk('IHDR', header), plain.subarray(33)]);
+}
+
+/** Overwrites the size that a progressive JPEG declares. */
+export function resizedProgressiveJpeg(plain: Buffer, width: number, height: number): Buffer {
+  const file = Buffer.from(plain);
+  const frame = file.indexOf(Buffer.from([0xff, 0xc2]));
+  file.writeUInt16BE(height, frame + 5);
+  file.writeUInt16BE(width, frame + 7);
   return file;
 }
