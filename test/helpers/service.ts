@@ -6,6 +6,7 @@ import { createToken } from '#api/tokens.ts';
 import { upload } from '#api/upload.ts';
 import type { Parts } from '#server/compose.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
+import { probeHeic } from '#server/platform/imaging/heic.ts';
 import { type Service, startService } from '#server/server.ts';
 
 /** The built web application; unit tests need only its page. */
@@ -19,11 +20,16 @@ export interface TestService extends Service {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+let heicSupport: Promise<boolean> | undefined;
+/** The real probe, run once for all services of this process. */
+const probeHeicOnce = () => (heicSupport ??= probeHeic());
+
 /** The real service on a free port with a data folder of its own, removed at the end: `await using service = await startTestService()`. */
 export async function startTestService(options: Partial<ServiceConfig> = {}, parts?: Parts): Promise<TestService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'pixdock-test-')));
   const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...options, dataDir });
-  let service = await startService(config, parts);
+  const allParts = { probeHeic: probeHeicOnce, ...parts };
+  let service = await startService(config, allParts);
   return {
     dataDir,
     config,
@@ -41,7 +47,7 @@ export async function startTestService(options: Partial<ServiceConfig> = {}, par
     async restart() {
       const { port } = new URL(service.url);
       await service.stop();
-      service = await startService({ ...config, port: Number(port) }, parts);
+      service = await startService({ ...config, port: Number(port) }, allParts);
     },
     async [Symbol.asyncDispose]() {
       await service.stop();
