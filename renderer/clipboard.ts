@@ -7,9 +7,9 @@ export const copyKeys = () => (apple() ? '⌘C' : 'Ctrl+C');
 export const pasteKeys = () => (apple() ? '⌘V' : 'Ctrl+V');
 
 /**
- * Puts text on the clipboard by the best way there is here: the desktop app, the asynchronous clipboard (secure contexts only),
- * or the old command, which also works on a plain http address but only shortly after a press.
- * Answers false when none worked; the caller then shows the text for copying by hand.
+ * Copies text by the best means available: the desktop app, the asynchronous clipboard (secure contexts only), or the old command,
+ * which also works on plain http but only shortly after a click.
+ * Resolves with false if all fail; the caller then shows the text to copy by hand.
  */
 export async function copyText(text: string): Promise<boolean> {
   return (await throughDesktop(text)) || (await throughClipboard(text)) || throughCommand(text);
@@ -25,7 +25,7 @@ async function throughDesktop(text: string): Promise<boolean> {
 }
 
 async function throughClipboard(text: string): Promise<boolean> {
-  // Typed as always present, but browsers leave it out on plain http.
+  // Typed as always present, but missing on plain http.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (!clipboard) return false;
   return clipboard.writeText(text).then(
@@ -34,7 +34,7 @@ async function throughClipboard(text: string): Promise<boolean> {
   );
 }
 
-/** Copies by selecting the text in a field that nobody sees. The field goes into the open dialog, whose focus trap would steal from it elsewhere. */
+/** Copies by selecting the text in an invisible field, placed inside any open dialog, whose focus trap would take the focus from it elsewhere. */
 function throughCommand(text: string): boolean {
   const before = document.activeElement;
   const field = document.createElement('textarea');

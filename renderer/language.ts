@@ -14,7 +14,7 @@ declare module 'i18next' {
   }
 }
 
-/** The language for a choice: as chosen, else the first of the browser's languages that there is, else English. */
+/** The chosen language; for `auto`, the first of the browser's languages that is available, else English. */
 function resolveLanguage(choice: LanguageChoice, preferred: readonly string[]): Language {
   if (choice !== 'auto') return choice;
   for (const tag of preferred) {
@@ -24,13 +24,13 @@ function resolveLanguage(choice: LanguageChoice, preferred: readonly string[]): 
   return 'en';
 }
 
-/** Starts translation. English is always there; Chinese is loaded when it is wanted. */
+/** Starts translation. English is always loaded, Chinese on demand. */
 export async function startI18n(choice: LanguageChoice): Promise<i18n> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
     resources: { en: { translation: en } },
-    // React escapes; twice would show &amp; to people.
+    // React escapes already; doing it twice would show &amp;.
     interpolation: { escapeValue: false },
     returnEmptyString: true,
   });
@@ -38,7 +38,7 @@ export async function startI18n(choice: LanguageChoice): Promise<i18n> {
   return i18next;
 }
 
-/** Switches everything on the page, its `lang` attribute included. */
+/** Switches the page's language, including its `lang` attribute. */
 export async function changeLanguage(choice: LanguageChoice): Promise<void> {
   const language = resolveLanguage(choice, navigator.languages);
   if (language === 'zh' && !i18next.hasResourceBundle('zh', 'translation')) {

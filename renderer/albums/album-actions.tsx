@@ -11,11 +11,11 @@ import { DeleteAlbum } from './delete-album.tsx';
 interface Props {
   album: Album;
   onDeleted?: () => void;
-  /** More entries of the menu. */
+  /** More menu items. */
   children?: ReactNode;
 }
 
-/** What can be done with one album. */
+/** The share button and the menu of an album. */
 export function AlbumActions({ album, onDeleted, children }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'share' | 'edit' | 'delete'>();

@@ -8,13 +8,13 @@ import { useChangeAlbum, useCreateAlbum } from './albums.ts';
 
 interface Props {
   opened: boolean;
-  /** The album that is changed; without one, a new one is made. */
+  /** The album to change; without it, the form creates one. */
   album?: Album;
   onClose: () => void;
   onCreated?: (album: Album) => void;
 }
 
-/** Name and description of an album. */
+/** A dialog for the name and description of an album. */
 export function AlbumForm(props: Props) {
   const { t } = useTranslation();
   return (

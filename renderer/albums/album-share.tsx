@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Who can open an album, and its link. */
+/** An album's link, and who can open it. */
 export function AlbumShare({ opened, album, onClose }: Props) {
   const { t } = useTranslation();
   return (
@@ -34,7 +34,7 @@ function Options({ album }: { album: Album }) {
   const copy = useCopy();
   const hidden = album.visibility === 'private';
   const copyLink = async () => {
-    // Before anything is awaited: on plain http, browsers let a page copy only right after a press.
+    // Before any await: on plain http, browsers allow copying only directly after a click.
     const copied = copy(album.share_url);
     if (hidden) change.mutate({ id: album.id, visibility: 'public' });
     if (await copied)

@@ -5,14 +5,14 @@ import { allAlbums } from '#api/find-album.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 
-/** All of a person's albums in their order. Whole, since menus and the order by dragging need every one. */
+/** All of the user's albums, in order. Unpaged, since menus and reordering need every one. */
 export const albumsQuery = queryOptions({
   queryKey: ['albums'],
   queryFn: ({ signal }) => allAlbums(client, { signal }),
   staleTime: 30_000,
 });
 
-/** The name of an album of one's own, once it is known. */
+/** The name of one of the user's albums, once loaded. */
 export function useAlbumName(id: string | undefined): string | undefined {
   const { data: albums } = useQuery({ ...albumsQuery, enabled: id !== undefined });
   return albums?.find((album) => album.id === id)?.name;
@@ -38,7 +38,7 @@ export function useChangeAlbum() {
   });
 }
 
-/** Deletes an album; its pictures stay, or go to the trash with it. */
+/** Deletes an album, and moves its images to the trash unless they are kept. */
 export function useDeleteAlbum() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -46,7 +46,7 @@ export function useDeleteAlbum() {
       client.call('DELETE /albums/:id', { params: { id }, query: { images } }),
     onSuccess: (_nothing, { id }) => {
       queryClient.setQueryData(albumsQuery.queryKey, (albums) => albums?.filter((album) => album.id !== id));
-      // Every picture of the album has changed, on pages that are loaded and on those that are not.
+      // Every image of the album has changed, loaded or not.
       queryClient.removeQueries({ queryKey: ['images'] });
       void queryClient.invalidateQueries({ queryKey: ['trash'] });
       void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
@@ -54,7 +54,7 @@ export function useDeleteAlbum() {
   });
 }
 
-/** Puts albums into a new order, on the page at once. */
+/** Reorders albums optimistically. */
 export function useOrderAlbums() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -64,7 +64,7 @@ export function useOrderAlbums() {
   });
 }
 
-/** The list with one of its items moved to another place. */
+/** A copy of a list with one item moved. */
 export function moved<T>(items: readonly T[], from: number, to: number): T[] {
   const rest = items.toSpliced(from, 1);
   return rest.toSpliced(to, 0, ...items.slice(from, from + 1));

@@ -14,7 +14,7 @@ interface Props {
   onDeleted?: (() => void) | undefined;
 }
 
-/** Asks before an album goes, and what becomes of its pictures. */
+/** Asks before deleting an album, and whether to keep its images. */
 export function DeleteAlbum({ opened, album, onClose, onDeleted }: Props) {
   const { t } = useTranslation();
   const explain = useExplain();

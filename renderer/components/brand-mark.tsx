@@ -1,4 +1,4 @@
-/** Pixdock's sign: a picture resting in a dock. Decoration only; its name always stands beside it. */
+/** Pixdock's logo: a picture resting in a dock. Decorative, since the name always stands beside it. */
 export function BrandMark({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

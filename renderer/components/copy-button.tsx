@@ -7,15 +7,15 @@ import { useCopy } from './copying.tsx';
 
 interface Props {
   text: string;
-  /** What is copied, for people who do not see what the button stands beside. */
+  /** Describes what is copied, for screen readers. */
   label: string;
-  /** Draws a button with words instead of an icon. */
+  /** Shows a button with text instead of an icon. */
   wide?: boolean;
-  /** What the words are, where «Copy» does not say enough. */
+  /** The button's text, where “Copy” isn't enough. */
   words?: string;
 }
 
-/** Copies a text and shows for a moment that it has. */
+/** Copies a text and briefly confirms it. */
 export function CopyButton({ text, label, wide, words }: Props) {
   const { t } = useTranslation();
   const copy = useCopy();

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { copyKeys } from '#renderer/clipboard.ts';
 
-/** The last way to copy: the text, selected, for a person's own keys. */
+/** The last resort: the text, selected, to copy with the keyboard. */
 export function CopyByHand({ text, onClose }: { text: string; onClose: () => void }) {
   const { t } = useTranslation();
   return (

@@ -3,11 +3,11 @@ import { CopyButton } from './copy-button.tsx';
 import classes from './link-list.module.css';
 
 interface Props {
-  /** What each is called, and what is copied; `label` says it in full where the name is not enough. */
+  /** The name and text of each; `label` describes the copy button where the name doesn't suffice. */
   links: readonly { name: string; text: string; label?: string }[];
 }
 
-/** Links, each with a button that copies it. */
+/** A list of links with copy buttons. */
 export function LinkList({ links }: Props) {
   const { t } = useTranslation();
   return (

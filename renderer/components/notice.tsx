@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { type Explanation, useExplain } from '#renderer/service/explain.ts';
 import classes from './notice.module.css';
 
-/** An error in place: what happened, what to do about it. */
+/** An inline error message, with what to do next. */
 export function ErrorNotice({ explanation, onRetry }: { explanation: Explanation; onRetry?: () => void }) {
   const { t } = useTranslation();
   return (
@@ -32,7 +32,7 @@ export function ErrorNotice({ explanation, onRetry }: { explanation: Explanation
   );
 }
 
-/** Answers a function that shows an error in the corner, for failures of things that have no place of their own. */
+/** Returns a function that shows an error as a notification, for failures without a place on the page. */
 export function useNotifyError() {
   const explain = useExplain();
   const latest = useRef(explain);
@@ -54,11 +54,11 @@ interface EmptyProps {
   title: string;
   children?: ReactNode;
   text: string;
-  /** 1 where it is all that the page has. */
+  /** 1 if the page has no other heading. */
   order?: 1 | 2;
 }
 
-/** A place with nothing in it yet: says what belongs here and how to begin. */
+/** Shown where there is nothing yet: what belongs here and how to begin. */
 export function EmptyState({ art, title, text, order = 2, children }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" className={classes.empty}>

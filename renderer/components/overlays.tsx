@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications';
 
-/** Where messages appear. They are kept until it is there, so it loads after the page itself. */
+/** The notifications. They queue until this has loaded, so it can load after the page. */
 export function Overlays() {
   return <Notifications position="bottom-center" limit={3} />;
 }

@@ -7,7 +7,7 @@ import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { BrandMark } from './brand-mark.tsx';
 import classes from './public-frame.module.css';
 
-/** The quiet frame around pages that need no account: whose Pixdock this is, and the way to one's own pictures. */
+/** The frame around public pages: the site's name, and a link to the viewer's own images or to sign-in. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
@@ -30,7 +30,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Names the browser's tab after what a page shows; before that is known, it keeps the name that the service gave the page. */
+/** Sets the document's title. Until `title` is known, the one that the service rendered stays. */
 export function usePageTitle(title: string | undefined) {
   const { data: config } = useQuery(configQuery);
   useEffect(() => {
@@ -46,12 +46,12 @@ interface CardProps {
   art: ReactNode;
   title: string;
   text: string;
-  /** 2 where the page has a heading already. */
+  /** 2 if the page has a heading already. */
   order?: 1 | 2;
   children?: ReactNode;
 }
 
-/** What such a page says when there is nothing to show, or not yet: in the middle, in a few words. */
+/** A short centred message where a public page has nothing to show, or not yet. */
 export function PublicCard({ art, title, text, order = 1, children }: CardProps) {
   return (
     <section className={classes.card}>

@@ -13,11 +13,11 @@ import classes from './unlock-form.module.css';
 interface Props {
   title: string;
   text: string;
-  /** Sends the password; rejects with the service's refusal. */
+  /** Sends the password. Rejects with the service's error. */
   unlock: (password: string) => Promise<unknown>;
 }
 
-/** Asks for the password of something protected. */
+/** Asks for the password of a protected image or album. */
 export function UnlockForm({ title, text, unlock }: Props) {
   const { t } = useTranslation();
   const explain = useExplain();
@@ -57,16 +57,16 @@ export function UnlockForm({ title, text, unlock }: Props) {
   );
 }
 
-/** Whole seconds until the service takes another try after `error`; counts down to 0. */
+/** Counts down the whole seconds until the service accepts another attempt after `error`. */
 function useWait(error: unknown): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {
     const seconds = error instanceof ApiError && error.code === 'rate_limited' ? (error.details.retry_after ?? 60) : 0;
     const end = Date.now() + seconds * 1000;
-    const look = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
-    look();
+    const update = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
+    update();
     if (!seconds) return;
-    const timer = setInterval(look, 500);
+    const timer = setInterval(update, 500);
     return () => clearInterval(timer);
   }, [error]);
   return left;

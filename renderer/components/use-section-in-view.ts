@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
 
-/** Scrolls a navigation that is wider than the screen, as on phones, to the link of the page that is shown. */
+/** Scrolls a navigation that is wider than the screen, as on phones, to the current page's link. */
 export function useSectionInView(nav: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   useEffect(() => {

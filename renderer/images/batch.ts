@@ -9,17 +9,17 @@ import { showImages, updateLists, withoutImages } from './list.ts';
 
 type Body = RouteInput<typeof batchImages>['body'];
 type WithoutKeys<T> = T extends unknown ? Omit<T, 'keys'> : never;
-/** What is done to several pictures at once. */
+/** A change to several images at once. */
 export type BatchChange = WithoutKeys<Body>;
 
-/** What became of a batch. `error` is why, where a whole request failed. */
+/** The outcome of a batch. `error` is set where a whole request failed. */
 export interface BatchOutcome {
   done: Image[];
   failed: Image[];
   error?: unknown;
 }
 
-/** Changes any number of pictures, in as many requests as it takes; a request that fails leaves the others as they are. */
+/** Changes any number of images, in as many requests as needed. A failed request doesn't affect the others. */
 async function runBatch(images: readonly Image[], change: BatchChange): Promise<BatchOutcome> {
   const outcome: BatchOutcome = { done: [], failed: [] };
   for (let from = 0; from < images.length; from += MAX_BATCH) {
@@ -27,7 +27,7 @@ async function runBatch(images: readonly Image[], change: BatchChange): Promise<
     try {
       const body = { ...change, keys: part.map(({ key }) => key) } as Body;
       const { results } = await client.call('POST /images/batch', { body });
-      // Somebody was faster: what was to go is gone, which is what was asked for.
+      // Already deleted elsewhere: that is what was asked for.
       const fine = new Set(
         results.filter(({ ok, code }) => ok || (change.action === 'trash' && code === 'not_found')).map(({ key }) => key),
       );
@@ -40,7 +40,7 @@ async function runBatch(images: readonly Image[], change: BatchChange): Promise<
   return outcome;
 }
 
-/** The picture as it will be. */
+/** The image as the change will leave it. */
 function changed(image: Image, change: BatchChange): Image {
   if (change.action === 'move') return { ...image, album_id: change.album_id };
   if (change.action === 'visibility') return { ...image, visibility: change.visibility };
@@ -55,7 +55,7 @@ interface Batch {
   change: BatchChange;
 }
 
-/** Changes pictures; the page shows it at once, and takes it back where the service refuses. */
+/** Changes images optimistically: the page shows the change immediately and reverts those that fail. */
 export function useBatch() {
   const queryClient = useQueryClient();
   return useMutation({

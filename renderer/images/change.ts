@@ -7,13 +7,13 @@ import { showImages } from './list.ts';
 
 export type ImageChange = RouteInput<typeof updateImage>['body'];
 
-/** What of a change can be shown before the service has answered. */
+/** The image as far as a change can be predicted before the service responds. */
 function expected(image: Image, { name, visibility, album_id, tags, favourite }: ImageChange): Image {
   const known = { name, visibility, album_id, tags, favourite };
   return { ...image, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
 }
 
-/** Changes one picture; the page shows it at once, and takes it back if the service refuses. */
+/** Changes an image optimistically: the page shows the change immediately and reverts it on failure. */
 export function useChangeImage() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -54,7 +54,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
     overscan: 6,
     scrollMargin: top,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights come from the layout, which the virtualiser cannot see change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights come from the layout, whose changes the virtualiser can't see
   useLayoutEffect(() => virtual.measure(), [layout]);
   const visible = virtual.getVirtualItems();
   const lastVisible = visible.at(-1)?.index ?? 0;

@@ -1,4 +1,4 @@
-/** What a layout needs to know of a picture. */
+/** The part of an image that a layout needs. */
 export interface Framed {
   width: number;
   height: number;
@@ -20,7 +20,7 @@ export interface LayoutOptions<T extends Framed> extends RowOptions {
 export interface DayRow {
   kind: 'day';
   day: string;
-  /** Index of the day's first picture. */
+  /** Index of the day's first image. */
   first: number;
   height: number;
 }
@@ -28,35 +28,35 @@ export interface DayRow {
 export interface ImageRow {
   kind: 'images';
   first: number;
-  /** Of each picture in the row, whole pixels. */
+  /** Of each image in the row, in whole pixels. */
   widths: readonly number[];
-  /** Of the pictures; the gap below comes on top. */
+  /** Of the images, without the gap below. */
   height: number;
 }
 
 export type Row = DayRow | ImageRow;
 
-/** Rows of a timeline, and where to go on when more pictures come. */
+/** The rows of a grid, and where to continue when more images arrive. */
 export interface Layout<T extends Framed> {
   options: LayoutOptions<T>;
   pages: readonly (readonly T[])[];
   images: readonly T[];
   rows: readonly Row[];
-  /** So many rows stay as they are whatever comes; they hold `settled` pictures. */
+  /** Number of leading rows that more images can't change; they hold `settled` images. */
   closedRows: number;
   settled: number;
 }
 
 export const DAY_HEIGHT = 56;
-/** Panoramas and long screenshots are cropped to these shapes in the timeline; the viewer shows them whole. */
-const NARROWEST = 0.5;
-const WIDEST = 2.8;
-/** A day's last row is stretched when it is at least this full, so that the right edge stays calm. */
+/** Panoramas and long screenshots are cropped to these ratios of width to height; the viewer shows them whole. */
+const MIN_RATIO = 0.5;
+const MAX_RATIO = 2.8;
+/** A day's last row is stretched if it is at least this full, to keep the right edge even. */
 const NEARLY_FULL = 0.82;
 
-const shapeOf = ({ width, height }: Framed) => Math.min(WIDEST, Math.max(NARROWEST, width && height ? width / height : 1));
+const shapeOf = ({ width, height }: Framed) => Math.min(MAX_RATIO, Math.max(MIN_RATIO, width && height ? width / height : 1));
 
-/** Lays pictures out in justified rows under their days. Given the layout `before` of the same pages and some more, it only adds rows. */
+/** Lays images out in justified rows under their days. Given `before`, the layout of the first of these pages, it only adds rows. */
 export function layOut<T extends Framed>(pages: readonly (readonly T[])[], options: LayoutOptions<T>, before?: Layout<T>): Layout<T> {
   const images = pages.flat();
   const kept = before && before.options === options && before.pages.every((page, index) => page === pages[index]) ? before : undefined;
@@ -77,7 +77,7 @@ export function layOut<T extends Framed>(pages: readonly (readonly T[])[], optio
   return { options, pages, images, rows, closedRows, settled: first };
 }
 
-/** Takes as many pictures as fill one row. `complete` is false when pictures still to come may belong into it. */
+/** Takes as many images as fill one row. `complete` is false if images of the next page may belong to it. */
 function takeRow<T extends Framed>(images: readonly T[], first: number, options: LayoutOptions<T>): { row: ImageRow; complete: boolean } {
   const { width, target, gap, dayOf } = options;
   const day = dayOf(images[first] as T);
@@ -89,7 +89,7 @@ function takeRow<T extends Framed>(images: readonly T[], first: number, options:
     const shape = shapeOf(image);
     const room = width - shapes.length * gap;
     if (room / (sum + shape) <= target) {
-      // Take the picture in, or leave it to the next row: whichever comes closer to the height aimed at.
+      // Add the image or leave it to the next row, whichever comes closer to the target height.
       const without = shapes.length ? (room + gap) / sum : Number.POSITIVE_INFINITY;
       const withIt = room / (sum + shape);
       if (without - target < target - withIt) return { row: justified(first, shapes, sum, options), complete: true };
@@ -105,7 +105,7 @@ function justified(first: number, shapes: readonly number[], sum: number, { widt
   const room = width - (shapes.length - 1) * gap;
   const height = room / sum;
   const widths = shapes.map((shape) => Math.floor(shape * height));
-  // What rounding took goes to the last picture, so that all rows end on the same pixel.
+  // The last image gets what rounding took, so that all rows end on the same pixel.
   const rest = room - widths.reduce((total, each) => total + each, 0);
   widths[widths.length - 1] = (widths.at(-1) ?? 0) + rest;
   return { kind: 'images', first, widths, height: Math.round(height) };
@@ -118,7 +118,7 @@ function lastOfDay(first: number, shapes: readonly number[], sum: number, option
   return { kind: 'images', first, widths: shapes.map((shape) => Math.floor(shape * target)), height: Math.round(target) };
 }
 
-/** Index of the row that holds a picture. */
+/** Index of the row that holds an image. */
 export function rowOf(rows: readonly Row[], image: number): number {
   let low = 0;
   let high = rows.length - 1;
@@ -130,7 +130,7 @@ export function rowOf(rows: readonly Row[], image: number): number {
   return low;
 }
 
-/** The picture above (`step` −1) or below (+1) another, as the eye would find it: the one whose middle is nearest. */
+/** The image above (`step` −1) or below (+1) another: the one whose middle is nearest. */
 export function neighbour(rows: readonly Row[], image: number, step: -1 | 1, gap: number): number {
   const from = rowOf(rows, image);
   const start = rows[from];

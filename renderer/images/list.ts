@@ -3,7 +3,7 @@ import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { comesBefore, type ImageView, passes, toQuery } from './view.ts';
 
-/** How many pictures one request brings: the most that the service gives. */
+/** The service's maximum. */
 const PAGE_SIZE = 200;
 
 export interface ImagePage {
@@ -14,7 +14,7 @@ export type ImageList = InfiniteData<ImagePage, string | undefined>;
 
 const LIST_KEY = ['images', 'list'] as const;
 
-/** A view of a person's pictures, page by page as they scroll. */
+/** A view of the user's images, loaded page by page while scrolling. */
 export function imageListQuery(view: ImageView) {
   return infiniteQueryOptions({
     queryKey: [...LIST_KEY, view],
@@ -22,8 +22,8 @@ export function imageListQuery(view: ImageView) {
       client.call('GET /images', { query: { ...queryOf(view), limit: PAGE_SIZE, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
-    // Changes are worked into the list; loading hundreds of pages again, or comparing them deeply, would cost more than it brings.
-    // What a search would find after a change, only the service knows.
+    // Changes are merged into the list: reloading hundreds of pages, or comparing them deeply, would cost more than it gains.
+    // Searches do go stale, since only the service knows which images they match after a change.
     staleTime: view.q ? 0 : Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
@@ -35,8 +35,8 @@ const queryOf = (view: ImageView) => {
 };
 
 /**
- * Works pictures into a loaded list: known ones are replaced, or leave when they no longer belong; new ones that belong are put
- * in their place. Beyond what is loaded, they wait for their page.
+ * Merges images into a loaded list: replaces known ones, removes those that no longer belong, and inserts new ones that do. Images
+ * beyond the loaded pages arrive with their own page.
  */
 export function mergeImages(list: ImageList, images: readonly Image[], view: ImageView): ImageList {
   const fresh = new Map(images.map((image) => [image.key, image]));
@@ -64,7 +64,7 @@ function insert(pages: ImagePage[], image: Image, { sort }: ImageView): void {
   }
 }
 
-/** Takes pictures out of a loaded list. */
+/** Removes images from a loaded list. */
 export function withoutImages(list: ImageList, keys: ReadonlySet<string>): ImageList {
   return { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.filter((image) => !keys.has(image.key)) })) };
 }
@@ -75,24 +75,24 @@ export function updateLists(queryClient: QueryClient, update: (list: ImageList, 
     queryClient.setQueryData<ImageList>(key, (list) => list && update(list, key[2] as ImageView));
 }
 
-/** Shows pictures as they are now, wherever they are on the page. */
+/** Updates images everywhere on the page. */
 export function showImages(queryClient: QueryClient, images: readonly Image[]): void {
   updateLists(queryClient, (list, view) => mergeImages(list, images, view));
   for (const image of images) if (queryClient.getQueryData(oneKey(image.key))) queryClient.setQueryData(oneKey(image.key), image);
 }
 
-/** Key of the query for one picture. */
+/** Key of the query for one image. */
 export const oneKey = (key: string) => ['images', 'one', key] as const;
 
-/** Asks for the newest pictures of a view and works them in: other programs upload too. */
+/** Loads a view's newest images and merges them: other programs upload too. */
 export async function refreshHead(queryClient: QueryClient, view: ImageView): Promise<void> {
   const head = await client.call('GET /images', { query: { ...queryOf(view), sort: 'uploaded_desc', limit: 50 } });
-  // The service has said that they belong, so the search need not be asked.
-  const certain = { ...view, q: undefined };
-  queryClient.setQueryData<ImageList>(imageListQuery(view).queryKey, (list) => list && mergeImages(list, head.items, certain));
+  // The service has already applied the search.
+  const matched = { ...view, q: undefined };
+  queryClient.setQueryData<ImageList>(imageListQuery(view).queryKey, (list) => list && mergeImages(list, head.items, matched));
 }
 
-/** A person's tags for menus: the first 200 in the alphabet. Others are found by typing them. */
+/** The user's tags for menus: the alphabetically first 200. Others can be typed. */
 export const tagsQuery = queryOptions({
   queryKey: ['tags'],
   queryFn: async ({ signal }) => (await client.call('GET /tags', { query: { limit: 200 }, signal })).items.map(({ tag }) => tag),

@@ -13,7 +13,7 @@ import classes from './viewer-frame.module.css';
 
 type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'width' | 'height'>;
 
-/** Photographs load as a large preview first and whole once zoomed into; anything that may move or be transparent comes as it is. */
+/** Photographs load as a large preview, and in full once zoomed in; images that may be animated or transparent load in full. */
 function toSlide(image: Shown): SlideImage {
   const slide = { src: originalSrc(image), alt: image.name, width: image.width, height: image.height };
   const preview = previewOf(image);
@@ -27,12 +27,12 @@ function toSlide(image: Shown): SlideImage {
 interface Props {
   images: readonly Shown[];
   index: number;
-  /** How many there are in all, where not all are loaded; `more` where nobody knows. */
+  /** The total where not all are loaded; `more` where it is unknown. */
   total: number | 'more' | undefined;
   onShow: (key: string) => void;
 }
 
-/** The picture itself, with zoom by wheel, pinch, keys and double press, and its neighbours to either side. */
+/** The image itself, with zoom by wheel, pinch, keys and double click, and its neighbours on either side. */
 export function Stage({ images, index, total, onShow }: Props) {
   const { t } = useTranslation();
   const format = useFormat();

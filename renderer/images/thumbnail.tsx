@@ -4,22 +4,22 @@ import { thumbnailSrc, thumbnailWidth } from './address.ts';
 
 interface Props {
   image: Pick<Image, 'key' | 'width' | 'height'>;
-  /** Of the place it fills, in CSS pixels. */
+  /** Size of the space it fills, in CSS pixels. */
   width: number;
   height: number;
   className: string | undefined;
 }
 
-/** A picture's thumbnail, as sharp as the place and the screen can show. The element around it names the picture. */
+/** A thumbnail as sharp as its space and the screen can show. The element around it must name the image. */
 export function Thumbnail({ image, width, height, className }: Props) {
-  // A picture cropped to its place needs as many pixels as its uncropped self would have there.
+  // A cropped image needs as many pixels as it would have uncropped at the same scale.
   const scale = Math.max(width / Math.max(1, image.width), height / Math.max(1, image.height));
   const side = Math.max(image.width, image.height) * scale;
   const src = thumbnailSrc(image.key, thumbnailWidth(side, window.devicePixelRatio));
   const load = useMemo(
     () => (element: HTMLImageElement) => {
       element.src = src;
-      // Scrolling past many pictures must not leave their requests in front of those that are looked at.
+      // Requests for images that were scrolled past must not delay those on screen.
       return () => element.removeAttribute('src');
     },
     [src],

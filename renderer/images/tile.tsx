@@ -54,7 +54,7 @@ function GridTile<T extends GridImage>(props: Props<T>) {
         <Thumbnail image={image} width={width} height={height} className={classes.image} />
       </button>
       {selected !== undefined && (
-        // biome-ignore lint/a11y/useSemanticElements: an input could not take a shift press for a range
+        // biome-ignore lint/a11y/useSemanticElements: an input doesn't tell a click with Shift apart, which selects a range
         <button
           type="button"
           role="checkbox"

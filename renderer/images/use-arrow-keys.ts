@@ -1,12 +1,12 @@
 import { type RefObject, useEffect } from 'react';
 import type { ControllerRef } from 'yet-another-react-lightbox';
 
-/** What uses arrow keys itself: fields, choices, lists that are open, and what scrolls sideways. */
+/** Elements with arrow keys of their own. */
 const OWN_ARROWS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="slider"]';
 
 /**
- * Lets the arrow keys turn pages wherever the focus is on the viewer around a stage, not only on the stage, which listens to them
- * itself. Dialogs above the viewer keep their keys.
+ * Lets the arrow keys change the image wherever the focus is in the viewer. The stage itself handles them only while focused.
+ * Dialogs above the viewer keep their keys.
  */
 export function useArrowKeys(stage: RefObject<HTMLElement | null>, controller: RefObject<ControllerRef | null>): void {
   useEffect(() => {

@@ -14,10 +14,10 @@ import { TargetContext } from './target.ts';
 
 const ChooseContext = createContext<() => void>(() => undefined);
 
-/** Opens the system's file dialog; what is chosen goes into the queue. */
+/** Returns a function that opens the file dialog; the chosen files go into the queue. */
 export const useChooseFiles = () => use(ChooseContext);
 
-/** Takes pictures that are chosen, dropped anywhere on the page, or pasted anywhere but into a field that wants text. */
+/** Uploads files that are chosen, dropped anywhere on the page, or pasted. */
 export function UploadIntake({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const queue = useUploadQueue();
@@ -45,7 +45,7 @@ export function UploadIntake({ children }: { children: ReactNode }) {
         aria-label={t('upload.choose')}
         onChange={(event) => {
           take([...(event.currentTarget.files ?? [])].map((file) => ({ file, name: file.name })));
-          // So that the same file can be chosen again.
+          // Lets the same file be chosen again.
           event.currentTarget.value = '';
         }}
       />
@@ -54,7 +54,7 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   );
 }
 
-/** The id of who is signed in here, also when their session has ended but the page still stands. */
+/** The id of the signed-in user, kept after their session has ended while the page is still open. */
 function useUploader(): number | undefined {
   const { data: session } = useQuery(sessionQuery);
   const known = useRef<number>(undefined);
@@ -99,7 +99,7 @@ function usePaste(take: (files: readonly NamedFile[]) => void) {
 function useDrop(take: (files: readonly NamedFile[]) => void): boolean {
   const [dragging, setDragging] = useState(false);
   useEffect(() => {
-    // Entering a child comes before leaving its parent, so the page counts.
+    // Entering a child fires before leaving its parent, hence the counter.
     let depth = 0;
     const set = (next: number) => {
       depth = Math.max(0, next);

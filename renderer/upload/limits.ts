@@ -8,13 +8,13 @@ interface Sources {
   signedIn: boolean;
 }
 
-/** Whose limits count: the person's own, as far as they are known yet, or a guest's. */
+/** The user's own limits as far as they are loaded, or those of guests. */
 function choose({ limits, config, signedIn }: Sources): KnownLimits | undefined {
   if (!signedIn) return config?.guest_limits;
   return limits ?? (config && { max_file_bytes: 0, allowed_exts: config.allowed_exts });
 }
 
-/** What whoever sits here may upload, from what has been loaded already. */
+/** The upload limits that apply here, from queries already loaded. */
 export function loadedLimits(queryClient: QueryClient): KnownLimits | undefined {
   return choose({
     limits: queryClient.getQueryData(limitsQuery.queryKey),
@@ -23,7 +23,7 @@ export function loadedLimits(queryClient: QueryClient): KnownLimits | undefined 
   });
 }
 
-/** What whoever sits here may upload; undefined until that is known. */
+/** The upload limits that apply here; undefined until loaded. */
 export function useUploadLimits(): KnownLimits | undefined {
   const { data: config } = useQuery(configQuery);
   const { data: session } = useQuery(sessionQuery);

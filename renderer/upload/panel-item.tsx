@@ -10,7 +10,7 @@ import classes from './panel.module.css';
 import { useUploadQueue } from './provider.tsx';
 import { isOpen, type UploadItem } from './types.ts';
 
-/** One file of the upload panel: how far it is, or what came of it, and what can be done. */
+/** One file of the upload panel, with its progress or outcome and its actions. */
 export function PanelItem({ item, showAlbum }: { item: UploadItem; showAlbum?: boolean }) {
   const { t } = useTranslation();
   const album = useAlbumName(item.albumId);

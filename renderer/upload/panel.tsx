@@ -15,10 +15,10 @@ import { commonAlbum } from './target.ts';
 import type { UploadItem } from './types.ts';
 
 const ROW_HEIGHT = 60;
-/** A failure has more to say. */
+/** Leaves room for the error message. */
 const FAILED_HEIGHT = 88;
 
-/** What is on its way, and what came of it. */
+/** The progress and outcome of uploads. */
 export function UploadPanel() {
   const { t } = useTranslation();
   const { items } = useUploads();

@@ -29,7 +29,7 @@ export function useUploads() {
   return useSyncExternalStore(queue.subscribe, queue.getSnapshot);
 }
 
-/** The one queue of this page. It outlives navigation, and a session that ends while it works. */
+/** Provides the page's upload queue, which outlives navigation and the end of the session. */
 export function UploadProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const announce = useRef(useAnnounceCopied());
@@ -44,7 +44,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
           if (image) showImages(queryClient, [image]);
         },
         onFailed(error) {
-          if (isSignedOut(error)) void findOutWho(queryClient);
+          if (isSignedOut(error)) void recheckSession(queryClient);
         },
         onDrained(items) {
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
@@ -63,13 +63,16 @@ export function UploadProvider({ children }: { children: ReactNode }) {
   return <QueueContext value={queue}>{children}</QueueContext>;
 }
 
-/** Refused like any other question, this one leads to sign-in. If it is answered, somebody else has signed in, and nothing shown is theirs. */
-async function findOutWho(queryClient: QueryClient) {
+/**
+ * Sends a request that leads to sign-in if it is refused too. If it succeeds, another user has signed in, and everything shown must
+ * be loaded again.
+ */
+async function recheckSession(queryClient: QueryClient) {
   await queryClient.prefetchQuery({ ...limitsQuery, staleTime: 0 });
   if (queryClient.getQueryState(limitsQuery.queryKey)?.status === 'success') await queryClient.invalidateQueries();
 }
 
-/** Where the browser refuses, the panel's Copy button is the answer: nobody asked for a dialog. */
+/** Without a dialog where the browser refuses: the user didn't ask to copy, and the panel has a Copy button. */
 async function copyFinished(items: readonly UploadItem[], linkFormat: WebLinkFormat, announce: (images: readonly Uploaded[]) => void) {
   const images = items.flatMap((item) => item.image ?? []);
   const { copyAfterUpload } = getPreferences();

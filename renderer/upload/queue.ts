@@ -7,13 +7,13 @@ const MAX_WAIT = 120;
 
 export interface QueueOptions {
   send: Send;
-  /** The id of who is signed in, if anybody is: a retry is theirs. */
+  /** The id of the signed-in user, in whose name retries are sent. */
   user?: () => number | undefined;
-  /** A reason to refuse a file before sending it, or undefined. A person's retry skips it: the service has the last word. */
+  /** Returns a reason to refuse a file before sending it. Manual retries skip this: the service decides. */
   refuse?: (file: File) => Error | undefined;
-  /** Called for each picture as it arrives. */
+  /** Called for each uploaded image. */
   onUploaded?: (item: UploadItem) => void;
-  /** Called when nothing is left to do, with what this batch brought. */
+  /** Called with the batch's items when the queue is empty. */
   onDrained?: (items: readonly UploadItem[]) => void;
   onFailed?: (error: unknown) => void;
   parallel?: number;
@@ -25,14 +25,14 @@ interface Destination {
   albumId?: string | undefined;
 }
 
-/** What a person sees of the queue. */
+/** The visible state of the queue. */
 export interface QueueSnapshot {
   readonly items: readonly UploadItem[];
-  /** When a pause that the service asked for ends (milliseconds), or undefined. */
+  /** End of a pause that the service asked for, in milliseconds; undefined while there is none. */
   readonly pausedUntil?: number;
 }
 
-/** Uploads files a few at a time. Each one ends for itself: a failed file never stops another. */
+/** Uploads files a few at a time. A failed file never stops the others. */
 export class UploadQueue {
   readonly #options: QueueOptions;
   readonly #listeners = new Set<() => void>();
@@ -97,7 +97,7 @@ export class UploadQueue {
     this.#publish({ items: this.#snapshot.items.filter((item) => item.id !== id) });
   }
 
-  /** Forgets everything that has ended. */
+  /** Removes everything finished. */
   clear(): void {
     this.#publish({ items: this.#snapshot.items.filter(isOpen) });
   }
@@ -152,7 +152,7 @@ export class UploadQueue {
     this.#pause(pause.seconds);
   }
 
-  /** Holds everything that has not started: what made one file wait would make the next one wait too. */
+  /** Holds back everything not yet started: the reason for one file to wait applies to the next one too. */
   #pause(seconds: number): void {
     const now = (this.#options.now ?? Date.now)();
     const until = Math.max(this.#snapshot.pausedUntil ?? 0, now + seconds * 1000);

@@ -1,14 +1,14 @@
 import { LocalRefusal } from '#renderer/service/explain.ts';
 
-/** What is known about the service's limits before anything is sent; 0 bytes means unlimited. */
+/** The limits known before sending; 0 bytes means unlimited. */
 export interface KnownLimits {
   max_file_bytes: number;
   allowed_exts: readonly string[];
 }
 
 /**
- * A reason not to send a file at all: it is larger than allowed, or neither its name nor its type looks like a picture.
- * Only the plainly hopeless is refused here, since the service decides by content.
+ * Returns a reason not to send a file: it is too large, or neither its name nor its type suggests an image.
+ * Only clear cases are refused here, since the service decides by content.
  */
 export function refuse(file: File, limits: KnownLimits | undefined): LocalRefusal | undefined {
   if (!limits) return undefined;

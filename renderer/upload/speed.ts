@@ -1,4 +1,4 @@
-/** Measures how fast bytes go, smoothed over about two seconds so that the figure can be read. */
+/** Measures upload speed, smoothed over about two seconds so that the figure stays readable. */
 export class Speedometer {
   #bytes = 0;
   #time: number;
@@ -9,10 +9,10 @@ export class Speedometer {
     this.#time = now;
   }
 
-  /** Bytes per second after `bytes` in all have gone at `now` (milliseconds). */
+  /** Bytes per second, given that `bytes` in total have been sent at `now` (milliseconds). */
   at(bytes: number, now: number): number {
     const elapsed = (now - this.#time) / 1000;
-    // Shorter spans say more about buffers than about the network.
+    // Shorter intervals measure buffers rather than the network.
     if (elapsed < 0.2) return this.#speed;
     const latest = Math.max(0, bytes - this.#bytes) / elapsed;
     const weight = Math.min(1, elapsed / 2);

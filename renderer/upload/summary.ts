@@ -1,6 +1,6 @@
 import { isOpen, type UploadItem } from './types.ts';
 
-/** The uploads in figures. Bytes count what is open or done; what failed or was cancelled is no part of the way. */
+/** The uploads in figures. Bytes exclude failed and cancelled items. */
 export function summarise(items: readonly UploadItem[]) {
   let sentBytes = 0;
   let totalBytes = 0;

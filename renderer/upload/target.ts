@@ -1,10 +1,10 @@
 import { createContext, use, useEffect } from 'react';
 import type { UploadItem } from './types.ts';
 
-/** Tells the intake around a page where uploads go. */
+/** Sets the album that the intake around a page uploads into. */
 export const TargetContext = createContext<(albumId: string | undefined) => void>(() => undefined);
 
-/** As long as the page is shown, what people drop, paste or choose on it goes into this album of theirs. */
+/** While the component is mounted, files dropped, pasted or chosen on the page go into this album. */
 export function useUploadsInto(albumId: string | undefined) {
   const setTarget = use(TargetContext);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useUploadsInto(albumId: string | undefined) {
   }, [setTarget, albumId]);
 }
 
-/** The album that all of these go into, if it is one. */
+/** The album that all items go into, if it is the same. */
 export function commonAlbum(items: readonly UploadItem[]): string | undefined {
   const albumId = items[0]?.albumId;
   return items.every((item) => item.albumId === albumId) ? albumId : undefined;

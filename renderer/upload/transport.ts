@@ -3,8 +3,8 @@ import type { Uploaded } from '#api/upload.ts';
 import type { Send } from './types.ts';
 
 /**
- * Uploads one file and tells how far it is. The old XMLHttpRequest, because fetch cannot tell how much of a body has left.
- * Throws {@link ApiError} when the service refuses, {@link NetworkError} when it cannot be reached, the signal's reason when cancelled.
+ * Uploads one file and reports progress, which takes XMLHttpRequest: fetch can't tell how much of a body has been sent.
+ * Rejects with {@link ApiError} if the service refuses, {@link NetworkError} if it can't be reached, and the signal's reason if cancelled.
  */
 export const sendFile: Send = ({ file, name, user, albumId }, onProgress, signal) => {
   return new Promise<Uploaded>((resolve, reject) => {

@@ -17,14 +17,14 @@ interface Props {
 
 const STEPS: Record<string, -1 | 1> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** One album: its cover leads into it. */
+/** One album. Its cover links to it. */
 export function AlbumCard({ album, first, last, onMove }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (!event.altKey || !step) return;
-    // Alt with Left would otherwise go back.
+    // Alt+Left would go back in the history.
     event.preventDefault();
     onMove(step);
   };
@@ -72,7 +72,7 @@ export function AlbumCard({ album, first, last, onMove }: Props) {
 
 const COVER_WIDTH = 480;
 
-/** A cover's address on the page's own origin, wide enough for a card. Absolute links are for other people. */
+/** A cover's address on the page's own origin, wide enough for a card. Absolute links are meant for others. */
 function onThisOrigin(address: string): string {
   return `${new URL(address, location.origin).pathname}?w=${COVER_WIDTH}`;
 }

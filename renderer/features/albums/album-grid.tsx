@@ -7,20 +7,20 @@ import { useNotifyError } from '#renderer/components/notice.tsx';
 import { AlbumCard } from './album-card.tsx';
 import classes from './albums.module.css';
 
-/** Albums by their covers. They are put in order by dragging, with Alt and the arrow keys, or from their menus. */
+/** Albums by their covers, reordered by dragging, with Alt and the arrow keys, or from their menus. */
 export function AlbumGrid({ albums }: { albums: readonly Album[] }) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const order = useOrderAlbums();
   const [dragged, setDragged] = useState<string>();
   const [over, setOver] = useState<string>();
-  const [said, setSaid] = useState('');
+  const [announcement, announce] = useState('');
   const move = (id: string, to: number) => {
     const from = albums.findIndex((album) => album.id === id);
     const album = albums[from];
     if (!album || to < 0 || to >= albums.length || to === from) return;
     order.mutate(moved(albums, from, to), { onError: (error) => notifyError(error) });
-    setSaid(t('albums.movedTo', { name: album.name, position: to + 1, total: albums.length }));
+    announce(t('albums.movedTo', { name: album.name, position: to + 1, total: albums.length }));
   };
   const drop = (event: DragEvent, index: number) => {
     event.preventDefault();
@@ -30,7 +30,7 @@ export function AlbumGrid({ albums }: { albums: readonly Album[] }) {
   };
   return (
     <>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <ul className={classes.grid} aria-label={t('albums.title')}>
         {albums.map((album, index) => (
           <li

@@ -11,7 +11,7 @@ import { useExplain } from '#renderer/service/explain.ts';
 import { AlbumGrid } from './album-grid.tsx';
 import classes from './albums.module.css';
 
-/** All of a person's albums. */
+/** All albums of the signed-in user. */
 export function AlbumsPage() {
   const { t } = useTranslation();
   const explain = useExplain();
@@ -32,7 +32,7 @@ export function AlbumsPage() {
           {t('albums.new')}
         </Button>
       </header>
-      {isPending && <Waiting />}
+      {isPending && <Loading />}
       {error && <ErrorNotice explanation={explain(error)} onRetry={() => void refetch()} />}
       {albums?.length === 0 && (
         <EmptyState art={<IconAlbum size={48} stroke={1.2} aria-hidden />} title={t('albums.empty')} text={t('albums.emptyText')} />
@@ -47,7 +47,7 @@ export function AlbumsPage() {
   );
 }
 
-function Waiting() {
+function Loading() {
   const { t } = useTranslation();
   return (
     <div className={classes.grid} role="status" aria-label={t('common.loading')}>

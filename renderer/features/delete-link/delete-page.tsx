@@ -14,7 +14,7 @@ import { Question } from './question.tsx';
 
 const route = getRouteApi('/delete/$key/$secret');
 
-/** Where a deletion link leads: it shows what would be deleted, and deletes only when asked to. */
+/** The page behind a deletion link. It shows the image and deletes it only after confirmation. */
 export function DeletePage() {
   const { key, secret } = route.useParams();
   return (

@@ -11,13 +11,13 @@ import classes from './delete.module.css';
 interface Props {
   image: Deletion;
   pending: boolean;
-  /** Why the last try failed. */
+  /** The error of the last attempt. */
   error: Error | null;
   onDelete: () => void;
   onKeep: () => void;
 }
 
-/** Asks before a picture is deleted, and shows which one it is. */
+/** Shows an image and asks before deleting it. */
 export function Question({ image, pending, error, onDelete, onKeep }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -27,7 +27,7 @@ export function Question({ image, pending, error, onDelete, onKeep }: Props) {
   return (
     <section className={classes.question}>
       <div className={classes.image}>
-        {/* The address in the answer is for other people; this page shows the same preview from where it is itself. */}
+        {/* The response's address is meant for others; load the same thumbnail from the page's own origin. */}
         {thumbnail_url ? <img src={thumbnailSrc(key, 800)} alt={name} /> : <IconPhotoOff size={48} stroke={1.2} aria-hidden />}
       </div>
       <h1>{t('deletion.title')}</h1>

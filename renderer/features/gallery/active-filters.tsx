@@ -7,7 +7,7 @@ import type { ImageFilters } from '#renderer/images/view.ts';
 import classes from './gallery.module.css';
 import type { Filters } from './search.ts';
 
-/** What narrows the list, each to be taken away with one press. */
+/** The active filters, each with a button that removes it. */
 export function ActiveFilters({ search: { filters, change, clear, active } }: { search: Filters }) {
   const { t } = useTranslation();
   const format = useFormat();

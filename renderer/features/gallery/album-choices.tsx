@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { albumsQuery, useCreateAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 
-/** Entries of a menu: every album, none, and a new one. */
+/** Menu items for every album, for none, and for a new one. */
 export function AlbumChoices({ onChoose }: { onChoose: (albumId: string | null) => void }) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();

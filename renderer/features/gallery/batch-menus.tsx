@@ -19,9 +19,9 @@ interface Props {
   albumId: string | undefined;
 }
 
-const LOOK = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
+const BUTTON = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
 
-/** Changes to all selected pictures. The selection stays, so that one can follow another. */
+/** Changes all selected images. They stay selected for the next change. */
 export function BatchMenus({ images, albumId }: Props) {
   const apply = useApply(images);
   return (
@@ -35,7 +35,7 @@ export function BatchMenus({ images, albumId }: Props) {
   );
 }
 
-/** Applies a change to pictures and says how it went. */
+/** Returns a function that changes images and reports the outcome. */
 function useApply(images: readonly Image[]) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
@@ -65,7 +65,7 @@ function AlbumMenu({ onMove }: { onMove: (albumId: string | null) => void }) {
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <ActionIcon {...LOOK} aria-label={t('library.moveTo')} title={t('library.moveTo')}>
+        <ActionIcon {...BUTTON} aria-label={t('library.moveTo')} title={t('library.moveTo')}>
           <IconFolderSymlink size={20} stroke={1.7} />
         </ActionIcon>
       </Menu.Target>
@@ -89,7 +89,7 @@ function TagMenu({ onTag }: { onTag: (tags: string[], mode: 'add' | 'remove') =>
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus width={280}>
       <Popover.Target>
-        <ActionIcon {...LOOK} aria-label={t('library.tags')} title={t('library.tags')} onClick={() => setOpened(!opened)}>
+        <ActionIcon {...BUTTON} aria-label={t('library.tags')} title={t('library.tags')} onClick={() => setOpened(!opened)}>
           <IconTag size={20} stroke={1.7} />
         </ActionIcon>
       </Popover.Target>
@@ -123,7 +123,7 @@ function VisibilityMenu({ onChange }: { onChange: (visibility: 'public' | 'priva
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon {...LOOK} aria-label={t('details.visibility')} title={t('details.visibility')}>
+        <ActionIcon {...BUTTON} aria-label={t('details.visibility')} title={t('details.visibility')}>
           <IconEye size={20} stroke={1.7} />
         </ActionIcon>
       </Menu.Target>
@@ -152,7 +152,7 @@ function CoverButton({ albumId, image }: { albumId: string; image: Image }) {
       },
     );
   return (
-    <ActionIcon {...LOOK} aria-label={t('albums.useAsCover')} title={t('albums.useAsCover')} onClick={use}>
+    <ActionIcon {...BUTTON} aria-label={t('albums.useAsCover')} title={t('albums.useAsCover')} onClick={use}>
       <IconPhotoStar size={20} stroke={1.7} />
     </ActionIcon>
   );
@@ -163,7 +163,7 @@ function Download({ images }: { images: readonly Image[] }) {
   if (images.length > MAX_BATCH)
     return (
       <ActionIcon
-        {...LOOK}
+        {...BUTTON}
         disabled
         aria-label={t('library.zipTooMany', { max: MAX_BATCH })}
         title={t('library.zipTooMany', { max: MAX_BATCH })}
@@ -173,7 +173,7 @@ function Download({ images }: { images: readonly Image[] }) {
     );
   const address = addressOf('GET /images/download', { query: { keys: images.map(({ key }) => key).join(',') } });
   return (
-    <ActionIcon {...LOOK} component="a" href={address} download aria-label={t('library.zip')} title={t('library.zip')}>
+    <ActionIcon {...BUTTON} component="a" href={address} download aria-label={t('library.zip')} title={t('library.zip')}>
       <IconDownload size={20} stroke={1.7} />
     </ActionIcon>
   );

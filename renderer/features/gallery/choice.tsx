@@ -8,7 +8,7 @@ interface ChoiceProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of a few, all in sight. */
+/** A choice between a few options, all visible. */
 export function Choice<T extends string>({ label, value, data, onChange }: ChoiceProps<T>) {
   const id = useId();
   return (

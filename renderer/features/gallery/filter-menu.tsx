@@ -7,7 +7,7 @@ import { tagsQuery } from '#renderer/images/list.ts';
 import { Choice } from './choice.tsx';
 import type { Filters } from './search.ts';
 
-/** The extensions that links end in; uploads of other kinds are stored as one of these. */
+/** The extensions of links. Uploads of other types are stored as one of these. */
 const TYPES = ['jpg', 'png', 'gif', 'webp', 'avif', 'svg'];
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   inAlbum: boolean;
 }
 
-/** Which of the pictures are shown. Every choice works at once. */
+/** The filters. Changes apply immediately. */
 export function FilterMenu({ search, inAlbum }: Props) {
   const { t } = useTranslation();
   const { q, ...others } = search.filters;

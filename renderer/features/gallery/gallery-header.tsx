@@ -8,7 +8,7 @@ import { limitsQuery } from '#renderer/service/queries.ts';
 import classes from './gallery.module.css';
 import type { Filters } from './search.ts';
 
-// Fields and popovers are no part of the first load.
+// Fields and popovers aren't part of the first load.
 const Tools = lazy(() => load(() => import('./tools.tsx')).then((module) => ({ default: module.Tools })));
 
 interface Props {
@@ -17,13 +17,13 @@ interface Props {
   actions?: ReactNode;
   search: Filters;
   inAlbum: boolean;
-  /** How many pictures are loaded of what the filters leave, with a + where there are more. */
+  /** The number of images loaded so far, with a + if there are more. */
   found: string | undefined;
-  /** Whether there is anything to search in. */
+  /** Whether to offer search and filters. */
   tools: boolean;
 }
 
-/** What the list is called, how much is in it, and the tools to find something in it. */
+/** The heading, the number of images, and the tools to find some. */
 export function GalleryHeader({ title, lead, actions, search, inAlbum, found, tools }: Props) {
   const { t } = useTranslation();
   const format = useFormat();

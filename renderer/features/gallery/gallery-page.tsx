@@ -13,7 +13,7 @@ export function GalleryPage() {
   return <Gallery title={t('nav.pictures')} empty={<EmptyGallery />} />;
 }
 
-/** The gallery before its first picture: what to do, and nothing else. */
+/** The gallery before the first upload. */
 function EmptyGallery() {
   const { t } = useTranslation();
   const choose = useChooseFiles();

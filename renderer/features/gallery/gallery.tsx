@@ -25,15 +25,15 @@ const ActiveFilters = lazy(() => load(() => import('./active-filters.tsx')).then
 interface Props {
   /** Shows only this album's pictures. */
   albumId?: string;
-  /** What the page is called, and what stands beside it. */
+  /** The heading; `lead` and `actions` are shown before and after it. */
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** Where there is nothing at all yet. */
+  /** Shown while there are no images. */
   empty: ReactNode;
 }
 
-/** Pictures in a timeline: finding, selecting, changing and looking at them. */
+/** Images in a timeline, with search, selection and the viewer. */
 export function Gallery({ albumId, title, lead, actions, empty }: Props) {
   const { t } = useTranslation();
   const explain = useExplain();

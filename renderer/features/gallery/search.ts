@@ -2,16 +2,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { ImageFilters } from '#renderer/images/view.ts';
 
-/** What stands in the address of the gallery: the picture that is open, and what is shown of all pictures. */
+/** The gallery's search parameters: the open image and the filters. */
 export interface GallerySearch extends ImageFilters {
   picture?: string | undefined;
 }
 
 const matching = (value: unknown, pattern: RegExp) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
 
-/** Reads an address, which people edit and cut off: what makes no sense is left out. */
+/** Parses the search parameters and drops invalid ones, since users edit and truncate addresses. */
 export function parseGallerySearch(search: Record<string, unknown>): GallerySearch {
-  // A search that looks like a number arrives as one.
+  // The router parses text that looks like a number into one.
   const q = typeof search.q === 'number' ? String(search.q) : search.q;
   const tag = typeof search.tag === 'number' ? String(search.tag) : search.tag;
   return {
@@ -27,7 +27,7 @@ export function parseGallerySearch(search: Record<string, unknown>): GallerySear
   };
 }
 
-/** The filters in the address, and how to change some of them. */
+/** The filters in the address, and functions that change them. */
 export function useFilters() {
   const search: GallerySearch = useSearch({ strict: false });
   const navigate = useNavigate();

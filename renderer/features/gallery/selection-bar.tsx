@@ -17,7 +17,7 @@ interface Props {
   onRemove: (images: readonly Image[]) => void;
 }
 
-/** What can be done with the selected pictures. Takes the header's place. */
+/** The actions for selected images. Replaces the header. */
 export function SelectionBar({ selection, title, albumId, onRemove }: Props) {
   const { t } = useTranslation();
   const copyLinks = useCopyLinks();

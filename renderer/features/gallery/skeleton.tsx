@@ -3,7 +3,7 @@ import classes from './gallery.module.css';
 
 const SHAPES = [1.5, 0.8, 1.3, 1.8, 1, 1.4, 0.7, 1.6, 1.2, 1.5, 0.9, 1.7];
 
-/** Stands in while the first page loads, in the shape of what will come. */
+/** A placeholder in the shape of the timeline while the first page loads. */
 export function TimelineSkeleton() {
   const { t } = useTranslation();
   return (

@@ -8,10 +8,10 @@ import classes from './gallery.module.css';
 import type { Filters } from './search.ts';
 import { ViewMenu } from './view-menu.tsx';
 
-/** Milliseconds without a key before the service is asked. */
-const PAUSE = 250;
+/** Typing must pause this long before a search is sent. */
+const SEARCH_DELAY_MS = 250;
 
-/** Finding pictures, and how they are shown. */
+/** Search, filters and view options. */
 export function Tools({ search, inAlbum }: { search: Filters; inAlbum: boolean }) {
   return (
     <>
@@ -27,8 +27,8 @@ function SearchBox({ search }: { search: Filters }) {
   const field = useRef<HTMLInputElement>(null);
   const { q } = search.filters;
   const [text, setText] = useState(q ?? '');
-  const apply = useDebouncedCallback((value: string) => search.change({ q: value.trim() || undefined }), PAUSE);
-  // Back, and the chips below, change the search too; while somebody types, the field knows better.
+  const apply = useDebouncedCallback((value: string) => search.change({ q: value.trim() || undefined }), SEARCH_DELAY_MS);
+  // Back and the filter chips change the search too, but must not overwrite what is being typed.
   useEffect(() => {
     if (document.activeElement !== field.current) setText(q ?? '');
   }, [q]);

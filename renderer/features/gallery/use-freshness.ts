@@ -5,10 +5,10 @@ import { refreshHead } from '#renderer/images/list.ts';
 import type { ImageView } from '#renderer/images/view.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 
-/** Milliseconds; coming back to the window more often than this asks for nothing. */
-const NOT_BEFORE = 5000;
+/** Returning to the window sooner than this after a refresh causes no other. */
+const MIN_INTERVAL_MS = 5000;
 
-/** Brings in what other programs have uploaded: when the window is looked at again, and at once when the desktop's tray did it. */
+/** Loads uploads by other programs: when the window regains focus, and immediately after an upload by the desktop app. */
 export function useFreshness(view: ImageView) {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -23,10 +23,10 @@ export function useFreshness(view: ImageView) {
           staleTime: 0,
           retry: false,
         })
-        .catch(() => undefined); // The banner tells of a service that is away; the list on the page stays as it is.
+        .catch(() => undefined); // The banner reports a lost connection; the list stays as it is.
     };
     const onFocus = () => {
-      if (document.visibilityState === 'visible' && Date.now() - last > NOT_BEFORE) refresh();
+      if (document.visibilityState === 'visible' && Date.now() - last > MIN_INTERVAL_MS) refresh();
     };
     window.addEventListener('focus', onFocus);
     document.addEventListener('visibilitychange', onFocus);

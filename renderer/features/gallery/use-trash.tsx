@@ -9,7 +9,7 @@ import { useBatch } from '#renderer/images/batch.ts';
 /** Long enough to read it and to find the button. */
 const UNDO_MS = 12_000;
 
-/** Moves pictures to the trash without a question, since the answer offers to take it back. `onTrash` is told the keys at once. */
+/** Moves images to the trash without confirmation, since the notification offers to undo it. Calls `onTrash` immediately. */
 export function useTrash(onTrash: (keys: string[]) => void) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();

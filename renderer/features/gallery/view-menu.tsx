@@ -5,7 +5,7 @@ import { type Density, TIMELINES, type Timeline } from '#renderer/preference-val
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';
 import { Choice } from './choice.tsx';
 
-/** In what order and how large pictures are shown. */
+/** The order and size of the images. */
 export function ViewMenu() {
   const { t } = useTranslation();
   const { timeline, density } = usePreferences();

@@ -16,7 +16,7 @@ import { GuestResults } from './guest-results.tsx';
 
 type GuestLimits = RouteData<typeof getConfig>['guest_limits'];
 
-/** Where people without an account upload, when this Pixdock lets them. */
+/** The upload page for guests, where guest uploads are allowed. */
 export function GuestPage() {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);

@@ -12,7 +12,7 @@ import { summarise } from '#renderer/upload/summary.ts';
 import type { UploadItem } from '#renderer/upload/types.ts';
 import classes from './guest.module.css';
 
-/** What a guest has uploaded, with the links that nobody will see again. */
+/** A guest's uploads, with links that are shown only once. */
 export function GuestResults({ items }: { items: readonly UploadItem[] }) {
   const { t } = useTranslation();
   const { running, done, failed } = summarise(items);

@@ -14,7 +14,7 @@ import { albumQuery } from './queries.ts';
 
 const route = getRouteApi('/a/$id');
 
-/** A shared album, for everybody who has its link. */
+/** A public album, for anyone who has its link. */
 export function PublicAlbumPage() {
   const { id } = route.useParams();
   return (

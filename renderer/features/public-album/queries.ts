@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { client } from '#renderer/service/client.ts';
 
-/** Pictures per request; a few screens of them. */
+/** A few screens of images. */
 const PAGE_SIZE = 100;
 
-/** What everybody may know about a public album. */
+/** An album as its link shows it. Password-protected ones are hidden until unlocked. */
 export const albumQuery = (id: string) =>
   queryOptions({
     queryKey: ['public-album', id],
@@ -12,7 +12,7 @@ export const albumQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Its pictures, page by page as a visitor scrolls. */
+/** The album's images, loaded page by page while scrolling. */
 export const albumImagesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['public-album', id, 'images'],

@@ -15,17 +15,17 @@ import { useGuarded } from './use-guarded.ts';
 
 interface Props {
   share: OpenShare;
-  /** Called when the picture turns out not to be there any more; the reason has to be asked for. */
+  /** Called when the image fails to load, to find out why. */
   onLost: () => void;
 }
 
-/** A shared picture that this visitor may see, as large as the window has room for, and beside it what they can do with it. */
+/** A shared image that this viewer can see, with its links and actions beside it. */
 export function OpenImage({ share, onLost }: Props) {
   const mine = useIsMine(share.key);
   const guarded = useGuarded(share);
   const limited = share.views_left !== null;
   if (guarded.error) return <ShareTrouble error={guarded.error} onRetry={guarded.show} />;
-  // The owner's looks are not counted, so nothing has to be asked.
+  // The owner's views don't count, so they need no confirmation.
   const asks = limited && mine === false && !guarded.src;
   const ready = !limited || mine || guarded.src;
   const shape = { '--ratio': share.width / Math.max(1, share.height), '--natural': `${share.width}px` } as CSSProperties;
@@ -51,7 +51,7 @@ function Guard({ share, pending, onShow }: { share: OpenShare; pending: boolean;
   );
 }
 
-/** @param src the bytes that are here already; without them the picture comes from the service */
+/** @param src a blob address of bytes already fetched; without it, the image is loaded from the service */
 function Image({ share, src, onLost }: { share: OpenShare; src: string | undefined; onLost: () => void }) {
   const { t } = useTranslation();
   const explain = useExplain();
@@ -61,7 +61,7 @@ function Image({ share, src, onLost }: { share: OpenShare; src: string | undefin
     const { next } = explain(new Error());
     return <ErrorNotice explanation={{ what: t('share.brokenTitle'), next }} onRetry={() => setBroken(false)} />;
   }
-  // Thumbnails of view-limited pictures are withheld, so those come whole.
+  // View-limited images have no thumbnails.
   const preview = share.views_left === null ? previewOf(share) : undefined;
   const image = (
     <img

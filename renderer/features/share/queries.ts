@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 
-/** What everybody may know about a shared picture. It is not asked for again while the page is open: a view that was granted stays granted. */
+/** A shared image as its link shows it. Never loaded again while the page is open: a granted view stays granted. */
 export const shareQuery = (key: string) =>
   queryOptions({
     queryKey: ['share', key],
@@ -10,13 +10,13 @@ export const shareQuery = (key: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Whether a picture is the signed-in person's own; undefined until that is known. */
+/** Whether an image belongs to the signed-in user; undefined until known. */
 export function useIsMine(key: string): boolean | undefined {
   const session = useQuery(sessionQuery);
   const known = !!session.data?.user;
   const found = useQuery({
     queryKey: ['share', key, 'mine'],
-    // Searching for a key answers an empty list, not a refusal, when it is somebody else's.
+    // A search for someone else's key returns an empty list, where a request for the image would fail.
     queryFn: async ({ signal }) => {
       const { items } = await client.call('GET /images', { query: { q: key, limit: 1 }, signal });
       return items.some((image) => image.key === key);

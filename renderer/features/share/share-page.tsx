@@ -10,7 +10,7 @@ import { ShareTrouble } from './share-trouble.tsx';
 
 const route = getRouteApi('/s/$key');
 
-/** One shared picture, for everybody who has its link. */
+/** A shared image, for anyone who has its link. */
 export function SharePage() {
   const { key } = route.useParams();
   return (

@@ -13,17 +13,17 @@ import classes from './share.module.css';
 interface Props {
   share: OpenShare;
   mine: boolean;
-  /** Address of a view-limited picture's bytes that this page has already fetched. */
+  /** A blob address of the view-limited image's bytes, once fetched. */
   saved: string | undefined;
 }
 
-/** What a shared picture is, how long it can be seen, and its links. */
+/** A shared image's details, limits and links. */
 export function SharePanel({ share, mine, saved }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const limited = share.views_left !== null;
   const left = (share.views_left ?? 0) - (saved ? 1 : 0);
-  // The page still shows what it has fetched; its link opens for nobody any more.
+  // The page still shows the fetched image, but its link no longer opens for anyone.
   const usedUp = limited && saved !== undefined && left <= 0;
   const download = limited && !mine ? saved : `${originalSrc(share)}?download=1`;
   const size = t('share.size', { width: format.number(share.width), height: format.number(share.height) });
@@ -62,7 +62,7 @@ export function SharePanel({ share, mine, saved }: Props) {
       {!usedUp && (
         <>
           <h2>{t('share.links')}</h2>
-          {/* Of a picture with a view limit there is only its share page: anything else would spend views unseen. */}
+          {/* A view-limited image has only its share page: embedded links would spend views unseen. */}
           <LinkList
             links={[...(limited ? [] : linksByFormat(share.links, t)), { name: t('share.shareLink'), text: share.links.share_url }]}
           />

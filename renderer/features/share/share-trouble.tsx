@@ -12,7 +12,7 @@ const CARDS = {
   not_found: { name: 'missing', Icon: IconPhotoOff },
 } as const;
 
-/** Why a shared picture cannot be seen, and what its visitor can do. */
+/** Explains why a shared image can't be shown, and what to do about it. */
 export function ShareTrouble({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation();
   const explain = useExplain();

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react';
 import { NetworkError, readEnvelope } from '#api/client.ts';
 import { originalSrc } from '#renderer/images/address.ts';
 
-/** Fetches a picture's bytes once. Each fetch of a view-limited picture spends a view. */
+/** Fetches an image's bytes. For a view-limited image, each fetch spends a view. */
 async function fetchImage(image: { key: string; ext: string }): Promise<Blob> {
   try {
     const response = await fetch(originalSrc(image), { headers: { accept: '*/*' } });
-    // A refusal comes in the envelope, and throws.
+    // Throws: errors come in the envelope.
     if (!response.ok) await readEnvelope(response);
     return await response.blob();
   } catch (error) {
@@ -17,8 +17,7 @@ async function fetchImage(image: { key: string; ext: string }): Promise<Blob> {
 }
 
 /**
- * Shows a view-limited picture when its visitor asks for it. What has been fetched is kept for looking and saving, so that
- * one press costs one view.
+ * Fetches a view-limited image on request. The bytes are kept for both viewing and saving, so that one press costs one view.
  */
 export function useGuarded(image: { key: string; ext: string }) {
   const { mutate: show, data: blob, error, isPending } = useMutation({ mutationFn: () => fetchImage(image) });

@@ -12,7 +12,7 @@ interface Props {
   onRestore: () => void;
 }
 
-/** One deleted picture, and how long it is kept. */
+/** A deleted image, with the days until it is deleted permanently. */
 export function TrashItem({ image, chosen, onToggle, onRestore }: Props) {
   const { t } = useTranslation();
   const days = Math.max(0, Math.ceil((Date.parse(image.purge_at) - Date.now()) / DAY_MS));

@@ -13,7 +13,7 @@ import classes from './trash.module.css';
 import { trashQuery, useTrashActions } from './trash.ts';
 import { TrashItem } from './trash-item.tsx';
 
-/** Deleted pictures, for as long as they can come back. */
+/** Deleted images, as long as they can be restored. */
 export function TrashPage() {
   return (
     <Questions>
@@ -86,7 +86,7 @@ function Trash() {
   );
 }
 
-/** The actions with their questions and answers. `onDone` is called when something has left the trash. */
+/** The actions, with confirmation and notifications. Calls `onDone` when images have left the trash. */
 function useActions(onDone: () => void) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();

@@ -12,10 +12,10 @@ export const trashQuery = infiniteQueryOptions({
   getNextPageParam: (last) => last.next_cursor ?? undefined,
 });
 
-/** A picture that waits for its end. */
+/** An image in the trash. */
 export type Trashed = RouteData<typeof listTrash>['items'][number];
 
-/** Restores or deletes for good, in as many requests as it takes, and answers how many were refused. */
+/** Restores or permanently deletes images, in as many requests as needed. Returns the number refused. */
 async function inParts(route: 'POST /trash/restore' | 'POST /trash/purge', keys: readonly string[]): Promise<{ refused: number }> {
   let refused = 0;
   for (let from = 0; from < keys.length; from += MAX_BATCH) {
@@ -25,7 +25,7 @@ async function inParts(route: 'POST /trash/restore' | 'POST /trash/purge', keys:
   return { refused };
 }
 
-/** What can be done with the trash; everything that shows pictures is read anew afterwards. */
+/** Restores, deletes and empties; queries that show images are loaded again afterwards. */
 export function useTrashActions() {
   const queryClient = useQueryClient();
   const onSettled = () => {
@@ -36,7 +36,7 @@ export function useTrashActions() {
   const restore = useMutation({
     mutationFn: (keys: readonly string[]) => inParts('POST /trash/restore', keys),
     onSettled: () => {
-      // Where a picture belongs in which list, only the service knows for those that are not loaded.
+      // Only the service knows which lists, and where, the restored images belong to.
       queryClient.removeQueries({ queryKey: ['images'] });
       onSettled();
     },

@@ -12,7 +12,7 @@ import { type Change, useChange } from './use-change.ts';
 import classes from './viewer.module.css';
 import { Views } from './views.tsx';
 
-/** What is known about a picture and can be changed, and its links in every format. */
+/** The panel with an image's links, sharing options and details. */
 export function Details({ image }: { image: Image }) {
   const { t } = useTranslation();
   const change = useChange(image);

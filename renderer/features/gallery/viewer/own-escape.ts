@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 
-/** For fields of the viewer: Escape in them does not close it. */
+/** Props of fields in the viewer, in which Escape must not close it. */
 export const ownEscape = { 'data-mantine-stop-propagation': 'true' };
 
 /**
- * Escape in a field takes back what was typed there: the fields are made anew, under another number, and the focus goes to what is
+ * Escape in a field discards its input: `attempt` changes, which as a key remounts the fields, and the focus moves to the element
  * around them, so that the next Escape closes the viewer.
  */
 export function useOwnEscape() {

@@ -15,7 +15,7 @@ interface Props {
   change: Change;
 }
 
-/** Who can open a picture's links, for how long and how often. */
+/** Controls who can open an image's links, for how long and how often. */
 export function Sharing(props: Props) {
   return (
     <Stack gap="sm" className={classes.fields}>
@@ -63,8 +63,8 @@ function Expiry({ image, change }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: limits } = useQuery(limitsQuery);
-  const longest = limits?.max_expires_in || Number.POSITIVE_INFINITY;
-  const choices = EXPIRIES.filter(({ seconds }) => seconds <= longest).map(({ seconds, label }) => ({
+  const maxSeconds = limits?.max_expires_in || Number.POSITIVE_INFINITY;
+  const choices = EXPIRIES.filter(({ seconds }) => seconds <= maxSeconds).map(({ seconds, label }) => ({
     value: String(seconds),
     label: t(label),
   }));
@@ -87,13 +87,13 @@ function ViewLimit({ image, change }: Props) {
   const { t } = useTranslation();
   const { data: limits } = useQuery(limitsQuery);
   const [views, setViews] = useState<string | number>(image.max_views || '');
-  const most = limits?.max_max_views || MAX_MAX_VIEWS;
+  const max = limits?.max_max_views || MAX_MAX_VIEWS;
   const save = () => {
     const wanted = Number(views) || 0;
     if (wanted !== image.max_views) change({ max_views: wanted });
   };
-  // The limit is a total: as many again, as far as it may go.
-  const more = Math.min(image.max_views, most - image.max_views);
+  // The limit is a total. Offer as many views again, up to the maximum.
+  const more = Math.min(image.max_views, max - image.max_views);
   return (
     <div>
       <NumberInput
@@ -103,7 +103,7 @@ function ViewLimit({ image, change }: Props) {
         description={image.views_left === null ? undefined : t('library.viewsLeft', { count: image.views_left })}
         size="sm"
         min={0}
-        max={most}
+        max={max}
         clampBehavior="strict"
         allowDecimal={false}
         value={views}

@@ -10,7 +10,7 @@ import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 
-/** What a picture is called and where it belongs. Saved when a field is left, or with Enter. */
+/** An image's name, album and tags. A field is saved on Enter and when it loses focus. */
 export function Sorting({ image, change }: { image: Image; change: Change }) {
   const { t } = useTranslation();
   const { data: albums } = useQuery(albumsQuery);

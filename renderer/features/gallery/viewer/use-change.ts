@@ -5,7 +5,7 @@ import { type ImageChange, useChangeImage } from '#renderer/images/change.ts';
 
 export type Change = (change: ImageChange) => void;
 
-/** Changes the picture that is shown; a refusal is told in the corner. */
+/** Returns a function that changes the shown image and reports errors as notifications. */
 export function useChange(image: Image): Change {
   const { mutate } = useChangeImage();
   const notifyError = useNotifyError();

@@ -6,35 +6,35 @@ import { type ImageView, passes } from '#renderer/images/view.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 
-/** Pictures before the end of what is loaded at which more is asked for. */
+/** Distance to the end of the loaded images at which more are requested. */
 const NEAR_END = 20;
-/** So many pictures are looked through for the one that a link leads to; neighbours beyond are not worth the requests. */
-const MOST_SOUGHT = 2_000;
+/** Images to load in search of the one that a link opens; its neighbours aren't worth more requests. */
+const MAX_SOUGHT = 2_000;
 
 interface Wanted {
   images: readonly Image[];
-  /** What they are a list of, and whether there are more than are loaded. */
+  /** The list that `images` is the loaded part of; `more` if it isn't all. */
   view: ImageView;
   more: boolean;
-  /** Key of the picture that is shown. */
+  /** Key of the image to show. */
   shown: string;
   onNearEnd: () => void;
 }
 
-/** The picture that is shown, where it stands among which others, and of how many, as far as that is known. */
+/** The image to show, its neighbours, and its position among them as far as it is known. */
 export function useShownImage({ images, view, more, shown, onNearEnd }: Wanted) {
   const index = images.findIndex(({ key }) => key === shown);
-  // A link to a picture that the timeline has not loaded yet still opens it.
+  // A link opens its image even before the list has loaded it.
   const single = useQuery({
     queryKey: oneKey(shown),
     queryFn: ({ signal }) => client.call('GET /images/:key', { params: { key: shown }, signal }),
     enabled: index < 0,
   });
   const alone = index < 0 ? single.data : undefined;
-  // It stands further down than what is loaded: Previous and Next need what is around it.
-  const sought = alone !== undefined && images.length < MOST_SOUGHT && passes(alone, view);
+  // It is further down the list: load on, since Previous and Next need its neighbours.
+  const sought = alone !== undefined && images.length < MAX_SOUGHT && passes(alone, view);
   const nearEnd = index < 0 ? sought : index >= images.length - NEAR_END;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every page that has come may not be enough
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one more page may not be enough
   useEffect(() => {
     if (nearEnd) onNearEnd();
   }, [nearEnd, images.length, onNearEnd]);
@@ -48,7 +48,7 @@ export function useShownImage({ images, view, more, shown, onNearEnd }: Wanted) 
   } as const;
 }
 
-/** How many pictures are in a view; undefined where only loading all would tell. */
+/** The number of images in a view; undefined where only loading them all could tell. */
 function useCount({ sort: _sort, ...filters }: ImageView): number | undefined {
   const { data: limits } = useQuery(limitsQuery);
   return Object.values(filters).some((value) => value !== undefined) ? undefined : limits?.image_count;

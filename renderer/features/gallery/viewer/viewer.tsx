@@ -17,12 +17,12 @@ import { useShownImage } from './use-shown-image.ts';
 import classes from './viewer.module.css';
 
 interface Props {
-  /** What Previous and Next go through. */
+  /** The images that Previous and Next go through. */
   images: readonly Image[];
-  /** What they are a list of, and whether there are more than are loaded. */
+  /** The list that `images` is the loaded part of; `more` if it isn't all. */
   view: ImageView;
   more: boolean;
-  /** Key of the picture that is shown. */
+  /** Key of the image to show. */
   shown: string;
   onShow: (key: string) => void;
   onClose: () => void;
@@ -30,14 +30,14 @@ interface Props {
   onNearEnd: () => void;
 }
 
-/** One picture as large as the window, with everything that is known about it and every link. */
+/** One image as large as the window, with its details and links. */
 export function Viewer({ images, view, more, shown, onShow, onClose, onRemove, onNearEnd }: Props) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 60em)', undefined, { getInitialValueInEffect: false });
   const [details, setDetails] = useState(wide);
   const { image, index, slides, total, error } = useShownImage({ images, view, more, shown, onNearEnd });
-  const remove = (doomed: Image) =>
-    onRemove([doomed], () => {
+  const remove = (removed: Image) =>
+    onRemove([removed], () => {
       const next = slides[index + 1] ?? slides[index - 1];
       if (next) onShow(next.key);
       else onClose();
@@ -52,7 +52,7 @@ export function Viewer({ images, view, more, shown, onShow, onClose, onRemove, o
   );
 }
 
-/** There is nothing to show: what was deleted is in the trash, where only its owner looks. */
+/** Shown instead of an image that isn't there: a deleted one may be in the trash. */
 function Missing({ error }: { error: Error | null }) {
   const { t } = useTranslation();
   const explain = useExplain();

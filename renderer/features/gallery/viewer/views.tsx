@@ -8,7 +8,7 @@ import classes from './viewer.module.css';
 const DAYS = 30;
 const HEIGHT = 44;
 
-/** How often a picture was looked at on each of the last days. Nothing, while nobody has. */
+/** A chart of an image's views per day; nothing while it has none. */
 export function Views({ image }: { image: Image }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -18,15 +18,15 @@ export function Views({ image }: { image: Image }) {
     enabled: image.views > 0,
   });
   if (!data?.total) return null;
-  const most = Math.max(...data.days.map(({ views }) => views));
+  const max = Math.max(...data.days.map(({ views }) => views));
   const width = 100 / data.days.length;
-  // A limit counts from when it is set.
+  // A limit counts only views since it was set.
   const counted = image.max_views - (image.views_left ?? 0);
   return (
     <figure className={classes.views}>
       <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={t('library.viewsChart', { count: data.total })}>
         {data.days.map(({ date, views }, index) => {
-          const height = views ? Math.max(2, (views / most) * HEIGHT) : 0.75;
+          const height = views ? Math.max(2, (views / max) * HEIGHT) : 0.75;
           return (
             <rect key={date} x={index * width} y={HEIGHT - height} width={width * 0.72} height={height} data-none={!views || undefined}>
               <title>{`${format.date(`${date}T12:00:00`)}: ${format.number(views)}`}</title>
