@@ -4,7 +4,7 @@ import { DAY_HEIGHT, type ImageRow, type Layout, layOut, neighbour, type Row, ro
 
 const OPTIONS = { width: 1000, target: 200, gap: 6, dayOf: (image: Image) => image.created_at.slice(0, 10) };
 
-/** Pictures of changing shape, `perDay` to a day, newest first. */
+/** Images of varying shape, `perDay` to a day, newest first. */
 function someImages(count: number, perDay = 25): Image[] {
   const shapes = [1.5, 0.66, 1.78, 1, 3.5, 0.2, 1.33];
   return Array.from({ length: count }, (_, index) => {
@@ -18,8 +18,8 @@ const inPages = (images: Image[], size: number) =>
 const imageRows = (rows: readonly Row[]) => rows.filter((row): row is ImageRow => row.kind === 'images');
 const widthOf = (row: ImageRow) => row.widths.reduce((sum, width) => sum + width, 0) + (row.widths.length - 1) * OPTIONS.gap;
 
-describe('the timeline layout', () => {
-  it('shows every picture once, in order, under its day', () => {
+describe('the grid layout', () => {
+  it('shows every image once, in order, under its day', () => {
     const images = someImages(500);
     const { rows } = layOut([images], OPTIONS);
     let next = 0;
@@ -38,21 +38,21 @@ describe('the timeline layout', () => {
     expect(rows.filter((row) => row.kind === 'day')).toHaveLength(20);
   });
 
-  it('ends every row on the same pixel, except a short last one of a day', () => {
+  it('ends every row on the same pixel, except a short last row of a day', () => {
     const rows = imageRows(layOut([someImages(500)], OPTIONS).rows);
     for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(1000);
     expect(rows.filter((row) => widthOf(row) === 1000).length).toBeGreaterThan(rows.length * 0.75);
     for (const row of rows) expect(row.widths.every((width) => Number.isInteger(width) && width > 0)).toBe(true);
   });
 
-  it('keeps rows near the height aimed at, whatever shapes come', () => {
+  it('keeps rows near the target height for images of any shape', () => {
     for (const row of imageRows(layOut([someImages(500)], OPTIONS).rows)) {
       expect(row.height).toBeGreaterThan(110);
       expect(row.height).toBeLessThan(290);
     }
   });
 
-  it('gives the same rows page by page as all at once', () => {
+  it('produces the same rows page by page as all at once', () => {
     const images = someImages(430, 37);
     let layout: Layout<Image> | undefined;
     const pages = inPages(images, 50);
@@ -60,7 +60,7 @@ describe('the timeline layout', () => {
     expect(layout?.rows).toEqual(layOut([images], OPTIONS).rows);
   });
 
-  it('leaves finished rows untouched when a page comes, and starts anew when an earlier page changes', () => {
+  it('keeps finished rows when a page arrives, and starts again when an earlier page changes', () => {
     const [first, second] = inPages(someImages(100), 50) as [Image[], Image[]];
     const before = layOut([first], OPTIONS);
     const after = layOut([first, second], OPTIONS, before);
@@ -69,14 +69,14 @@ describe('the timeline layout', () => {
     expect(changed.rows).toEqual(layOut([first.slice(1), second], OPTIONS).rows);
   });
 
-  it('puts a picture that is alone, or has no size, somewhere sensible', () => {
+  it('lays out a single image, and one without a size', () => {
     expect(layOut([[]], OPTIONS).rows).toEqual([]);
     const [image] = someImages(1) as [Image];
     expect(imageRows(layOut([[image]], OPTIONS).rows)[0]).toMatchObject({ widths: [300], height: 200 });
     expect(imageRows(layOut([[{ ...image, width: 0, height: 0 }]], OPTIONS).rows)[0]).toMatchObject({ widths: [200] });
   });
 
-  it('lays out another page of 200 below 100 000 pictures in milliseconds', () => {
+  it('lays out another page of 200 below 100 000 images in milliseconds', () => {
     const pages = inPages(someImages(100_000), 200);
     const before = layOut(pages.slice(0, -1), OPTIONS);
     const start = performance.now();
@@ -86,10 +86,10 @@ describe('the timeline layout', () => {
   });
 });
 
-describe('finding the way in the timeline', () => {
+describe('navigation in the grid', () => {
   const { rows } = layOut([someImages(200)], OPTIONS);
 
-  it('knows the row of every picture', () => {
+  it('finds the row of every image', () => {
     for (let image = 0; image < 200; image += 1) {
       const row = rows[rowOf(rows, image)] as ImageRow;
       expect(row.kind).toBe('images');
@@ -98,7 +98,7 @@ describe('finding the way in the timeline', () => {
     }
   });
 
-  it('moves up and down over day headings, and stops at both ends', () => {
+  it('moves up and down across day headings and stops at both ends', () => {
     let image = 0;
     const visited = [image];
     for (;;) {

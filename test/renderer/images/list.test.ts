@@ -10,10 +10,10 @@ const list = (complete: boolean, ...pages: Image[][]): ImageList => ({
 });
 const keys = ({ pages }: ImageList) => pages.map(({ items }) => items.map(({ key }) => key));
 
-describe('working changes into a loaded list', () => {
+describe('merging changes into a loaded list', () => {
   const loaded = list(false, [image('e', 50), image('d', 40)], [image('c', 30), image('b', 20)]);
 
-  it('puts a new picture where its time belongs', () => {
+  it('inserts a new image by its time', () => {
     expect(keys(mergeImages(loaded, [image('new', 55)], { sort: 'uploaded_desc' }))).toEqual([
       ['new', 'e', 'd'],
       ['c', 'b'],
@@ -24,7 +24,7 @@ describe('working changes into a loaded list', () => {
     ]);
   });
 
-  it('leaves one that is older than all that is loaded to its page, unless everything is loaded', () => {
+  it('leaves an image older than all loaded ones to its page, unless everything is loaded', () => {
     expect(keys(mergeImages(loaded, [image('old', 1)], { sort: 'uploaded_desc' }))).toEqual([
       ['e', 'd'],
       ['c', 'b'],
@@ -33,20 +33,20 @@ describe('working changes into a loaded list', () => {
     expect(keys(mergeImages(list(true, []), [image('first', 1)], { sort: 'uploaded_desc' }))).toEqual([['first']]);
   });
 
-  it('replaces a picture it knows instead of showing it twice', () => {
+  it('replaces a known image instead of showing it twice', () => {
     const merged = mergeImages(loaded, [image('d', 40, 'renamed')], { sort: 'uploaded_desc' });
     expect(keys(merged)).toEqual(keys(loaded));
     expect(merged.pages[0]?.items[1]?.name).toBe('renamed');
   });
 
-  it('changes neither the list nor the pages that it was given', () => {
+  it('mutates neither the list nor its pages', () => {
     const before = keys(loaded);
     mergeImages(loaded, [image('new', 55)], { sort: 'uploaded_desc' });
     withoutImages(loaded, new Set(['e']));
     expect(keys(loaded)).toEqual(before);
   });
 
-  it('takes pictures out of any page', () => {
+  it('removes images from any page', () => {
     expect(keys(withoutImages(loaded, new Set(['e', 'b', 'unknown'])))).toEqual([['d'], ['c']]);
   });
 });

@@ -17,8 +17,8 @@ const base = {
 };
 const image = (some: Partial<Image> = {}) => ({ ...base, ...some }) as Image;
 
-describe('a view of pictures', () => {
-  it('lets through what meets every filter, and nothing else', () => {
+describe('a view of images', () => {
+  it('accepts images that pass every filter, and no others', () => {
     const sort = 'uploaded_desc';
     expect(passes(image(), { sort, tag: 'sea', type: 'jpg', visibility: 'public' })).toBe(true);
     expect(passes(image(), { sort, tag: 'lake' })).toBe(false);
@@ -27,7 +27,7 @@ describe('a view of pictures', () => {
     expect(passes(image({ visibility: 'private' }), { sort, visibility: 'public' })).toBe(false);
   });
 
-  it('counts days as the person who looks does, both ends included, by the time that it sorts by', () => {
+  it('counts local days, both ends included, by the time that it sorts by', () => {
     expect(passes(image(), { sort: 'uploaded_desc', from: '2026-11-21', to: '2026-11-21' })).toBe(true);
     expect(passes(image(), { sort: 'uploaded_desc', to: '2026-11-20' })).toBe(false);
     expect(passes(image(), { sort: 'taken_asc', from: '2026-11-21' })).toBe(false);
@@ -37,7 +37,7 @@ describe('a view of pictures', () => {
     });
   });
 
-  it('orders by time either way, by name and by size', () => {
+  it('sorts by time in both directions, by name and by size', () => {
     const later = image({ created_at: '2027-01-01T00:00:00.000Z', name: 'a.jpg', size: 5 });
     expect(comesBefore(later, image(), 'uploaded_desc')).toBe(true);
     expect(comesBefore(later, image(), 'uploaded_asc')).toBe(false);
@@ -45,7 +45,7 @@ describe('a view of pictures', () => {
     expect(comesBefore(later, image(), 'size_desc')).toBe(false);
   });
 
-  it('loses a picture that a change takes out of it, and gains none in a search', () => {
+  it('drops an image that no longer passes, and adds none to a search', () => {
     const list: ImageList = { pages: [{ items: [image()], next_cursor: null }], pageParams: [] };
     const keys = (changed: Image, view: Parameters<typeof mergeImages>[2]) =>
       mergeImages(list, [changed], view).pages.flatMap(({ items }) => items.map(({ key }) => key));

@@ -14,7 +14,7 @@ interface Sending {
   fail: (error: unknown) => Promise<void>;
 }
 
-/** A queue whose sending is done by the test. */
+/** A queue whose files the test sends. */
 function queueOf(options: Pick<QueueOptions, 'parallel' | 'refuse' | 'user'> = {}) {
   const sending: Sending[] = [];
   const drained: (readonly UploadItem[])[] = [];
@@ -55,7 +55,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('the upload queue', () => {
-  it('sends a few at a time, in order', async () => {
+  it('sends a few files at a time, in order', async () => {
     const { queue, sending, states, at } = queueOf({ parallel: 2 });
     queue.add(files('a', 'b', 'c'));
     expect(states()).toEqual(['sending', 'sending', 'waiting']);
@@ -64,7 +64,7 @@ describe('the upload queue', () => {
     expect(sending.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  it('sends each file to the album that it was added for, a repeated try too', async () => {
+  it('sends each file to the album that it was added for, on retries too', async () => {
     const { queue, sending, at } = queueOf({ parallel: 1 });
     queue.add(files('a'), { albumId: 'coast00000' });
     queue.add(files('b'));
@@ -78,7 +78,7 @@ describe('the upload queue', () => {
     ]);
   });
 
-  it('sends each file with the account that it was added with, a repeated try with whoever is signed in by then', async () => {
+  it('sends each file as the user who added it, and retries it as the user signed in by then', async () => {
     let signedIn: number | undefined;
     const { queue, sending, at } = queueOf({ parallel: 1, user: () => signedIn });
     queue.add(files('a'), { user: 7 });
@@ -90,7 +90,7 @@ describe('the upload queue', () => {
     expect(sending.map(({ user }) => user)).toEqual([7, 7, 8]);
   });
 
-  it('goes on after a file that fails, and tells once how the batch went', async () => {
+  it('continues after a failed file, and reports the batch once', async () => {
     const { queue, drained, states, at } = queueOf({ parallel: 1 });
     queue.add(files('bad', 'good'));
     await at(0).fail(refusal(400, 'damaged_image'));
@@ -103,7 +103,7 @@ describe('the upload queue', () => {
     ]);
   });
 
-  it('tells a later batch apart from an earlier one', async () => {
+  it('reports a later batch separately', async () => {
     const { queue, drained, at } = queueOf();
     queue.add(files('a'));
     await at(0).succeed();
@@ -112,7 +112,7 @@ describe('the upload queue', () => {
     expect(drained.map((items) => items.map(({ name }) => name))).toEqual([['a'], ['b']]);
   });
 
-  it('shows how far and how fast a file is, and when the service is busy with it', async () => {
+  it('shows progress and speed, and when the service is processing a file', async () => {
     const { queue, at } = queueOf();
     queue.add(files('a'));
     await vi.advanceTimersByTimeAsync(1000);
@@ -122,7 +122,7 @@ describe('the upload queue', () => {
     expect(queue.getSnapshot().items[0]?.state).toBe('processing');
   });
 
-  it('cancels one and leaves the others alone', async () => {
+  it('cancels one file and not the others', async () => {
     const { queue, sending, states, at } = queueOf({ parallel: 1 });
     queue.add(files('a', 'b', 'c'));
     const [first, second] = queue.getSnapshot().items;
@@ -134,7 +134,7 @@ describe('the upload queue', () => {
     expect(sending.map(({ name }) => name)).toEqual(['a', 'c']);
   });
 
-  it('refuses a hopeless file before sending, but sends it when a person insists', async () => {
+  it('refuses a hopeless file before sending, but sends it on a manual retry', async () => {
     const { queue, sending, states, at } = queueOf({ refuse: (file) => (file.name === 'huge' ? new Error('too large') : undefined) });
     queue.add(files('huge', 'small'));
     expect(states()).toEqual(['failed', 'sending']);
@@ -145,7 +145,7 @@ describe('the upload queue', () => {
     expect(states()).toEqual(['done', 'done']);
   });
 
-  it('waits as long as the service asks, then goes on by itself', async () => {
+  it('waits as long as the service asks, then continues automatically', async () => {
     const { queue, sending, states, at } = queueOf({ parallel: 1 });
     queue.add(files('a', 'b'));
     await at(0).fail(refusal(429, 'rate_limited', 30));
@@ -160,7 +160,7 @@ describe('the upload queue', () => {
     expect(states()).toEqual(['done', 'done']);
   });
 
-  it('tries again by itself when the service restarts, but not for ever', async () => {
+  it('retries automatically while the service restarts, but not forever', async () => {
     const { queue, sending, states, at } = queueOf();
     queue.add(files('a'));
     for (let tries = 0; tries < 6; tries += 1) {
@@ -171,7 +171,7 @@ describe('the upload queue', () => {
     expect(states()).toEqual(['failed']);
   });
 
-  it('forgets what is dismissed or cleared, never what is on its way', async () => {
+  it('removes dismissed and finished files, never running ones', async () => {
     const { queue, states, at } = queueOf({ parallel: 1 });
     queue.add(files('a', 'b', 'c'));
     await at(0).succeed();

@@ -4,14 +4,14 @@ import { refuse } from '#renderer/upload/refusal.ts';
 const LIMITS = { max_file_bytes: 1000, allowed_exts: ['jpg', 'png', 'heic'] };
 const file = (name: string, size: number, type = '') => new File(['x'.repeat(size)], name, { type });
 
-describe('refusing before sending', () => {
-  it('refuses what is larger than allowed, and names the limit', () => {
+describe('refusals before sending', () => {
+  it('refuses a file over the size limit, and names the limit', () => {
     expect(refuse(file('a.jpg', 1001, 'image/jpeg'), LIMITS)?.details).toEqual({ code: 'file_too_large', max_bytes: 1000 });
     expect(refuse(file('a.jpg', 1000, 'image/jpeg'), LIMITS)).toBeUndefined();
     expect(refuse(file('a.jpg', 5000, 'image/jpeg'), { ...LIMITS, max_file_bytes: 0 })).toBeUndefined();
   });
 
-  it('refuses what neither its name nor its type calls a picture', () => {
+  it('refuses a file if neither its name nor its type suggests an image', () => {
     expect(refuse(file('notes.txt', 5, 'text/plain'), LIMITS)?.details).toEqual({
       code: 'ext_not_allowed',
       allowed_exts: LIMITS.allowed_exts,
@@ -26,7 +26,7 @@ describe('refusing before sending', () => {
     expect(refuse(unsure, LIMITS)).toBeUndefined();
   });
 
-  it('refuses nothing as long as no limits are known', () => {
+  it('refuses nothing until the limits are known', () => {
     expect(refuse(file('notes.txt', 5), undefined)).toBeUndefined();
   });
 });

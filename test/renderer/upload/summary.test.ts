@@ -14,7 +14,7 @@ const item = (state: UploadItem['state'], size: number, sent: number, speed = 0)
   speed,
 });
 
-it('sums up uploads without what failed or was cancelled', () => {
+it('sums up uploads without failed and cancelled ones', () => {
   const items = [
     item('done', 100, 100),
     item('sending', 300, 100, 50),
@@ -25,11 +25,11 @@ it('sums up uploads without what failed or was cancelled', () => {
   expect(summarise(items)).toEqual({ running: 2, done: 1, failed: 1, sentBytes: 200, totalBytes: 500, secondsLeft: 6 });
 });
 
-it('does not guess the time left before anything has been sent', () => {
+it('gives no time left before anything has been sent', () => {
   expect(summarise([item('waiting', 100, 0)]).secondsLeft).toBeUndefined();
 });
 
-it('smooths the speed, so that one burst does not make it jump', () => {
+it('smooths the speed across bursts', () => {
   const speedometer = new Speedometer(0);
   expect(speedometer.at(1000, 1000)).toBe(1000);
   expect(speedometer.at(9000, 1100)).toBe(1000);
