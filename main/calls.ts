@@ -1,11 +1,11 @@
 import { app, type Clipboard } from 'electron';
 import { linkOf } from '#api/link-formats.ts';
+import type { PreferenceStore } from './base/preferences.ts';
+import type { UploadShortcut } from './capture/shortcuts.ts';
 import type { Editors } from './editors/setup.ts';
 import type { Handlers } from './ipc.ts';
-import type { PreferenceStore } from './preferences.ts';
-import type { RecentUploads } from './recent-uploads.ts';
-import type { ServiceProcess } from './server-process.ts';
-import type { UploadShortcut } from './shortcuts.ts';
+import type { ServiceProcess } from './service/server-process.ts';
+import type { RecentUploads } from './uploader/recent-uploads.ts';
 import { fileSource } from './uploader/sources.ts';
 import type { Uploader } from './uploader/uploader.ts';
 

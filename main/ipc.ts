@@ -9,7 +9,7 @@ import {
   desktopEvents,
   type EventPayload,
 } from '#api/desktop.ts';
-import { channelOf } from './channel.ts';
+import { channelOf } from './base/channel.ts';
 
 /** The page that a frame shows: the web application, the packaged status page, or (null) anything else. */
 export type PageKind = 'app' | 'status' | null;

@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import type { CallAnswer, CallInput, CallOutput, DesktopBridge, DesktopCall, DesktopEvent, EventPayload } from '#api/desktop.ts';
-import { channelOf } from './channel.ts';
+import { channelOf } from './base/channel.ts';
 
 // Runs sandboxed before each page. It holds no rights and no checks: main decides which page may ask what.
 

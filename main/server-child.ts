@@ -1,6 +1,6 @@
 import type { ServiceProblem } from '#api/desktop.ts';
 import { type Service, startService } from '#server/server.ts';
-import { type FromService, type ToService, toService } from './server-messages.ts';
+import { type FromService, type ToService, toService } from './service/server-messages.ts';
 
 // The service process: the one entry for both launchers, a utility process of Electron and a plain Node.
 

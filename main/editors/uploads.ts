@@ -6,12 +6,12 @@ import type { Preferences } from '#api/desktop.ts';
 import { linkOf } from '#api/link-formats.ts';
 import { deleteBySecret } from '#api/shares.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { clipboardSources } from '../clipboard.ts';
-import { FileFailure, Reason } from '../reasons.ts';
-import type { ServiceProcess } from '../server-process.ts';
-import { serviceUrl } from '../service-url.ts';
-import { type Captures, fileSource, type Source, type Wishes } from '../uploader/sources.ts';
-import type { Uploader, UploadItem } from '../uploader/uploader.ts';
+import { FileFailure, Reason } from '#main/base/reasons.ts';
+import { clipboardSources } from '#main/capture/clipboard.ts';
+import type { ServiceProcess } from '#main/service/server-process.ts';
+import { serviceUrl } from '#main/service/service-url.ts';
+import { type Captures, fileSource, type Source, type Wishes } from '#main/uploader/sources.ts';
+import type { Uploader, UploadItem } from '#main/uploader/uploader.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Milliseconds for a service that is starting, and without any movement of the queue: together less than the 20 s that editors wait. */

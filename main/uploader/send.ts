@@ -1,7 +1,7 @@
 import { parseEnvelope } from '#api/client.ts';
 import type { Uploaded } from '#api/upload.ts';
+import { asOwner, type OwnerSession } from '#main/service/owner-session.ts';
 import { sendFile } from '#transfer/send-file.ts';
-import { asOwner, type OwnerSession } from '../owner-session.ts';
 import { fileToSend, readingFailure, type Source } from './sources.ts';
 
 /** Seconds in which nothing moves: the service may have many pictures to look at before this one. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withRetries } from '#api/retry.ts';
-import type { OwnerSession } from '../owner-session.ts';
+import type { OwnerSession } from '#main/service/owner-session.ts';
 import { createQueue } from './queue.ts';
 import { sendImage } from './send.ts';
 import { type Captures, openCaptures, type Source } from './sources.ts';

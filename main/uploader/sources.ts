@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type FormFields, formFields } from '#api/upload.ts';
+import { Reason } from '#main/base/reasons.ts';
 import { FileFault, type FileToSend } from '#transfer/post-form.ts';
-import { Reason } from '../reasons.ts';
 
 const wishes = z.object({ name: z.string().optional(), fields: formFields.optional() });
 /** What somebody has asked for a picture: its name, and how it is to be shared. */

@@ -36,7 +36,7 @@ const VIOLATIONS = [
   [
     'server imports the main process',
     'server/auth/planted.ts',
-    "import { x } from '#main/windows.ts';\nexport const y = x;\n",
+    "import { x } from '#main/windows/windows.ts';\nexport const y = x;\n",
     'noRestrictedImports',
   ],
   [

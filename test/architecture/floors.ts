@@ -1,47 +1,81 @@
-/**
- * The floors of the project, from the top down. A file may import from its own room and from every floor below it. Rooms on
- * one line are neighbours: they do not import each other. A room ending in `/*` stands for the folders in it, each a
- * neighbour of the others; `/.` stands for the files that lie in a folder itself.
- */
-export const FLOORS: readonly (readonly string[])[] = [
-  ['test', 'bench', 'docs/examples'],
-  ['main', 'cli', 'renderer'],
-  ['server/.', 'transfer'],
-  ['server/features/*'],
-  ['server/core/.'],
-  ['server/core/viewing'],
-  ['server/core/albums'],
-  ['server/core/images'],
-  ['server/core/accounts', 'server/core/policies'],
-  ['server/core/journal', 'server/core/settings'],
-  ['server/platform/http', 'server/platform/jobs'],
-  ['server/platform/fetching'],
-  ['server/platform/storage'],
-  ['server/platform/imaging'],
-  ['server/platform/db'],
-  ['server/platform/config'],
-  ['server/platform/files'],
-  ['server/platform/base'],
-  ['api'],
-];
+/** The top-level folders, and those that each may import. */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  transfer: ['api'],
+  server: ['api'],
+  main: ['api', 'server', 'transfer'],
+  cli: ['api', 'server', 'transfer'],
+  renderer: ['api'],
+  bench: ['api', 'cli', 'main', 'renderer', 'server', 'test', 'transfer'],
+  docs: ['api'],
+  test: ['api', 'bench', 'cli', 'docs', 'main', 'renderer', 'server', 'transfer'],
+};
 
-/** Where a file is: its floor, counted from the top, and its room. */
-export function placeOf(path: string, floors = FLOORS): { floor: number; room: string } | undefined {
-  const places = floors.flatMap((rooms, floor) => rooms.map((room) => ({ floor, room: roomOf(path, room) })));
-  const found = places.filter((place): place is { floor: number; room: string } => place.room !== undefined);
-  // The innermost folder that is named decides.
+/**
+ * The floors inside a top-level folder, from the top down. A file may import from its own room and from every floor below it.
+ * A room is a folder or a file; `features/*` stands for the folders in it, `.` for the files that no other room names. Rooms on
+ * one floor are neighbours, which don't import each other.
+ */
+export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  server: [
+    ['.'],
+    ['features/*'],
+    ['core'],
+    ['core/viewing'],
+    ['core/albums'],
+    ['core/images'],
+    ['core/accounts', 'core/policies'],
+    ['core/journal', 'core/settings'],
+    ['platform/http', 'platform/jobs'],
+    ['platform/fetching'],
+    ['platform/storage'],
+    ['platform/imaging'],
+    ['platform/db'],
+    ['platform/config'],
+    ['platform/files'],
+    ['platform/base'],
+  ],
+  main: [['.'], ['tray', 'editors'], ['capture'], ['windows'], ['uploader'], ['service'], ['ipc.ts'], ['base'], ['texts']],
+  cli: [['pixdock.ts'], ['program.ts'], ['commands'], ['import'], ['.']],
+  renderer: [
+    ['main.tsx'],
+    ['app.tsx'],
+    ['router.tsx'],
+    ['shell', 'features/*'],
+    ['upload'],
+    ['images', 'albums'],
+    ['components'],
+    ['language.ts'],
+    ['service'],
+    ['.'],
+    ['i18n'],
+  ],
+};
+
+/** Where a file is inside its top-level folder: its floor, counted from the top, and its room. */
+export interface Place {
+  floor: number;
+  room: string;
+}
+
+/** The place of a file; a folder without floors is one room. Undefined when no room names the file. */
+export function placeOf(path: string): Place | undefined {
+  const [top, ...rest] = path.split('/');
+  const floors = FLOORS[top as string] ?? [['.']];
+  const places = floors.flatMap((rooms, floor) =>
+    rooms.map((room) => ({ floor, room: roomOf(rest.join('/'), room, FLOORS[top as string]) })),
+  );
+  const found = places.filter((place): place is Place => place.room !== undefined);
+  // The innermost room that contains the file is its room.
   return found.sort((one, other) => other.room.length - one.room.length)[0];
 }
 
-function roomOf(path: string, room: string): string | undefined {
+function roomOf(path: string, room: string, floors: unknown): string | undefined {
+  if (room === '.') return floors === undefined || !path.includes('/') ? room : undefined;
   if (room.endsWith('/*')) {
     const folder = room.slice(0, -1);
     const [inner, file] = path.startsWith(folder) ? path.slice(folder.length).split('/') : [];
     return inner && file ? folder + inner : undefined;
   }
-  if (room.endsWith('/.')) {
-    const folder = room.slice(0, -1);
-    return path.startsWith(folder) && !path.slice(folder.length).includes('/') ? room : undefined;
-  }
-  return path.startsWith(`${room}/`) ? room : undefined;
+  return path === room || path.startsWith(`${room}/`) ? room : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '#main/clock.ts';
+import type { Clock } from '#main/base/clock.ts';
 
 /** Time that stands still until it is told to pass. */
 export class FakeClock implements Clock {

@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '#api/client.ts';
 import { upload } from '#api/upload.ts';
-import { launchOnNode } from '#main/server-launch.ts';
-import type { FromService } from '#main/server-messages.ts';
+import { launchOnNode } from '#main/service/server-launch.ts';
+import type { FromService } from '#main/service/server-messages.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,0 +1,72 @@
+import { type Clipboard, type NativeImage, nativeImage } from 'electron';
+import type { Preferences } from '#api/desktop.ts';
+import { linksOf } from '#api/link-formats.ts';
+import type { Uploaded } from '#api/upload.ts';
+import type { Notify } from '#main/base/notifications.ts';
+import { describe } from '#main/base/reasons.ts';
+import { within } from '#main/base/time-limit.ts';
+import type { OwnerSession } from '#main/service/owner-session.ts';
+import type { Texts } from '#main/texts/en.ts';
+import { thumbnailAddress } from '#main/uploader/recent-uploads.ts';
+import type { Batch } from '#main/uploader/uploader.ts';
+import { openOutside } from '#main/windows/navigation.ts';
+
+/** How long a notification waits for its thumbnail, in milliseconds. */
+const THUMBNAIL_LIMIT = 3_000;
+
+interface Options {
+  clipboard: Pick<Clipboard, 'writeText'>;
+  preferences(): Preferences;
+  texts(): Texts;
+  notify: Notify;
+  owner: OwnerSession;
+  openWindow(): void;
+}
+
+/** What happens after an upload: the links go to the clipboard, and the person is told, also of what failed. */
+export function createDelivery({ clipboard, preferences, texts, notify, owner, openWindow }: Options) {
+  /** Links that were wanted and are not in the clipboard are offered: a press on the notification copies them. */
+  async function tellUploaded(done: readonly Uploaded[], copied: boolean, links: string | undefined) {
+    const [first] = done;
+    if (!first) return;
+    const offer = links !== undefined && !copied;
+    const title = copied ? texts().uploadedTitle(done.length) : texts().uploadedWithoutCopy(done.length);
+    const body = [...done.map(({ name }) => name), ...(offer ? [texts().pressToCopy] : [])].join('\n');
+    const onClick = offer ? () => void copy(links) : () => openOutside(first.links.share_url);
+    notify({ title, body, icon: await thumbnail(first.key), onClick });
+  }
+
+  async function thumbnail(key: string): Promise<NativeImage | undefined> {
+    try {
+      const { url, cookie } = await owner.forService();
+      const answer = await fetch(thumbnailAddress(url, key), { headers: { cookie }, signal: AbortSignal.timeout(THUMBNAIL_LIMIT) });
+      return answer.ok ? nativeImage.createFromBuffer(Buffer.from(await answer.arrayBuffer())) : undefined;
+    } catch (error) {
+      console.error('A notification goes without its thumbnail:', error);
+      return undefined;
+    }
+  }
+
+  async function copy(text: string) {
+    try {
+      await within(clipboard.writeText(text), THUMBNAIL_LIMIT, () => new Error('The system did not take the text in time.'));
+      return true;
+    } catch (error) {
+      console.error('The clipboard could not be written:', error);
+      return false;
+    }
+  }
+
+  /** Answers whether the links are in the clipboard. */
+  return async ({ done, failed, links }: Batch): Promise<boolean> => {
+    if (failed.length) {
+      const body = failed.map(({ name, error }) => `${name}: ${describe(error, texts())}`).join('\n');
+      notify({ title: texts().failedTitle(failed.length), body, failure: true, onClick: openWindow });
+    }
+    if (!done.length) return false;
+    const text = links && linksOf(done, links.format ?? preferences().linkFormat);
+    const copied = text !== undefined && ((await links?.mayReplace?.()) ?? true) && (await copy(text));
+    await tellUploaded(done, copied, text);
+    return copied;
+  };
+}

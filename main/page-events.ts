@@ -1,9 +1,0 @@
-import type { Tell } from './ipc.ts';
-import type { ServiceProcess } from './server-process.ts';
-import { presentUpload, type Uploader } from './uploader/uploader.ts';
-
-/** Keeps the page in the window informed. */
-export function setupPageEvents(tell: Tell, service: ServiceProcess, uploader: Uploader, describe: (error: unknown) => string) {
-  service.onStatus((status) => tell('serviceStatus', status));
-  uploader.onChange((item) => tell('uploadEvent', presentUpload(item, describe)));
-}

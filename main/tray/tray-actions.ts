@@ -1,0 +1,43 @@
+import { app, type Clipboard } from 'electron';
+import { linkOf } from '#api/link-formats.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { ServiceProcess } from '#main/service/server-process.ts';
+import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
+import type { Uploader } from '#main/uploader/uploader.ts';
+import type { TrayActions } from './tray-menu.ts';
+
+interface Parts {
+  clipboard: Pick<Clipboard, 'writeText'>;
+  service: ServiceProcess;
+  uploader: Uploader;
+  recent: RecentUploads;
+  preferences: PreferenceStore;
+  triggers: { uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
+  open(): void;
+}
+
+/** What the tray's menu does, by the parts that do it. */
+export function trayActions({ clipboard, service, uploader, recent, preferences, triggers, open }: Parts): TrayActions {
+  const copy = (text: string) => {
+    clipboard.writeText(text).catch((error: unknown) => console.error('The clipboard could not be written:', error));
+  };
+  return {
+    copyAddress() {
+      const status = service.status();
+      if (status.state === 'running') copy(status.linkAddress);
+    },
+    retryService: () => service.retry(),
+    uploadClipboard: () => void triggers.uploadClipboard(),
+    uploadFiles: () => void triggers.uploadFiles(),
+    retryUpload: uploader.retry,
+    retryAllUploads: uploader.retryAll,
+    discardUpload: uploader.discard,
+    copyRecent(key) {
+      const image = recent.list().find(({ image }) => image.key === key);
+      if (image) copy(linkOf(image.image, preferences.get().linkFormat));
+    },
+    setLinkFormat: (linkFormat) => preferences.set({ linkFormat }),
+    open,
+    quit: () => app.quit(),
+  };
+}

@@ -1,0 +1,39 @@
+import { nativeImage } from 'electron';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { UploadShortcut } from '#main/capture/shortcuts.ts';
+import type { ServiceProcess } from '#main/service/server-process.ts';
+import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
+import type { Uploader } from '#main/uploader/uploader.ts';
+import type { TrayState } from './tray-menu.ts';
+
+/** Height of a menu's pictures, in device-independent pixels. */
+const ICON_HEIGHT = 20;
+
+interface Parts {
+  service: ServiceProcess;
+  uploader: Uploader;
+  recent: RecentUploads;
+  preferences: PreferenceStore;
+  shortcut: UploadShortcut;
+  describe(error: unknown): string;
+}
+
+/** Gathers what the tray shows from the parts that know it. */
+export function trayState({ service, uploader, recent, preferences, shortcut, describe }: Parts): TrayState {
+  const items = uploader.items();
+  return {
+    service: service.status(),
+    uploading: items.filter(({ state }) => state === 'queued' || state === 'uploading').length,
+    failed: items
+      .filter(({ state }) => state === 'failed')
+      .map(({ id, source, error }) => ({ id, name: source.name, reason: describe(error) })),
+    recent: recent.list().map(({ image, thumbnail }) => ({
+      key: image.key,
+      name: image.name,
+      icon: thumbnail && nativeImage.createFromBuffer(thumbnail).resize({ height: ICON_HEIGHT }),
+    })),
+    linkFormat: preferences.get().linkFormat,
+    shortcut: preferences.get().shortcut,
+    shortcutActive: shortcut.active(),
+  };
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { Menu, nativeImage, Tray } from 'electron';
+import type { Texts } from '#main/texts/en.ts';
+import { type TrayActions, type TrayState, trayImage, trayMenu, trayTooltip } from './tray-menu.ts';
+
+interface Options {
+  /** The folder with the icon for each state. */
+  images: string;
+  state(): TrayState;
+  texts(): Texts;
+  actions: TrayActions;
+  /** Called when the pointer comes near the menu: time to look up what it shows. */
+  onApproach(): void;
+  /** Each is given what redraws the tray, to call when something that it shows has changed. */
+  changes: readonly ((redraw: () => void) => void)[];
+}
+
+/** The icon in the system's tray, and its menu. */
+export function setupTray({ images, state, texts, actions, onApproach, changes }: Options) {
+  const load = (name: string) => nativeImage.createFromPath(join(images, `${name}${process.platform === 'darwin' ? 'Template' : ''}.png`));
+  const icons = { idle: load('idle'), uploading: load('uploading'), problem: load('problem') };
+  const tray = new Tray(icons.idle);
+  tray.on('click', () => {
+    if (process.platform !== 'darwin') actions.open();
+  });
+  tray.on('mouse-enter', onApproach);
+
+  function draw() {
+    if (tray.isDestroyed()) return;
+    const now = state();
+    tray.setImage(icons[trayImage(now)]);
+    tray.setToolTip(trayTooltip(now, texts()));
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(now, texts(), actions)));
+  }
+
+  const redraw = oncePerTurn(draw);
+  for (const subscribe of changes) subscribe(redraw);
+  draw();
+}
+
+/** Many changes at once cost one drawing. */
+function oncePerTurn(action: () => void) {
+  let planned = false;
+  return () => {
+    if (planned) return;
+    planned = true;
+    setImmediate(() => {
+      planned = false;
+      action();
+    });
+  };
+}

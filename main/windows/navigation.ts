@@ -1,0 +1,29 @@
+import { type Session, shell, type WebContents } from 'electron';
+import type { PageKind } from '#main/ipc.ts';
+import { opensOutside } from './pages.ts';
+
+/** Keeps the window on our own pages: everything else opens in the person's browser, and nothing gets a permission. */
+export function guardNavigation(contents: WebContents, pageKind: (url: string) => PageKind) {
+  contents.on('will-navigate', (event) => {
+    if (pageKind(event.url) === 'app') return;
+    event.preventDefault();
+    openOutside(event.url);
+  });
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    openOutside(url);
+    return { action: 'deny' };
+  });
+  denyPermissions(contents.session);
+}
+
+/** Opens a page in the person's browser. */
+export function openOutside(url: string) {
+  if (!opensOutside(url)) return;
+  shell.openExternal(url).catch((error: unknown) => console.error(`${url} could not be opened:`, error));
+}
+
+function denyPermissions(session: Session) {
+  session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
+  session.setPermissionCheckHandler(() => false);
+}

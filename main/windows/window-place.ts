@@ -1,0 +1,19 @@
+import type { Rectangle } from 'electron';
+import type { WindowState } from '#main/base/preferences.ts';
+
+const DEFAULT_SIZE = { width: 1180, height: 780 };
+/** So much of the window must be on a screen for a person to get hold of it, in pixels. */
+const VISIBLE = 80;
+
+/** Where the window opens: where it was, unless no screen shows that place any more. */
+export function windowPlace(last: WindowState | undefined, screens: readonly Rectangle[]): Partial<Rectangle> {
+  if (!last) return DEFAULT_SIZE;
+  const { x, y, width, height } = last;
+  return screens.some((screen) => overlap({ x, y, width, height }, screen)) ? { x, y, width, height } : { width, height };
+}
+
+function overlap(window: Rectangle, screen: Rectangle) {
+  const across = Math.min(window.x + window.width, screen.x + screen.width) - Math.max(window.x, screen.x);
+  const down = Math.min(window.y + window.height, screen.y + screen.height) - Math.max(window.y, screen.y);
+  return across >= VISIBLE && down >= VISIBLE;
+}

@@ -1,0 +1,101 @@
+import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import type { AppPaths } from '#main/base/paths.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { PageKind } from '#main/ipc.ts';
+import type { OwnerSession } from '#main/service/owner-session.ts';
+import type { ServiceProcess } from '#main/service/server-process.ts';
+import { guardNavigation } from './navigation.ts';
+import { followService } from './window-pages.ts';
+import { windowPlace } from './window-place.ts';
+
+export interface MainWindow {
+  /** Undefined before the window has been made. */
+  get(): BrowserWindow | undefined;
+  /** Brings it to the front. */
+  show(): void;
+}
+
+interface Options {
+  paths: AppPaths;
+  service: ServiceProcess;
+  owner: OwnerSession;
+  preferences: PreferenceStore;
+  pageKind(url: string): PageKind;
+  /** True once the app is about to end: the window then closes instead of hiding. */
+  quitting(): boolean;
+  /** Asks the person whether to end although the page has unfinished uploads. */
+  mayQuit(): boolean;
+  /** Called when the window has been closed to the tray. */
+  onHidden(): void;
+  /** Called when the person turns to something else. */
+  onBlur(): void;
+}
+
+/** The one window: the web application, signed in as the owner, or the status page while the service is down. */
+export function setupMainWindow(options: Options): MainWindow {
+  const { service, owner, paths, pageKind } = options;
+  const window = openWindow(options);
+  guardNavigation(window.webContents, pageKind);
+  rememberPlace(window, options.preferences);
+
+  followService(window, { service, owner, statusPage: paths.statusPage, pageKind });
+
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason !== 'clean-exit') window.webContents.reload();
+  });
+  window.webContents.on('will-prevent-unload', (event) => {
+    if (options.quitting() && options.mayQuit()) event.preventDefault();
+  });
+  window.on('close', (event) => {
+    if (options.quitting()) return;
+    event.preventDefault();
+    window.hide();
+    options.onHidden();
+  });
+
+  window.on('blur', options.onBlur);
+
+  const show = () => {
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  };
+  app.on('activate', show);
+  app.on('second-instance', show);
+  return { get: () => (window.isDestroyed() ? undefined : window), show };
+}
+
+function openWindow({ paths, preferences }: Options) {
+  const last = preferences.windowState();
+  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const window = new BrowserWindow({
+    ...windowPlace(last, workAreas),
+    minWidth: 360,
+    minHeight: 480,
+    show: false,
+    icon: paths.icon,
+    title: 'Pixdock',
+    autoHideMenuBar: true,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131a1c' : '#ffffff',
+    webPreferences: { preload: paths.preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false },
+  });
+  if (last?.maximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  return window;
+}
+
+/** Keeps place and size for the next start; a moment after the last change, since dragging changes them many times a second. */
+function rememberPlace(window: BrowserWindow, preferences: PreferenceStore) {
+  let timer: NodeJS.Timeout | undefined;
+  const save = () => {
+    clearTimeout(timer);
+    if (!window.isDestroyed()) preferences.rememberWindow({ ...window.getNormalBounds(), maximized: window.isMaximized() });
+  };
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(save, 500);
+  };
+  window.on('resize', soon);
+  window.on('move', soon);
+  window.on('close', save);
+}

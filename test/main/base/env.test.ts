@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { readEnv } from '#main/base/env.ts';
+
+test('nothing is needed', () => {
+  expect(readEnv({})).toEqual({ dataDir: undefined, host: '127.0.0.1', port: 7410, editorsPort: 36_677, wayland: false });
+});
+
+test('host, port and data folder can be given', () => {
+  const given = {
+    PIXDOCK_HOST: '0.0.0.0',
+    PIXDOCK_PORT: '0',
+    PIXDOCK_DATA_DIR: '/data',
+    WAYLAND_DISPLAY: 'wayland-0',
+    PIXDOCK_EDITORS_PORT: '0',
+  };
+  expect(readEnv(given)).toEqual({ dataDir: '/data', host: '0.0.0.0', port: 0, editorsPort: 0, wayland: true });
+});
+
+test.each(['seven', '-1', '65536', '1.5'])('the port %s is refused by name', (port) => {
+  expect(() => readEnv({ PIXDOCK_PORT: port })).toThrow('PIXDOCK_PORT');
+});

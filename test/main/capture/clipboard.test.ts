@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import type { ClipboardItem as ElectronItem } from 'electron';
+import { expect, test } from 'vitest';
+import { captureName, clipboardMark, clipboardSources, filesOfUriList } from '#main/capture/clipboard.ts';
+import { openCaptures } from '#main/uploader/sources.ts';
+import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const holding = (content: Record<string, Blob | string>) => ({ read: async () => [new ClipboardItem(content) as unknown as ElectronItem] });
+
+test('a lossless copy of a picture is taken before a lossy one', async () => {
+  const captures = openCaptures(temporaryFolder());
+  const [source] = await clipboardSources(holding({ 'image/jpeg': new Blob(['lossy']), 'image/png': new Blob(['lossless']) }), captures);
+  expect(source?.name).toMatch(/^clipboard-.*\.png$/);
+  expect(await readFile(source?.path ?? '', 'utf8')).toBe('lossless');
+});
+
+test('copied files go before the picture that some programs put beside them', async () => {
+  const clipboard = holding({ 'image/png': new Blob(['icon']), 'text/uri-list': 'file:///pictures/a.png' });
+  expect(await clipboardSources(clipboard, openCaptures(temporaryFolder()))).toEqual([
+    { path: '/pictures/a.png', name: 'a.png', capture: false },
+  ]);
+});
+
+test('a name and further wishes go with a picture, and with a single file', async () => {
+  const wishes = { name: 'plan.png', fields: { visibility: 'private' } };
+  const captures = openCaptures(temporaryFolder());
+  expect(await clipboardSources(holding({ 'image/png': new Blob(['picture']) }), captures, wishes)).toMatchObject([wishes]);
+  const one = holding({ 'text/uri-list': 'file:///pictures/a.png' });
+  expect(await clipboardSources(one, captures, wishes)).toEqual([{ path: '/pictures/a.png', capture: false, ...wishes }]);
+  const two = holding({ 'text/uri-list': 'file:///pictures/a.png\nfile:///pictures/b.png' });
+  await expect(clipboardSources(two, captures, wishes)).rejects.toMatchObject({ text: 'severalForOneName' });
+  expect(await clipboardSources(two, captures, { fields: wishes.fields })).toMatchObject([
+    { name: 'a.png', fields: wishes.fields },
+    { name: 'b.png', fields: wishes.fields },
+  ]);
+});
+
+test.each([
+  ['nothing', {}],
+  ['text', { 'text/plain': 'words' }],
+  ['an empty picture', { 'image/png': new Blob([]) }],
+  ['a link to elsewhere', { 'text/uri-list': 'https://example.org/a.png' }],
+])('%s is no picture', async (_what, content) => {
+  const asked = clipboardSources(holding(content), openCaptures(temporaryFolder()));
+  await expect(asked).rejects.toMatchObject({ text: 'clipboardEmpty' });
+});
+
+test('a list of files is read with comments, either line end, and escapes', () => {
+  expect(filesOfUriList('# files\r\nfile:///a%20b.png\r\nhttps://example.org/c.png\nfile:///%C3%A4.png\n')).toEqual(['/a b.png', '/ä.png']);
+});
+
+test('captures are named by local time, down to the millisecond', () => {
+  expect(captureName(new Date(2026, 0, 2, 3, 4, 5, 6), 'png')).toBe('clipboard-20260102-030405-006.png');
+});
+
+test('the same content is known again, another one is told apart', async () => {
+  const mark = (content: Record<string, Blob | string>) => clipboardMark(holding(content));
+  const contents: Record<string, Blob | string>[] = [
+    {},
+    { 'text/plain': 'a' },
+    { 'text/plain': 'b' },
+    { 'text/uri-list': 'a' },
+    { 'image/png': new Blob(['a']) },
+    { 'image/png': new Blob(['b']) },
+  ];
+  const marks = await Promise.all(contents.map(mark));
+  expect(new Set(marks).size).toBe(contents.length);
+  expect(await Promise.all(contents.map(mark))).toEqual(marks);
+});

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request, type Server } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
+import { openHandover } from '#main/capture/handover.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+const DONE: ClipboardAnswer = { ok: true, uploaded: [], failed: [], copied: true };
+
+async function open(folder: string, uploadClipboard = async (_request: ClipboardRequest) => DONE) {
+  const server = await openHandover({ folder, uploadClipboard, platform: 'linux' });
+  servers.push(server);
+  return readFile(join(folder, HANDOVER_ADDRESS), 'utf8');
+}
+
+async function send(socketPath: string, body: string, { method = 'POST', path = CLIPBOARD_PATH, headers = {} } = {}) {
+  const asking = request({ socketPath, method, path, headers: { 'content-length': Buffer.byteLength(body), ...headers } });
+  asking.end(body);
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, answer: JSON.parse(await text(response)) };
+}
+
+describe.skipIf(process.platform === 'win32')("the app's private socket", () => {
+  it('hands a request over and answers what came of it', async () => {
+    const asked: unknown[] = [];
+    const socket = await open(temporaryFolder(), async (wanted) => {
+      asked.push(wanted);
+      return DONE;
+    });
+    const wanted = { linkFormat: 'markdown', album: 'Plans', fields: { visibility: 'private' } };
+    expect(await send(socket, JSON.stringify(wanted))).toEqual({ status: 200, answer: DONE });
+    expect(asked).toEqual([wanted]);
+  });
+
+  it('lies where nobody else may enter, even in a folder that was open before', async () => {
+    const folder = join(temporaryFolder(), 'handover');
+    await mkdir(folder);
+    await chmod(folder, 0o755);
+    await open(folder);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, HANDOVER_ADDRESS))).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the place of one that a crash has left behind', async () => {
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'app.sock'), '');
+    expect(await send(await open(folder), '{"fields":{}}')).toMatchObject({ status: 200 });
+  });
+
+  it('works in a folder whose path is longer than that of a socket may be', async () => {
+    const folder = join(temporaryFolder(), 'very-long-name-'.repeat(10));
+    expect(await send(await open(folder), '{"fields":{}}')).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['no JSON', 'clipboard', {}, 400],
+    ['nothing', '', {}, 400],
+    ['a field that the form does not have', '{"fields":{"owner_id":"1"}}', {}, 400],
+    ['something besides', '{"fields":{},"path":"/etc/passwd"}', {}, 400],
+    ['another request', '{}', { path: '/files' }, 404],
+    ['another method', '', { method: 'GET' }, 404],
+    ['more than it takes', ' '.repeat(70_000), {}, 413],
+  ])('refuses %s with a sentence', async (_what, body, how, status) => {
+    const socket = await open(temporaryFolder(), () => Promise.reject(new Error('must not be asked')));
+    expect(await send(socket, body, how)).toEqual({ status, answer: { ok: false, message: expect.stringMatching(/^[A-Z].+[.?]$/) } });
+  });
+
+  it('answers even when the app fails', async () => {
+    const socket = await open(temporaryFolder(), () => Promise.reject(new Error('broken')));
+    expect(await send(socket, '{"fields":{}}')).toMatchObject({ status: 500, answer: { ok: false } });
+  });
+});

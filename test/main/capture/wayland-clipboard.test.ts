@@ -1,0 +1,85 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClipboardItem as ElectronItem } from 'electron';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { clipboardSources } from '#main/capture/clipboard.ts';
+import { waylandClipboard } from '#main/capture/wayland-clipboard.ts';
+import { openCaptures } from '#main/uploader/sources.ts';
+import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Programs of the desktop under these names, as shell scripts; the folder is `$HOME` for them. */
+async function desktopWith(programs: Record<string, string>) {
+  const home = temporaryFolder();
+  await mkdir(join(home, 'bin'));
+  for (const [name, script] of Object.entries(programs)) {
+    await writeFile(join(home, 'bin', name), `#!/bin/sh\n${script}\n`);
+    await chmod(join(home, 'bin', name), 0o755);
+  }
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('PATH', `${join(home, 'bin')}:/usr/bin:/bin`);
+  return home;
+}
+
+/** What an app in the background sees of the clipboard, and what becomes of its text. */
+function electronsView() {
+  const written: string[] = [];
+  const clipboard = {
+    read: async () => [new ClipboardItem({ 'image/png': new Blob(['old picture']) }) as unknown as ElectronItem],
+    writeText: async (text: string) => void written.push(text),
+  };
+  return { written, clipboard: waylandClipboard(clipboard) };
+}
+
+/** As wl-clipboard 2.1 behaves: types one per line; the wanted one on standard output as it is. */
+const HOLDS_PNG = `case "$*" in
+  --list-types) printf 'image/png\\ntext/html\\n' ;;
+  '--no-newline --type image/png') printf 'new \\0 picture' ;;
+  *) echo 'No suitable type of content copied' >&2; exit 1 ;;
+esac`;
+
+describe.skipIf(process.platform !== 'linux')('the clipboard under Wayland', () => {
+  it('is read through wl-paste, byte for byte', async () => {
+    await desktopWith({ 'wl-paste': HOLDS_PNG });
+    const [source] = await clipboardSources(electronsView().clipboard, openCaptures(temporaryFolder()));
+    expect(await readFile(source?.path ?? '', 'utf8')).toBe('new \0 picture');
+  });
+
+  it.each(['No selection', 'Nothing is copied'])('is empty when wl-paste says so (%s), whatever Electron remembers', async (sentence) => {
+    await desktopWith({ 'wl-paste': `echo '${sentence}' >&2; exit 1` });
+    expect(await electronsView().clipboard.read()).toEqual([]);
+  });
+
+  it.each([
+    ['is missing', {}],
+    ['fails', { 'wl-paste': "echo 'Failed to connect to a Wayland server' >&2; exit 1" }],
+  ])('is read by Electron when wl-paste %s', async (_what, programs) => {
+    await desktopWith(programs);
+    vi.stubEnv('PATH', join(process.env.HOME ?? '', 'bin'));
+    const [source] = await clipboardSources(electronsView().clipboard, openCaptures(temporaryFolder()));
+    expect(await readFile(source?.path ?? '', 'utf8')).toBe('old picture');
+  });
+
+  it('is written through wl-copy, which stays behind to hand the text out', async () => {
+    const home = await desktopWith({ 'wl-copy': 'cat > "$HOME/copied"; sleep 2 & exit 0' });
+    const { clipboard, written } = electronsView();
+    await clipboard.writeText('http://pics.example.org/i/ä');
+    expect(await readFile(join(home, 'copied'), 'utf8')).toBe('http://pics.example.org/i/ä');
+    expect(written).toEqual([]);
+  });
+
+  it.each([
+    ['is missing', {}],
+    ['fails', { 'wl-copy': 'exit 1' }],
+  ])('is written by Electron when wl-copy %s', async (_what, programs) => {
+    await desktopWith(programs);
+    vi.stubEnv('PATH', join(process.env.HOME ?? '', 'bin'));
+    const { clipboard, written } = electronsView();
+    await clipboard.writeText('a link');
+    expect(written).toEqual(['a link']);
+  });
+});

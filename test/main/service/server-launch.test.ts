@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Launch, launchAsUtility, launchOnNode, type ServiceChild } from '#main/service/server-launch.ts';
+import type { FromService } from '#main/service/server-messages.ts';
+import { utilityProcess } from '#test/desktop/double/utility-process.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const entry = join(import.meta.dirname, '../../../main/server-child.ts');
+
+const launchers: [string, Launch][] = [
+  ['plain Node', launchOnNode({ node: process.execPath, entry, output: 'inherit', env: process.env })],
+  ['utility process', launchAsUtility({ fork: utilityProcess.fork, entry, log: (child) => child.stderr?.pipe(process.stderr) })],
+];
+
+/** Launches, and collects what comes back. */
+function begin(launch: Launch, port = 0) {
+  const child = launch();
+  onTestFinished(() => child.kill());
+  const dataDir = temporaryFolder();
+  const waiting: ((message: FromService) => void)[] = [];
+  const early: FromService[] = [];
+  child.onMessage((message) => {
+    const next = waiting.shift();
+    if (next) next(message);
+    else early.push(message);
+  });
+  const config = { host: '127.0.0.1', port, dataDir, trustProxy: [], allowedHosts: [], webRoot: dataDir, logLevel: 'silent' };
+  child.send({ type: 'start', config });
+  const message = () => {
+    const known = early.shift();
+    return known ? Promise.resolve(known) : new Promise<FromService>((resolve) => waiting.push(resolve));
+  };
+  return { child, message, ended: ending(child) };
+}
+
+function ending(child: ServiceChild) {
+  return new Promise<string>((resolve) => child.onExit(resolve));
+}
+
+test.each(launchers)('on a %s the service starts, signs the owner in, and ends when asked', async (_name, launch) => {
+  const { child, message, ended } = begin(launch);
+  const ready = await message();
+  if (ready.type !== 'ready') throw new Error(JSON.stringify(ready));
+  child.send({ type: 'open-session', id: 7, username: 'ada' });
+  const opened = await message();
+  if (opened.type !== 'session') throw new Error(JSON.stringify(opened));
+  expect(opened.id).toBe(7);
+  const cookie = `${opened.cookie.name}=${opened.cookie.value}`;
+  const session = await (await fetch(`${ready.url}/api/v1/auth/session`, { headers: { cookie } })).json();
+  expect(session).toMatchObject({ status: true, data: { user: { username: 'ada', is_owner: true } } });
+  child.send({ type: 'stop' });
+  expect(await ended).toBe('The service ended with code 0.');
+});
+
+test.each(launchers)('on a %s a taken port is reported as such before the process ends', async (_name, launch) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const { message, ended } = begin(launch, port);
+  expect(await message()).toMatchObject({
+    type: 'failed',
+    problem: { code: 'port_in_use', detail: expect.stringContaining(String(port)) },
+  });
+  expect(await ended).toBe('The service ended with code 1.');
+});
+
+test('a program that cannot be started is an end with a sentence, not a crash', async () => {
+  const launch = launchOnNode({ node: '/nowhere/node', entry, output: 'inherit', env: process.env });
+  expect(await ending(launch())).toContain('The service could not be started');
+});

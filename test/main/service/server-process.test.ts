@@ -1,0 +1,206 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { ServiceStatus } from '#api/desktop.ts';
+import type { ServiceChild } from '#main/service/server-launch.ts';
+import type { FromService, ToService } from '#main/service/server-messages.ts';
+import { READY_LIMIT, RESTART_DELAYS, ServiceProcess, STABLE_AFTER, STOP_LIMIT } from '#main/service/server-process.ts';
+import { FakeClock } from '#test/main/fake-clock.ts';
+
+/** A process that does what the test says. */
+class FakeChild implements ServiceChild {
+  readonly pid = 4711;
+  readonly sent: ToService[] = [];
+  killed = false;
+  say: (message: FromService) => void = () => undefined;
+  #exit: (how: string) => void = () => undefined;
+
+  send(message: ToService) {
+    this.sent.push(message);
+  }
+
+  onMessage(listener: (message: FromService) => void) {
+    this.say = listener;
+  }
+
+  onExit(listener: (how: string) => void) {
+    this.#exit = listener;
+  }
+
+  kill() {
+    this.killed = true;
+    this.end('The service was ended by SIGKILL.');
+  }
+
+  end(how: string) {
+    this.#exit(how);
+  }
+
+  ready(port = 50_123) {
+    this.say({ type: 'ready', url: `http://127.0.0.1:${port}`, linkAddress: 'http://desk.local:7410' });
+  }
+}
+
+const config = { host: '127.0.0.1', port: 0, dataDir: '/data', trustProxy: [], allowedHosts: [], webRoot: '/web', logLevel: 'info' };
+let clock: FakeClock;
+let children: FakeChild[];
+let seen: ServiceStatus[];
+let service: ServiceProcess;
+const latest = () => children.at(-1) as FakeChild;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  children = [];
+  seen = [];
+  const launch = () => {
+    children.push(new FakeChild());
+    return latest();
+  };
+  service = new ServiceProcess(launch, config, clock);
+  service.onStatus((status) => seen.push(status));
+  service.start();
+});
+
+test('it is starting, then running with its addresses', () => {
+  expect(latest().sent).toEqual([{ type: 'start', config }]);
+  latest().ready();
+  expect(seen).toEqual([{ state: 'starting' }, { state: 'running', url: 'http://127.0.0.1:50123', linkAddress: 'http://desk.local:7410' }]);
+});
+
+test('after each failure the delay grows to the longest, which repeats; the reason and the time of the next try are said', () => {
+  for (const delay of [...RESTART_DELAYS, RESTART_DELAYS.at(-1) ?? 0]) {
+    const started = children.length;
+    latest().end('The service ended with code 1.');
+    const problem = { code: 'ended', detail: 'The service ended with code 1.' };
+    expect(service.status()).toEqual({ state: 'down', problem, retryAt: clock.now() + delay });
+    clock.pass(delay - 1);
+    expect(children).toHaveLength(started);
+    clock.pass(1);
+    expect(children).toHaveLength(started + 1);
+  }
+});
+
+test('after a stable minute delays start small again', () => {
+  latest().end('once');
+  clock.pass(RESTART_DELAYS[0]);
+  latest().end('twice');
+  clock.pass(RESTART_DELAYS[1]);
+  latest().ready();
+  clock.pass(STABLE_AFTER);
+  latest().end('much later');
+  expect(service.status()).toMatchObject({ state: 'down', retryAt: clock.now() + RESTART_DELAYS[0] });
+});
+
+test('a retry does not wait for the end of the delay, and cancels it', () => {
+  latest().end('gone');
+  service.retry();
+  expect(children).toHaveLength(2);
+  clock.pass(RESTART_DELAYS[0]);
+  expect(children).toHaveLength(2);
+});
+
+test('a retry while it runs does nothing', () => {
+  latest().ready();
+  service.retry();
+  expect(children).toHaveLength(1);
+});
+
+test('the reason that the service gives itself is the one that is shown', () => {
+  latest().say({ type: 'failed', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
+  latest().end('The service ended with code 1.');
+  expect(service.status()).toMatchObject({ state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
+});
+
+test('one that does not answer in time is ended and started again', () => {
+  clock.pass(READY_LIMIT);
+  expect(children[0]?.killed).toBe(true);
+  expect(service.status()).toMatchObject({ state: 'down', problem: { code: 'no_answer' } });
+  clock.pass(RESTART_DELAYS[0]);
+  expect(children).toHaveLength(2);
+});
+
+test('a port that the system has chosen is kept for the next start, since links with it are out', () => {
+  latest().ready(50_999);
+  latest().end('killed');
+  clock.pass(RESTART_DELAYS[0]);
+  expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_999 } }]);
+});
+
+test('one that answers wrongly is given up, with the reason, and started again', () => {
+  latest().ready();
+  service.giveUp({ code: 'failed', detail: 'The page does not load.' });
+  expect(service.status()).toMatchObject({ state: 'down', problem: { detail: 'The page does not load.' } });
+  clock.pass(RESTART_DELAYS[0]);
+  expect(children).toHaveLength(2);
+});
+
+test('sessions are answered by number, whatever the order', async () => {
+  latest().ready();
+  const [first, second] = [service.openSession('ada'), service.openSession('ada')];
+  const cookie = (value: string) => ({ name: 's', value, expires: '2027-01-01T00:00:00.000Z' });
+  latest().say({ type: 'session', id: 2, cookie: cookie('two') });
+  latest().say({ type: 'refused', id: 1, message: 'no' });
+  await expect(first).rejects.toThrow('no');
+  await expect(second).resolves.toEqual(cookie('two'));
+});
+
+test('a session that is asked for when the service ends is refused, and so is one while it is down', async () => {
+  latest().ready();
+  const asked = service.openSession('ada');
+  latest().end('The service was ended by SIGKILL.');
+  await expect(asked).rejects.toThrow('The service was ended by SIGKILL.');
+  await expect(service.openSession('ada')).rejects.toThrow('The service is not running.');
+});
+
+test('one that ends to be started again is started at once, as no failure', () => {
+  latest().ready(50_999);
+  latest().say({ type: 'restarting' });
+  expect(service.status()).toEqual({ state: 'starting' });
+  latest().end('The service ended with code 0.');
+  expect(children).toHaveLength(2);
+  expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_999 } }]);
+  latest().ready(50_999);
+  latest().end('a failure');
+  expect(service.status()).toMatchObject({ state: 'down', retryAt: clock.now() + RESTART_DELAYS[0] });
+});
+
+test('one that says it ends to be started again, but does not end, is ended', () => {
+  latest().ready();
+  latest().say({ type: 'restarting' });
+  clock.pass(STOP_LIMIT);
+  expect(children[0]?.killed).toBe(true);
+  expect(children).toHaveLength(2);
+});
+
+test('one that is told to stop while it ends is not started again', async () => {
+  latest().ready();
+  latest().say({ type: 'restarting' });
+  const stopped = service.stop();
+  latest().end('The service ended with code 0.');
+  await stopped;
+  expect(children).toHaveLength(1);
+});
+
+test('stopping asks it to finish, waits for its end, and starts nothing more', async () => {
+  latest().ready();
+  const stopped = service.stop();
+  expect(latest().sent.at(-1)).toEqual({ type: 'stop' });
+  latest().end('The service ended with code 0.');
+  await stopped;
+  clock.pass(STABLE_AFTER);
+  expect(children).toHaveLength(1);
+  expect(service.status()).toEqual({ state: 'stopped' });
+});
+
+test('one that does not finish in time is ended', async () => {
+  latest().ready();
+  const stopped = service.stop();
+  clock.pass(STOP_LIMIT);
+  await stopped;
+  expect(latest().killed).toBe(true);
+});
+
+test('stopping while it waits for the next start cancels that', async () => {
+  latest().end('gone');
+  await service.stop();
+  clock.pass(STABLE_AFTER);
+  expect(children).toHaveLength(1);
+});

@@ -1,0 +1,94 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { expect, test, vi } from 'vitest';
+import { en } from '#main/texts/en.ts';
+import { textsFor } from '#main/texts/texts.ts';
+import { zh } from '#main/texts/zh.ts';
+import { type TrayActions, type TrayState, trayImage, trayMenu, trayTooltip } from '#main/tray/tray-menu.ts';
+
+const quiet: TrayState = {
+  service: { state: 'running', url: 'http://127.0.0.1:7410', linkAddress: 'http://desk.local:7410' },
+  uploading: 0,
+  failed: [],
+  recent: [],
+  linkFormat: 'url',
+  shortcut: 'Alt+U',
+  shortcutActive: true,
+};
+const down: TrayState['service'] = { state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' }, retryAt: null };
+const failed = [{ id: '1', name: 'a.png', reason: 'too large' }];
+const actions = new Proxy({} as TrayActions, { get: () => () => undefined });
+const labels = (items: MenuItemConstructorOptions[]) => items.flatMap(({ label }) => (label === undefined ? [] : [label]));
+function press(item: MenuItemConstructorOptions | undefined) {
+  const click = item?.click as (() => void) | undefined;
+  click?.();
+}
+
+/** The entries below one that has the label. */
+function below(items: MenuItemConstructorOptions[], label: string): MenuItemConstructorOptions[] {
+  const submenu = items.find((item) => item.label === label)?.submenu;
+  if (!Array.isArray(submenu)) throw new Error(`There is no submenu ${label}`);
+  return submenu;
+}
+
+test('a quiet tray offers the address, uploads, recent pictures, formats, window and quit', () => {
+  expect(labels(trayMenu(quiet, en, actions))).toEqual([
+    'Copy address: http://desk.local:7410',
+    'Upload clipboard',
+    'Upload files…',
+    'Recent uploads',
+    'Link format',
+    'Open Pixdock',
+    'Quit Pixdock',
+  ]);
+});
+
+test('while the service is down the reason stands first, with a retry below', () => {
+  const [reason, retry] = trayMenu({ ...quiet, service: down }, en, actions);
+  expect(reason).toMatchObject({ label: 'Not running: another program is using its port', enabled: false });
+  expect(retry).toMatchObject({ label: 'Try again' });
+});
+
+test('a failed upload is listed with its reason, and can be retried or discarded by itself', () => {
+  const retryUpload = vi.fn();
+  const discardUpload = vi.fn();
+  const menu = trayMenu({ ...quiet, failed }, en, { ...actions, retryUpload, discardUpload, open: () => undefined } as TrayActions);
+  const group = below(menu, '1 upload failed');
+  const [retry, discard] = below(group, 'a.png: too large');
+  press(retry);
+  press(discard);
+  expect(retryUpload).toHaveBeenCalledWith('1');
+  expect(discardUpload).toHaveBeenCalledWith('1');
+});
+
+test('the chosen link format is marked', () => {
+  const formats = below(trayMenu({ ...quiet, linkFormat: 'html' }, en, actions), 'Link format');
+  expect(formats.filter(({ checked }) => checked).map(({ label }) => label)).toEqual(['HTML']);
+});
+
+test('long names are shortened in the middle, and ampersands are no shortcut marks', () => {
+  const name = `${'x'.repeat(100)} & end.png`;
+  const menu = trayMenu({ ...quiet, recent: [{ key: 'k', name }] }, en, actions);
+  const [label] = labels(below(menu, 'Recent uploads'));
+  expect(label).toMatch(/^x{40}….*&& end\.png$/);
+});
+
+test.each([
+  ['idle', {}],
+  ['uploading', { uploading: 2 }],
+  ['problem', { failed, uploading: 2 }],
+  ['problem', { service: down }],
+] as const)('the picture is %s for %o', (image, change) => {
+  expect(trayImage({ ...quiet, ...change })).toBe(image);
+});
+
+test('the tooltip says what the picture shows', () => {
+  expect(trayTooltip(quiet, en)).toBe('Pixdock');
+  expect(trayTooltip({ ...quiet, uploading: 2 }, en)).toBe('Pixdock: Uploading 2 pictures…');
+  expect(trayTooltip({ ...quiet, service: down }, zh)).toBe('Pixdock: 未运行：端口已被其他程序占用');
+});
+
+test('the language is the chosen one, else the system’s', () => {
+  expect(textsFor('system', 'zh-TW')).toBe(zh);
+  expect(textsFor('system', 'de')).toBe(en);
+  expect(textsFor('en', 'zh-CN')).toBe(en);
+});

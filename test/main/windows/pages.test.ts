@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { opensOutside, pageKindOf } from '#main/windows/pages.ts';
+
+const STATUS = '/opt/Pixdock/resources/app.asar/resources/status.html';
+const SERVICE = 'http://127.0.0.1:7410';
+
+test.each([
+  ['http://127.0.0.1:7410/albums?x=1#y', 'app'],
+  ['http://127.0.0.1:7411/', null],
+  ['http://localhost:7410/', null],
+  ['https://127.0.0.1:7410/', null],
+  ['http://127.0.0.1:7410.example.org/', null],
+  [`file://${STATUS}`, 'status'],
+  [`file://${STATUS}?x#y`, 'status'],
+  [`file://elsewhere${STATUS}`, null],
+  ['file:///opt/Pixdock/resources/other.html', null],
+  ['about:blank', null],
+  ['', null],
+  ['data:text/html,hello', null],
+])('%s is the page %s', (address, kind) => {
+  expect(pageKindOf(address, STATUS, SERVICE)).toBe(kind);
+});
+
+test('without a running service no page is the application', () => {
+  expect(pageKindOf(`${SERVICE}/`, STATUS, undefined)).toBe(null);
+});
+
+test.each([
+  ['https://example.org', true],
+  ['http://192.168.1.5:7410/s/abc', true],
+  ['mailto:a@example.org', true],
+  ['file:///etc/passwd', false],
+  ['javascript:alert(1)', false],
+  ['smb://host/share', false],
+  ['not an address', false],
+])('%s may be opened by the system: %s', (address, may) => {
+  expect(opensOutside(address)).toBe(may);
+});
