@@ -1,4 +1,5 @@
 import type { Queries } from '#server/platform/db/database.ts';
+import { readList } from '#server/platform/db/lists.ts';
 import type { GroupRow } from '#server/platform/db/schema/accounts.ts';
 
 /** A group with its lists read. */
@@ -8,7 +9,7 @@ export interface Group extends Omit<GroupRow, 'allowed_exts' | 'policy_ids'> {
 }
 
 export function toGroup(row: GroupRow): Group {
-  return { ...row, allowed_exts: JSON.parse(row.allowed_exts), policy_ids: JSON.parse(row.policy_ids) };
+  return { ...row, allowed_exts: readList(row.allowed_exts), policy_ids: readList(row.policy_ids) };
 }
 
 export async function groupOfKind(queries: Queries, kind: 'owner' | 'default' | 'guest'): Promise<Group> {

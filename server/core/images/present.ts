@@ -1,5 +1,6 @@
 import type { Image } from '#api/images.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import { readList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { viewsLeft } from './access.ts';
 import type { Links } from './links.ts';
@@ -18,7 +19,7 @@ export function presentImage(row: ImageRow, links: Links): Image {
     views: row.views,
     views_left: viewsLeft(row),
     favourite: row.favourite === 1,
-    tags: JSON.parse(row.tags),
+    tags: readList(row.tags),
     taken_at: toInstant(row.taken_at),
     deleted_at: toInstant(row.deleted_at),
     links: { ...links.of(row), delete_url: links.deletionOf(row) },

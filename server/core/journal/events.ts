@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookEventType } from '#api/webhooks.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { readList } from '#server/platform/db/lists.ts';
 
 /** Something that happened and that webhooks may be told of. `data` is what receivers get, without links. */
 export interface WebhookEvent {
@@ -21,7 +22,7 @@ export async function enqueueEvents(queries: Queries, events: readonly WebhookEv
   if (events.length === 0) return;
   const webhooks = await queries.selectFrom('webhooks').select(['id', 'events']).where('enabled', '=', 1).execute();
   for (const { id, events: wanted } of webhooks) {
-    const types = JSON.parse(wanted) as string[];
+    const types = readList<string>(wanted);
     for (const event of events) if (types.includes(event.type)) await addDelivery(queries, id, event);
   }
 }

@@ -8,6 +8,7 @@ import { isExpired } from '#server/core/images/images.ts';
 import { purgeImages } from '#server/core/images/purge.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { changeTags } from './tags.ts';
 
@@ -80,12 +81,12 @@ function columnsOf(batch: Exclude<Batch, Of<'purge' | 'tag'>>, now: number) {
 async function tagAll(queries: Queries, rows: ImageRow[], { tags, mode }: Of<'tag'>, now: number): Promise<Map<string, Refusal>> {
   const refusals = new Map<string, Refusal>();
   for (const { id, key, tags: current } of rows) {
-    const changed = changeTags(JSON.parse(current), mode, tags);
+    const changed = changeTags(readList(current), mode, tags);
     refusals.set(key, changed ? undefined : 'invalid_request');
     if (!changed) continue;
     await queries
       .updateTable('images')
-      .set({ tags: JSON.stringify(changed), updated_at: now })
+      .set({ tags: storeList(changed), updated_at: now })
       .where('id', '=', id)
       .execute();
   }

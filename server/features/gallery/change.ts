@@ -9,6 +9,7 @@ import { requireExpiryWithin, requireViewsWithin } from '#server/core/images/gro
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { cleanTags } from './tags.ts';
 
@@ -56,7 +57,7 @@ async function toColumns(changes: Changes, now: number) {
     expires_at: expires_in === undefined ? undefined : expires_in ? now + expires_in * 1000 : null,
     max_views: max_views === null ? 0 : max_views,
     password_hash: access_password ? await hashPassword(access_password) : access_password,
-    tags: tags && JSON.stringify(cleanTags(tags)),
+    tags: tags && storeList(cleanTags(tags)),
     favourite: favourite === undefined ? undefined : favourite ? (1 as const) : (0 as const),
   };
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { OidcProvidersTable } from '#server/platform/db/schema/instance.ts';
 
 /** The sign-on provider as an admin has configured it. */
@@ -74,7 +75,7 @@ function fromRow(row: Selectable<OidcProvidersTable>, key: Buffer): OidcProvider
     clientId: row.client_id,
     clientSecret: (row.sealed_secret !== null && unseal(key, row.sealed_secret)) || null,
     autoCreate: row.auto_create === 1,
-    allowedEmailDomains: JSON.parse(row.allowed_email_domains),
+    allowedEmailDomains: readList(row.allowed_email_domains),
     allowInsecureIssuer: row.allow_insecure_issuer === 1,
   };
 }
@@ -87,7 +88,7 @@ function toRow(provider: OidcProvider, key: Buffer): OidcProvidersTable {
     client_id: provider.clientId,
     sealed_secret: provider.clientSecret === null ? null : seal(key, provider.clientSecret),
     auto_create: provider.autoCreate ? 1 : 0,
-    allowed_email_domains: JSON.stringify(provider.allowedEmailDomains),
+    allowed_email_domains: storeList(provider.allowedEmailDomains),
     allow_insecure_issuer: provider.allowInsecureIssuer ? 1 : 0,
   };
 }

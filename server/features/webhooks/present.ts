@@ -1,9 +1,10 @@
 import type { Webhook, WebhookDelivery } from '#api/webhooks.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import { readList } from '#server/platform/db/lists.ts';
 import type { DeliveryRow, WebhookRow } from '#server/platform/db/schema/webhooks.ts';
 
 export function presentWebhook({ id, name, url, events, enabled, created_at }: WebhookRow): Webhook {
-  return { id, name, url, events: JSON.parse(events), enabled: enabled === 1, created_at: toInstant(created_at) };
+  return { id, name, url, events: readList(events), enabled: enabled === 1, created_at: toInstant(created_at) };
 }
 
 export function presentDelivery(row: DeliveryRow): WebhookDelivery {

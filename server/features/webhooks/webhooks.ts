@@ -6,6 +6,7 @@ import { requireFound } from '#server/platform/base/errors.ts';
 import { seal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import { storeList } from '#server/platform/db/lists.ts';
 import { keysetPage, NEWEST_FIRST, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { DeliveryRow, WebhookRow } from '#server/platform/db/schema/webhooks.ts';
 import { newSecret } from './signature.ts';
@@ -32,7 +33,7 @@ export async function createWebhook(db: Database, secrets: Secrets, wanted: NewW
       .values({
         name,
         url,
-        events: toText(events),
+        events: storeList(events),
         secret: seal(secretKey(secrets), secret),
         enabled: enabled ? 1 : 0,
         created_at: Date.now(),
@@ -52,7 +53,7 @@ export function changeWebhook(db: Database, id: number, changes: WebhookChanges,
     await recordAudit(queries, origin, { action: 'webhook.changed', target: webhook.name, details: changes });
     return queries
       .updateTable('webhooks')
-      .set({ ...columns, ...(events && { events: toText(events) }), ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }) })
+      .set({ ...columns, ...(events && { events: storeList(events) }), ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -115,5 +116,3 @@ async function requireWebhook(queries: Queries, id: number): Promise<WebhookRow>
   const row = await queries.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
   return requireFound(row, 'There is no such webhook.');
 }
-
-const toText = (events: readonly string[]) => JSON.stringify([...new Set(events)]);

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { type ColumnDefinitionBuilder, type Dialect, type Kysely, type RawBuilder, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { readList } from './lists.ts';
 import type { Tables } from './schema/tables.ts';
 import { searchParts, searchTokens } from './search-text.ts';
 
@@ -30,7 +31,9 @@ export function openDialects(path: string): Dialects {
     connection.pragma('synchronous = FULL'); // a commit survives a power cut
     connection.pragma('foreign_keys = ON');
     if (process.platform === 'darwin') connection.pragma('fullfsync = ON'); // fsync alone stays in the drive's cache there
-    connection.function('search_tokens', { deterministic: true }, (name, tags) => searchTokens(String(name), ...JSON.parse(String(tags))));
+    connection.function('search_tokens', { deterministic: true }, (name, tags) =>
+      searchTokens(String(name), ...readList<string>(String(tags))),
+    );
     return connection;
   };
   const writer = open();

@@ -5,6 +5,7 @@ import { type Group, groupOfKind, toGroup } from '#server/core/accounts/groups.t
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import { storeList } from '#server/platform/db/lists.ts';
 import { keysetPage, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { GroupRow } from '#server/platform/db/schema/accounts.ts';
 
@@ -41,7 +42,7 @@ export function createGroup(db: Database, wanted: NewGroup, origin: AuditOrigin)
     await requireConsistent(queries, group);
     const { id } = await queries
       .insertInto('groups')
-      .values({ ...group, allowed_exts: toText(group.allowed_exts), policy_ids: toText(group.policy_ids) })
+      .values({ ...group, allowed_exts: storeList(group.allowed_exts), policy_ids: storeList(group.policy_ids) })
       .returning('id')
       .executeTakeFirstOrThrow();
     await recordAudit(queries, origin, { action: 'group.created', target: group.name, details: wanted });
@@ -59,7 +60,7 @@ export async function changeGroup(db: Database, id: number, changes: GroupChange
     const { allowed_exts: exts, policy_ids: policies, ...columns } = changes; // undefined leaves a column alone
     await queries
       .updateTable('groups')
-      .set({ ...columns, allowed_exts: exts && toText(exts), policy_ids: policies && toText(policies) })
+      .set({ ...columns, allowed_exts: exts && storeList(exts), policy_ids: policies && storeList(policies) })
       .where('id', '=', id)
       .execute();
     await recordAudit(queries, origin, { action: 'group.changed', target: group.name, details: changes });
@@ -104,6 +105,3 @@ function requireWithin(group: Limits, field: 'default_expires_in' | 'default_max
   if (group[cap] > 0 && group[field] > group[cap])
     throw new InvalidRequestError(`The default must not be over the maximum of ${group[cap]}.`, { field });
 }
-
-/** How lists are kept. */
-const toText = (list: readonly unknown[]) => JSON.stringify([...new Set(list)]);

@@ -7,6 +7,7 @@ import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { policyById } from '#server/core/policies/policies.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import { readList } from '#server/platform/db/lists.ts';
 import { keysetPage, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { folderOf } from '#server/platform/storage/local.ts';
@@ -92,7 +93,7 @@ export async function deletePolicy({ db, policies, blobs }: Context, id: number,
 
 async function requireUnused(queries: Queries, id: number) {
   const groups = await queries.selectFrom('groups').select(['name', 'policy_ids']).execute();
-  const users = groups.filter(({ policy_ids }) => (JSON.parse(policy_ids) as number[]).includes(id)).map(({ name }) => name);
+  const users = groups.filter(({ policy_ids }) => readList<number>(policy_ids).includes(id)).map(({ name }) => name);
   if (users.length > 0) throw new RequestError('conflict', `These groups may use it: ${users.join(', ')}. Take it from them first.`);
   const image = await queries.selectFrom('images').select('id').where('policy_id', '=', id).limit(1).executeTakeFirst();
   const blob = await queries.selectFrom('blobs').select('sha256').where('policy_id', '=', id).limit(1).executeTakeFirst();
