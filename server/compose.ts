@@ -7,7 +7,7 @@ import { createHeicSupport } from '#server/core/images/heic-support.ts';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { createLinks } from '#server/core/images/links.ts';
 import { createThumbnails } from '#server/core/images/thumbnails.ts';
-import { createPolicyIndex } from '#server/core/policies/policy-index.ts';
+import { createPolicyStore } from '#server/core/policies/policies.ts';
 import { createSettings } from '#server/core/settings/settings-store.ts';
 import { createUnlocking } from '#server/core/viewing/unlocking.ts';
 import { createViews } from '#server/core/viewing/views.ts';
@@ -86,7 +86,7 @@ async function assemble(
   const { dataDir } = config;
   const secrets = await loadSecrets(dataDir);
   const settings = await createSettings(db);
-  const oidc = await createOidcStore(db, secrets);
+  const oidc = createOidcStore(db, secrets);
   const tmp = join(dataDir, 'tmp');
   const staging = openStaging(tmp, () => requireSpace(tmp, settings.current().disk_reserve_bytes, 0));
   const decoding = createDecoding({ atOnce: IMAGES_AT_ONCE, bytes: DEFAULT_IMAGE_LIMITS.memory });
@@ -105,7 +105,7 @@ async function assemble(
     passwordGuard: createPasswordGuard(),
     staging,
     blobs,
-    policies: createPolicyIndex(db),
+    policies: createPolicyStore(db),
     imageIndex,
     thumbnails,
     links: createLinks({ configuredBaseUrl, ownAddress, secrets }),

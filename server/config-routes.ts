@@ -20,7 +20,7 @@ export const configRoutes = ({ db, settings, oidc, links, config, version, heic 
       version,
       setup_required,
       setup_code_required: setup_required && !isAtTheMachine(callerOf(request), config, links.configuredBaseUrl()),
-      oidc_enabled: isReady(oidc.current()),
+      oidc_enabled: isReady(await oidc.read()),
       registration_mode,
       guest_upload_enabled,
       heic_supported: await heic.isSupported(),

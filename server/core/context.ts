@@ -4,7 +4,7 @@ import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import type { Links } from '#server/core/images/links.ts';
 import type { Thumbnails } from '#server/core/images/thumbnails.ts';
-import type { PolicyIndex } from '#server/core/policies/policy-index.ts';
+import type { PolicyStore } from '#server/core/policies/policies.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import type { Unlocking } from '#server/core/viewing/unlocking.ts';
 import type { Views } from '#server/core/viewing/views.ts';
@@ -25,7 +25,7 @@ export interface Context {
   passwordGuard: PasswordGuard;
   staging: Staging;
   blobs: Blobs;
-  policies: PolicyIndex;
+  policies: PolicyStore;
   imageIndex: ImageIndex;
   thumbnails: Thumbnails;
   links: Links;

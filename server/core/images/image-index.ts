@@ -3,18 +3,18 @@ import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { findImageByKey } from './images.ts';
 
-/** Images by key, for the links that are followed again and again. Whoever changes an image must forget it here. */
+/** Images by key, cached: every direct link needs one (decision 056). Code that changes an image must forget it here afterwards. */
 export interface ImageIndex {
   find(key: string): Promise<ImageRow | undefined>;
   forget(key: string): void;
   clear(): void;
 }
 
-const MOST_IMAGES = 20_000;
+const MAX_IMAGES = 20_000;
 const KEY = /^[0-9A-Za-z]{12}$/;
 
 export function createImageIndex(db: Database): ImageIndex {
-  const known = new LRUCache<string, ImageRow>({ max: MOST_IMAGES });
+  const known = new LRUCache<string, ImageRow>({ max: MAX_IMAGES });
   let changes = 0;
   return {
     async find(key) {
@@ -23,7 +23,7 @@ export function createImageIndex(db: Database): ImageIndex {
       if (cached) return cached;
       const before = changes;
       const row = await findImageByKey(db.read, key);
-      // A row that was read before a change must not be remembered after it.
+      // A row read before a change must not be remembered after it.
       if (row && before === changes) known.set(key, row);
       return row;
     },

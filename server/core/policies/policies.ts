@@ -1,5 +1,38 @@
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
+
+/** The storage policies, cached: every direct link needs one (decision 056). */
+export interface PolicyStore {
+  /** @throws when there is none with that id, which an image's reference rules out */
+  find(id: number): Promise<PolicyRow>;
+  /** Runs one unit of writing that may change policies; every change must go through here. */
+  write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+}
+
+export function createPolicyStore(db: Database): PolicyStore {
+  const known = new Map<number, PolicyRow>();
+  let writes = 0;
+  return {
+    async find(id) {
+      const cached = known.get(id);
+      if (cached) return cached;
+      const before = writes;
+      const row = await policyById(db.read, id);
+      if (!row) throw new Error(`storage policy ${id} does not exist`);
+      // A row read before a write must not be remembered after it.
+      if (before === writes) known.set(id, row);
+      return row;
+    },
+    async write(work) {
+      try {
+        return await db.write(work);
+      } finally {
+        writes++;
+        known.clear();
+      }
+    },
+  };
+}
 
 export function policyById(queries: Queries, id: number): Promise<PolicyRow | undefined> {
   return queries.selectFrom('policies').selectAll().where('id', '=', id).executeTakeFirst();

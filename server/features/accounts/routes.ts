@@ -25,8 +25,8 @@ export function authRoutes(context: Context) {
       if (!allowed && !(await anyUserExists(db.read))) {
         throw new ForbiddenError('The setup code is missing or wrong. The server has printed it where it was started.');
       }
-      const user = await createOwner(db, { username, email, password, siteName: site_name });
-      await settings.reload();
+      const owner = { username, email, password };
+      const user = await createOwner(db, owner, (work) => settings.changeWith(site_name ? { site_name } : {}, work));
       await signIn(db, user, 'password', { actor, request, response });
       return { user: presentUser(user) };
     }),

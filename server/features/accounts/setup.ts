@@ -4,7 +4,6 @@ import ipaddr from 'ipaddr.js';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { anyUserExists, insertUser } from '#server/core/accounts/users.ts';
-import { writeSettings } from '#server/core/settings/settings.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
@@ -47,25 +46,28 @@ function isLoopbackHost(host: string | undefined): boolean {
   return host === 'localhost' || (isIP(host) > 0 && ipaddr.process(host).range() === 'loopback');
 }
 
-export interface OwnerWish {
+export interface OwnerOptions {
   username: string;
   email: string | null;
   /** Null on the desktop: sign-in by password then always fails. */
   password: string | null;
-  siteName?: string | undefined;
 }
 
 /**
  * Creates the first account.
- * @throws RequestError `conflict` when an account exists, whoever was first
+ * @param write runs the unit of writing, which may include more
+ * @throws RequestError `conflict` when an account exists
  */
-export async function createOwner(db: Database, { username, email, password, siteName }: OwnerWish): Promise<UserRow> {
+export async function createOwner(
+  db: Database,
+  { username, email, password }: OwnerOptions,
+  write: Database['write'] = db.write,
+): Promise<UserRow> {
   // Looked at twice: before the slow hash, so that nobody can make a server that is set up work, and where it is certain.
   await requireNobody(db.read);
   const passwordHash = password === null ? null : await hashPassword(password);
-  return db.write(async (queries) => {
+  return write(async (queries) => {
     await requireNobody(queries);
-    if (siteName) await writeSettings(queries, { site_name: siteName });
     const group = await groupOfKind(queries, 'owner');
     return insertUser(
       queries,

@@ -19,7 +19,7 @@ export async function configureProvider(
   origin: AuditOrigin,
 ): Promise<OidcProvider> {
   const { enabled, issuer, client_id, client_secret, auto_create, allowed_email_domains, allow_insecure_issuer } = wanted;
-  const before = store.current();
+  const before = await store.read();
   const next = {
     enabled,
     issuer,
@@ -32,7 +32,7 @@ export async function configureProvider(
   requireAllowedIssuer(next);
   if (enabled) await requireOwnerPassword(db);
   const details = { enabled, client_id, secret_changed: next.clientSecret !== before.clientSecret };
-  return store.change(next, (queries) => recordAudit(queries, origin, { action: 'oidc.changed', target: issuer, details }));
+  return store.changeWith(next, (queries) => recordAudit(queries, origin, { action: 'oidc.changed', target: issuer, details }));
 }
 
 /** The desktop's owner may have none: once others sign in, they need one to do so from elsewhere. */

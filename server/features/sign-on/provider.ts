@@ -33,21 +33,24 @@ const NONE: OidcProvider = {
   allowInsecureIssuer: false,
 };
 
-/** The provider's configuration, always at hand. */
+/** The provider's configuration. */
 export interface OidcStore {
-  current(): OidcProvider;
-  /** @param also what is written in the same unit */
-  change(changes: Partial<OidcProvider>, also: (queries: Queries) => Promise<void>): Promise<OidcProvider>;
+  read(): Promise<OidcProvider>;
+  /** Changes it in one unit of writing with `work`. */
+  changeWith(changes: Partial<OidcProvider>, work: (queries: Queries) => Promise<void>): Promise<OidcProvider>;
 }
 
-export async function createOidcStore(db: Database, secrets: Secrets): Promise<OidcStore> {
+export function createOidcStore(db: Database, secrets: Secrets): OidcStore {
   const key = secrets.key(SECRET_PURPOSE);
-  const stored = await db.read.selectFrom('oidc_providers').selectAll().where('id', '=', THE_ROW).executeTakeFirst();
-  let provider = stored ? fromRow(stored, key) : NONE;
+  const read = () =>
+    db.cached('oidc provider', async () => {
+      const stored = await db.read.selectFrom('oidc_providers').selectAll().where('id', '=', THE_ROW).executeTakeFirst();
+      return stored ? fromRow(stored, key) : NONE;
+    });
   return {
-    current: () => provider,
-    async change(changes, also) {
-      const next = { ...provider, ...changes };
+    read,
+    async changeWith(changes, work) {
+      const next = { ...(await read()), ...changes };
       const row = toRow(next, key);
       await db.write(async (queries) => {
         await queries
@@ -55,9 +58,8 @@ export async function createOidcStore(db: Database, secrets: Secrets): Promise<O
           .values(row)
           .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
           .execute();
-        await also(queries);
+        await work(queries);
       });
-      provider = next;
       return next;
     },
   };

@@ -27,7 +27,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
   }
 
   return [
-    bind(api.getOidc, async () => presentProvider(oidc.current(), redirectUri())),
+    bind(api.getOidc, async () => presentProvider(await oidc.read(), redirectUri())),
 
     bind(api.putOidc, async (call) => {
       const provider = await configureProvider(db, oidc, call.body, auditOrigin(call));
@@ -35,7 +35,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
     }),
 
     bindRedirect(api.startOidc, async ({ query: { next = '/', moved }, request, response }) => {
-      const provider = oidc.current();
+      const provider = await oidc.read();
       if (!isReady(provider)) throw new NotFoundError('Single sign-on is not turned on here.');
       // The provider sends people back to the link address only, and the cookie must be there.
       if (!moved && !isUnder(request, links.address()))
@@ -50,7 +50,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
     }),
 
     bindRedirect(api.oidcCallback, async ({ actor, request, response }) => {
-      const provider = oidc.current();
+      const provider = await oidc.read();
       const origin = auditOrigin({ actor, request });
       try {
         const flow = takeFlowCookie(secrets, request, response);

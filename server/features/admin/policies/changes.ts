@@ -69,26 +69,24 @@ async function usedFolders(db: Database): Promise<string[]> {
 }
 
 /** Changes what is done to pictures from now on. */
-export async function changePolicy({ db, policies }: Context, id: number, changes: PolicyChanges, origin: AuditOrigin): Promise<void> {
-  await db.write(async (queries) => {
+export async function changePolicy({ policies }: Context, id: number, changes: PolicyChanges, origin: AuditOrigin): Promise<void> {
+  await policies.write(async (queries) => {
     const policy = await requirePolicy(queries, id);
     if (Object.keys(changes).length === 0) return;
     await queries.updateTable('policies').set(toColumns(changes)).where('id', '=', id).execute();
     await recordAudit(queries, origin, { action: 'policy.changed', target: policy.name, details: changes });
   });
-  policies.clear();
 }
 
 /** Deletes a policy that nothing uses; its folder stays. @throws RequestError `conflict` that says what uses it */
-export async function deletePolicy({ db, policies, blobs }: Context, id: number, origin: AuditOrigin): Promise<void> {
+export async function deletePolicy({ policies, blobs }: Context, id: number, origin: AuditOrigin): Promise<void> {
   await blobs.sweep(); // deleted pictures count no longer
-  await db.write(async (queries) => {
+  await policies.write(async (queries) => {
     const policy = await requirePolicy(queries, id);
     await requireUnused(queries, id);
     await queries.deleteFrom('policies').where('id', '=', id).execute();
     await recordAudit(queries, origin, { action: 'policy.deleted', target: policy.name });
   });
-  policies.clear();
 }
 
 async function requireUnused(queries: Queries, id: number) {

@@ -1,10 +1,9 @@
 import type { AdminSettings } from '#api/admin-settings.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
-import { type Settings, writeSettings } from '#server/core/settings/settings.ts';
+import type { Settings } from '#server/core/settings/settings.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { toOrigin } from '#server/platform/config/origin.ts';
-import type { Database } from '#server/platform/db/database.ts';
 import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
 
 /** More former names than this are forgotten, oldest first. */
@@ -14,23 +13,16 @@ const MOST_FORMER_HOSTS = 20;
  * Changes settings and writes down who did it.
  * @throws RequestError `invalid_request` with the field
  */
-export async function changeSettings(
-  db: Database,
-  store: SettingsStore,
-  changes: Partial<AdminSettings>,
-  origin: AuditOrigin,
-): Promise<void> {
+export async function changeSettings(store: SettingsStore, changes: Partial<AdminSettings>, origin: AuditOrigin): Promise<void> {
   const checked = check(changes);
   const before = store.current();
   const changed = Object.entries(checked).filter(([name, value]) => !isSame(value, before[name as keyof Settings]));
   if (changed.length === 0) return;
   const former = 'base_url' in checked ? { former_hosts: formerHosts(before, checked.base_url ?? null) } : {};
-  await db.write(async (queries) => {
-    await writeSettings(queries, { ...checked, ...former });
+  await store.changeWith({ ...checked, ...former }, async (queries) => {
     const details = Object.fromEntries(changed.map(([name, value]) => [name, { from: before[name as keyof Settings], to: value }]));
     await recordAudit(queries, origin, { action: 'settings.changed', target: changed.map(([name]) => name).join(', '), details });
   });
-  await store.reload();
 }
 
 function check(changes: Partial<AdminSettings>): Partial<AdminSettings> {

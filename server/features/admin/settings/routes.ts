@@ -4,7 +4,7 @@ import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { changeSettings } from './admin-settings.ts';
 
-export function settingsRoutes({ db, settings, links, config }: Context) {
+export function settingsRoutes({ settings, links, config }: Context) {
   function present() {
     const { site_name, base_url, registration_mode, guest_upload_enabled, fetch_allowed_hosts, disk_reserve_bytes } = settings.current();
     return {
@@ -23,7 +23,7 @@ export function settingsRoutes({ db, settings, links, config }: Context) {
     bind(api.getAdminSettings, async () => present()),
 
     bind(api.changeAdminSettings, async (call) => {
-      await changeSettings(db, settings, call.body, auditOrigin(call));
+      await changeSettings(settings, call.body, auditOrigin(call));
       return present();
     }),
   ];
