@@ -1,6 +1,6 @@
 import { TRASH_DAYS } from '#api/constants.ts';
 import { DAY_MS, HOUR, MINUTE } from '#api/durations.ts';
-import { removeDeadSignIns } from '#server/core/accounts/dead-sign-ins.ts';
+import { removeExpiredSignIns } from '#server/core/accounts/sign-in.ts';
 import { emptyExpired, forgetExpired } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { updateSearch } from '#server/core/images/search.ts';
@@ -44,7 +44,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },
     { name: 'planned backup', everySeconds: 10 * MINUTE, run: async () => ({ made: (await backups.runScheduleIfDue(now())) ? 1 : 0 }) },
     { name: 'remove replaced data', everySeconds: HOUR, run: async () => ({ removed: await removeReplaced(config.dataDir, now()) }) },
-    { name: 'end sign-ins', everySeconds: HOUR, run: async () => ({ ended: await removeDeadSignIns(db, now()) }) },
+    { name: 'end sign-ins', everySeconds: HOUR, run: async () => ({ ended: await removeExpiredSignIns(db, now()) }) },
     {
       name: 'forget old audit entries',
       everySeconds: HOUR,

@@ -13,14 +13,14 @@ import { resolveToken } from './tokens.ts';
  */
 export function resolveActor(db: Database, strictCookie: (request: Request) => boolean): RequestHandler {
   return (request, response, next) => {
-    const goOn = (actor: Actor) => {
+    const proceed = (actor: Actor) => {
       response.locals.actor = actor;
       next();
     };
     const { authorization, cookie } = request.headers;
     // Most who look at pictures show nothing, and need not wait a turn.
-    if (authorization === undefined && cookie === undefined) return goOn(guest(request));
-    return findActor(db, strictCookie, request, response).then(goOn);
+    if (authorization === undefined && cookie === undefined) return proceed(guest(request));
+    return findActor(db, strictCookie, request, response).then(proceed);
   };
 }
 

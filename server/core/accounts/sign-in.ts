@@ -4,8 +4,7 @@ import { type AuditOrigin, FAILED_SIGN_IN, recordAudit } from '#server/core/jour
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
-import type { Actor } from './actor.ts';
-import { auditOrigin } from './actor.ts';
+import { type Actor, auditOrigin } from './actor.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { openSession } from './sessions.ts';
 
@@ -49,4 +48,13 @@ export function createFailureNotes(db: Database): NoteFailure {
     const nobody = { ...origin, actorId: null, actorName: '' };
     await db.write((queries) => recordAudit(queries, nobody, { action: FAILED_SIGN_IN, target: account, details: { method, reason } }));
   };
+}
+
+/** Removes the sessions and tokens that have expired at `now`; returns their number. */
+export async function removeExpiredSignIns(db: Database, now: number): Promise<number> {
+  return db.write(async (queries) => {
+    const sessions = await queries.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst();
+    const tokens = await queries.deleteFrom('tokens').where('expires_at', '<=', now).executeTakeFirst();
+    return Number(sessions.numDeletedRows + tokens.numDeletedRows);
+  });
 }

@@ -1,6 +1,6 @@
 import { TRASH_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { ImageIndex } from './image-index.ts';
@@ -46,4 +46,17 @@ export async function emptyOwnTrash({ db, imageIndex }: { db: Database; imageInd
     if (keys.length === 0) return purged;
     purged += keys.length;
   }
+}
+
+/** Pictures that are in a trash and can be restored, for counting: their indices hold what that takes. */
+export const inTrash = (queries: Queries) =>
+  queries
+    .selectFrom('images')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('deleted_at', 'is not', null)
+    .where('emptied_at', 'is', null);
+
+/** How many pictures are in a user's trash. */
+export async function countTrash(queries: Queries, ownerId: number): Promise<number> {
+  return (await inTrash(queries).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()).count;
 }

@@ -11,7 +11,7 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { InviteRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 import { findOpenInvite, spendInvite } from './invites/invites.ts';
 
-interface Newcomer {
+interface RegistrationData {
   username: string;
   email: string;
   password: string;
@@ -22,7 +22,7 @@ interface Newcomer {
 /** Lets people create their own account, as far as the instance's mode allows. */
 export interface Registration {
   /** @throws RequestError `forbidden` by the mode or for a dead invite, `conflict` for a taken name or address, `rate_limited` */
-  register(mode: Settings['registration_mode'], newcomer: Newcomer, origin: AuditOrigin): Promise<UserRow>;
+  register(mode: Settings['registration_mode'], data: RegistrationData, origin: AuditOrigin): Promise<UserRow>;
 }
 
 const TRIES_PER_HOUR = 30;
@@ -30,14 +30,14 @@ const TRIES_PER_HOUR = 30;
 export function createRegistration(db: Database): Registration {
   const tries = new RateLimiterMemory({ points: TRIES_PER_HOUR, duration: HOUR });
   return {
-    async register(mode, newcomer, origin) {
+    async register(mode, data, origin) {
       if (mode === 'closed') throw new ForbiddenError('Registration is closed here. Ask an administrator for an account.');
       await tries.consume(networkOf(origin.address)).catch(refuse);
       // Before the slow hash, so that a wrong invite costs nothing.
-      await admit(db.read, mode, newcomer);
-      const passwordHash = await hashPassword(newcomer.password);
+      await admit(db.read, mode, data);
+      const passwordHash = await hashPassword(data.password);
       return db.write(async (queries) => {
-        const user = await createAccount(queries, mode, newcomer, passwordHash);
+        const user = await createAccount(queries, mode, data, passwordHash);
         const themselves = { ...origin, actorId: user.id, actorName: user.username };
         await recordAudit(queries, themselves, { action: 'user.registered', target: user.username });
         return user;
@@ -46,9 +46,9 @@ export function createRegistration(db: Database): Registration {
   };
 }
 
-async function createAccount(queries: Queries, mode: Settings['registration_mode'], newcomer: Newcomer, passwordHash: string) {
-  const invite = await admit(queries, mode, newcomer);
-  const { username, email } = newcomer;
+async function createAccount(queries: Queries, mode: Settings['registration_mode'], data: RegistrationData, passwordHash: string) {
+  const invite = await admit(queries, mode, data);
+  const { username, email } = data;
   await requireFree(queries, { username, email });
   const groupId = invite?.group_id ?? (await groupOfKind(queries, 'default')).id;
   // An address that an admin has put into the invite is known to be theirs; one that they typed in is not.
@@ -59,11 +59,11 @@ async function createAccount(queries: Queries, mode: Settings['registration_mode
   return user;
 }
 
-/** The invite that lets a newcomer in, if the mode needs one or they have brought one. */
+/** The invite that permits a registration, if the mode requires one or the user has one. */
 async function admit(
   queries: Queries,
   mode: Settings['registration_mode'],
-  { invite: code, email }: Newcomer,
+  { invite: code, email }: RegistrationData,
 ): Promise<InviteRow | undefined> {
   if (code === undefined && mode === 'open') return undefined;
   const invite = code === undefined ? undefined : await findOpenInvite(queries, code, Date.now());

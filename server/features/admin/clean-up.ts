@@ -11,12 +11,12 @@ type Parts = Pick<Context, 'db' | 'config' | 'blobs' | 'imageIndex' | 'staging'>
 
 /** Frees space and answers how many bytes that were. */
 export async function cleanUp(parts: Parts, what: CleanUp, origin: AuditOrigin): Promise<number> {
-  const freed_bytes = await WAYS[what](parts);
+  const freed_bytes = await HANDLERS[what](parts);
   await parts.db.write((queries) => recordAudit(queries, origin, { action: 'system.cleaned_up', target: what, details: { freed_bytes } }));
   return freed_bytes;
 }
 
-const WAYS: Record<CleanUp, (parts: Parts) => Promise<number>> = {
+const HANDLERS: Record<CleanUp, (parts: Parts) => Promise<number>> = {
   trash: emptyEveryTrash,
   unused: ({ blobs }) => blobs.sweep(),
   thumbnails: dropThumbnails,

@@ -1,17 +1,18 @@
+import { finished, PassThrough, type Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
+import type { Request } from 'express';
 import * as api from '#api/backup.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { recordAudit } from '#server/core/journal/audit.ts';
 import { bind, bindBinary, type Call } from '#server/core/routes.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
-import { type Backups, listBackups, openBackup, removeBackup, requireBackupFolder } from './backups.ts';
-import { bodyOf } from './body.ts';
+import { type Backups, listBackups, openBackup, type RunningBackup, removeBackup, requireBackupFolder } from './backups.ts';
 import { folderEntries } from './folder-entries.ts';
 import { stampOf } from './format.ts';
 import { listSnapshots } from './incremental.ts';
-import { presentBackup, presentRunning } from './present.ts';
 import { cancelRestore, pendingRestore, prepareRestore } from './restore.ts';
 import { type BackupEntry, tarEntries } from './unpack.ts';
 
@@ -119,3 +120,22 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
     }),
   ];
 };
+
+/** The body of a request. Giving it up early leaves the request itself alone, so that the caller can be told why. */
+function bodyOf(request: Request): Readable {
+  const body = new PassThrough();
+  finished(request, { writable: false }, (error) => {
+    if (error) body.destroy(error);
+  });
+  request.pipe(body);
+  return body;
+}
+
+function presentBackup({ name, size, createdAt }: { name: string; size: number; createdAt: Date }) {
+  return { name, size, created_at: createdAt.toISOString() };
+}
+
+function presentRunning(running: RunningBackup | undefined) {
+  if (!running) return null;
+  return { started_at: toInstant(running.startedAt), bytes: running.bytes, total_bytes: running.totalBytes };
+}

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '#server/core/context.ts';
 import { isPubliclyCacheable } from '#server/core/images/access.ts';
-import { lookAt } from '#server/core/viewing/look.ts';
+import { checkAccess } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -24,7 +24,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     const image = await imageIndex.find(key);
     // Before the state of the image is looked at: a wrong extension must not tell whether the key exists.
     if (!image || image.ext !== ext) throw refusalOf({ code: 'not_found' });
-    const { access } = await lookAt(unlocking, request, response, image);
+    const { access } = await checkAccess(unlocking, request, response, image);
     if (!access.allowed) return answerRefusal(request, response, key, refusalOf(access));
 
     const limited = image.max_views > 0;

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import type { Context } from '#server/core/context.ts';
 import { isWithheld } from '#server/core/images/access.ts';
-import { lookAt } from '#server/core/viewing/look.ts';
+import { checkAccess } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { isUnchanged } from '#server/platform/http/conditions.ts';
@@ -31,7 +31,7 @@ export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, 
     const { key } = request.params as { key: string };
     const image = await imageIndex.find(key);
     if (!image) throw refusalOf({ code: 'not_found' });
-    const { access, viewer } = await lookAt(unlocking, request, response, image);
+    const { access, viewer } = await checkAccess(unlocking, request, response, image);
     if (!access.allowed) return answerRefusal(request, response, key, refusalOf(access));
     if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return answerRefusal(request, response, key, withheld());
 

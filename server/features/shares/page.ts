@@ -4,7 +4,7 @@ import type { Context } from '#server/core/context.ts';
 import { decideAccess, isWithheld, STRANGER } from '#server/core/images/access.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
-import { viewerOf } from '#server/core/viewing/look.ts';
+import { viewerOf } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { type PageHead, sendAppPage } from '#server/platform/http/app-page.ts';

@@ -2,7 +2,7 @@ import * as api from '#api/shares.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, isWithheld } from '#server/core/images/access.ts';
 import { bind } from '#server/core/routes.ts';
-import { viewerOf } from '#server/core/viewing/look.ts';
+import { viewerOf } from '#server/core/viewing/access-check.ts';
 import { deleteBySecret, findBySecret } from './deletion.ts';
 import { presentDeletion, presentLocked, presentShare } from './present.ts';
 import { findShare, unlockShare } from './shares.ts';

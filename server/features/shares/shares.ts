@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { type Access, decideAccess } from '#server/core/images/access.ts';
-import { lookAt, viewerOf } from '#server/core/viewing/look.ts';
+import { checkAccess, viewerOf } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { imageLock } from '#server/core/viewing/unlocking.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -21,7 +21,7 @@ export interface Shared {
  */
 export async function findShare({ imageIndex, unlocking }: Parts, key: string, request: Request, response: Response): Promise<Shared> {
   const image = await imageIndex.find(key);
-  const { access } = await lookAt(unlocking, request, response, image);
+  const { access } = await checkAccess(unlocking, request, response, image);
   return requireShared(image, access);
 }
 

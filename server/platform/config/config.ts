@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { toOrigin } from './origin.ts';
 
 /** A contradiction or a wrong value in the configuration; its message is meant for the person who starts Pixdock. */
 export class ConfigError extends Error {
@@ -70,4 +69,11 @@ export function parseConfig(raw: Record<string, unknown>, names: Record<string, 
   const issue = result.error.issues[0];
   const field = String(issue?.path[0] ?? '');
   throw new ConfigError(`${names[field] ?? field} ${issue?.message ?? 'is not valid'} (it is ${JSON.stringify(raw[field])}).`);
+}
+
+/** The origin that a text names, in its normal form; undefined when it is no http(s) address, or has a path, a query or a user in it. */
+export function toOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password ? url.origin : undefined;
 }

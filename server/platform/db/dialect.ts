@@ -191,3 +191,9 @@ export async function databaseVersion(queries: Kysely<Tables>): Promise<string> 
 
 /** The year, as text in UTC, of a column that holds milliseconds since 1970. */
 export const yearOf = (column: string) => sql<string>`strftime('%Y', ${sql.ref(column)} / 1000, 'unixepoch')`;
+
+/** The condition that a column contains a text; `%` and `_` in it mean themselves. Compare keys (`toKey`) with keys. */
+export function contains(column: string, text: string): RawBuilder<boolean> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
+}

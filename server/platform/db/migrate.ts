@@ -8,13 +8,13 @@ import * as library from './migrations/040-library.ts';
 import * as trashCounts from './migrations/050-trash-counts.ts';
 import type { Tables } from './schema/tables.ts';
 
-/** Every step of the schema, in order; forward only. A published step never changes. */
+/** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   '001-spine': spine,
   '010-albums': albums,
   '020-accounts': accounts,
-  '040-library': library,
   '030-administration': administration,
+  '040-library': library,
   '050-trash-counts': trashCounts,
 };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ErrorDetails } from '#api/errors.ts';
@@ -80,3 +81,9 @@ function fromHttpLibrary(error: unknown): RequestError | undefined {
     return new RequestError('invalid_request', 'The request could not be read.');
   return undefined;
 }
+
+/** Gives every request a number that its answer (as `X-Request-Id`) and the log share. */
+export const requestId: RequestHandler = (_request, response, next) => {
+  response.locals.requestId = randomUUID();
+  next();
+};

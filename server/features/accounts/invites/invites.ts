@@ -5,7 +5,7 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { InviteRow } from '#server/platform/db/schema/accounts.ts';
 
-export interface InviteWish {
+export interface InviteOptions {
   note: string;
   email: string | null;
   groupId: number | null;
@@ -19,11 +19,11 @@ const CODE_LENGTH = 24;
  * Creates an invite; `code` is shown this once.
  * @throws InvalidRequestError for a group that does not exist, or nobody can join
  */
-export async function createInvite(db: Database, wish: InviteWish, origin: AuditOrigin): Promise<{ row: InviteRow; code: string }> {
+export async function createInvite(db: Database, options: InviteOptions, origin: AuditOrigin): Promise<{ row: InviteRow; code: string }> {
   const code = randomKey(CODE_LENGTH);
   const row = await db.write(async (queries) => {
-    if (wish.groupId !== null) await requireJoinable(queries, wish.groupId);
-    const invite = await insertInvite(queries, wish, hashSecret(code), Date.now());
+    if (options.groupId !== null) await requireJoinable(queries, options.groupId);
+    const invite = await insertInvite(queries, options, hashSecret(code), Date.now());
     const { id, note, email } = invite;
     await recordAudit(queries, origin, { action: 'invite.created', target: email ?? note, details: { id } });
     return invite;
@@ -33,7 +33,7 @@ export async function createInvite(db: Database, wish: InviteWish, origin: Audit
 
 function insertInvite(
   queries: Queries,
-  { note, email, groupId, expiresIn }: InviteWish,
+  { note, email, groupId, expiresIn }: InviteOptions,
   code_hash: string,
   now: number,
 ): Promise<InviteRow> {

@@ -1,8 +1,10 @@
+import { getLimits } from '#api/limits.ts';
 import * as api from '#api/user.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import { closeOwnSession, endSessions, listSessions } from '#server/core/accounts/sessions.ts';
 import type { Context } from '#server/core/context.ts';
+import { countTrash } from '#server/core/images/trash.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
@@ -43,5 +45,14 @@ export const userRoutes = ({ db, passwordGuard }: Context) => [
     const { user, via, id } = memberOf(actor);
     await db.write((queries) => endSessions(queries, user.id, via === 'session' ? id : undefined));
     return {};
+  }),
+];
+
+export const limitRoutes = ({ db }: Context) => [
+  bind(getLimits, async ({ actor }) => {
+    const { user } = memberOf(actor);
+    const { id: _id, kind: _kind, created_at: _created, name, ...limits } = await groupById(db.read, user.group_id);
+    const image_count = user.image_count - (await countTrash(db.read, user.id));
+    return { group: name, storage_used_bytes: user.storage_used_bytes, image_count, ...limits };
   }),
 ];

@@ -1,11 +1,13 @@
+import type { Token } from '#api/tokens.ts';
 import * as api from '#api/tokens.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { createToken, listTokens, revokeToken } from '#server/core/accounts/tokens.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
 import { mapPage } from '#server/platform/db/page.ts';
-import { presentToken } from './present.ts';
+import type { TokenRow } from '#server/platform/db/schema/accounts.ts';
 
 export const tokenRoutes = ({ db }: Context) => [
   bind(api.listTokens, async ({ actor, query }) => mapPage(await listTokens(db, memberOf(actor).user.id, query), presentToken)),
@@ -21,3 +23,7 @@ export const tokenRoutes = ({ db }: Context) => [
     return {};
   }),
 ];
+
+function presentToken({ id, name, scope, created_at, last_used_at, expires_at }: TokenRow): Token {
+  return { id, name, scope, created_at: toInstant(created_at), last_used_at: toInstant(last_used_at), expires_at: toInstant(expires_at) };
+}

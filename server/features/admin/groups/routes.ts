@@ -1,10 +1,12 @@
+import type { Group } from '#api/admin-groups.ts';
 import * as api from '#api/admin-groups.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
+import { toGroup } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
 import { mapPage } from '#server/platform/db/page.ts';
-import { changeGroup, createGroup, deleteGroup, groupWithCount, listGroups } from './changes.ts';
-import { presentGroup } from './present.ts';
+import { changeGroup, createGroup, deleteGroup, type GroupWithCount, groupWithCount, listGroups } from './changes.ts';
 
 export function groupAdminRoutes({ db }: Context) {
   const show = async (id: number) => presentGroup(await groupWithCount(db, id));
@@ -24,4 +26,9 @@ export function groupAdminRoutes({ db }: Context) {
       return {};
     }),
   ];
+}
+
+function presentGroup({ user_count, ...row }: GroupWithCount): Group {
+  const { created_at, ...group } = toGroup(row);
+  return { ...group, user_count, created_at: toInstant(created_at) };
 }

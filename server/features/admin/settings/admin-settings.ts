@@ -3,7 +3,7 @@ import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import { toOrigin } from '#server/platform/config/origin.ts';
+import { toOrigin } from '#server/platform/config/config.ts';
 import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
 
 /** More former names than this are forgotten, oldest first. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { toKey } from '#server/core/accounts/users.ts';
-import { inTrash } from '#server/core/images/trash-counts.ts';
-import { contains } from '#server/platform/db/contains.ts';
+import { inTrash } from '#server/core/images/trash.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import { contains } from '#server/platform/db/dialect.ts';
 import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 

@@ -6,7 +6,7 @@ import { batchImages } from '#api/image-changes.ts';
 import { listImages } from '#api/images.ts';
 import { getLimits } from '#api/limits.ts';
 import { emptyTrash } from '#api/trash.ts';
-import { inTrash } from '#server/core/images/trash-counts.ts';
+import { inTrash } from '#server/core/images/trash.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';

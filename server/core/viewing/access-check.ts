@@ -4,18 +4,23 @@ import { type Access, decideAccess, type Viewer } from '#server/core/images/acce
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { imageLock, type Unlocking } from './unlocking.ts';
 
-/** Somebody looks at an image: who they are to it, and what was decided. */
-export interface Look {
+/** Who a client is to an image, and whether it may see it. */
+export interface AccessCheck {
   viewer: Viewer;
   access: Access;
 }
 
 /**
- * Decides about a request for an image. Cookie and header are looked at only where a password decides, so that nobody
- * can try passwords of images that do not exist for them.
+ * Decides whether a request may see an image. Reads the cookie and the header only where a password decides, so that
+ * clients can't try passwords of images that don't exist for them.
  * @throws RequestError `rate_limited` after too many wrong passwords
  */
-export async function lookAt(unlocking: Unlocking, request: Request, response: Response, image: ImageRow | undefined): Promise<Look> {
+export async function checkAccess(
+  unlocking: Unlocking,
+  request: Request,
+  response: Response,
+  image: ImageRow | undefined,
+): Promise<AccessCheck> {
   const viewer = viewerOf(response.locals.actor as Actor, image);
   const access = decideAccess(image, viewer, Date.now());
   const lock = image && imageLock(image);
@@ -24,7 +29,7 @@ export async function lookAt(unlocking: Unlocking, request: Request, response: R
   return { viewer: shown, access: decideAccess(image, shown, Date.now()) };
 }
 
-/** What an actor is to an image. An upload token gives no rights over images, not even its user's own. */
+/** Who an actor is to an image. An upload token gives no rights over images, not even its user's own. */
 export function viewerOf(actor: Actor, image: Pick<ImageRow, 'owner_id'> | undefined): Viewer {
   const user = fullMember(actor)?.user;
   return { isOwner: user !== undefined && image?.owner_id === user.id, isAdmin: user?.role === 'admin', password: 'none' };
