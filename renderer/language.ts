@@ -50,7 +50,7 @@ export async function changeLanguage(choice: LanguageChoice): Promise<void> {
 }
 
 // Under `npm run dev`: shows changed texts without reloading the page.
-import.meta.hot?.accept(['./en.ts', './zh.ts'], ([changedEn, changedZh]) => {
+import.meta.hot?.accept(['./i18n/en.ts', './i18n/zh.ts'], ([changedEn, changedZh]) => {
   if (changedEn) i18next.addResourceBundle('en', 'translation', changedEn.en, true, true);
   if (changedZh) i18next.addResourceBundle('zh', 'translation', changedZh.zh, true, true);
   void i18next.changeLanguage(i18next.language);

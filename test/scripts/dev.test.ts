@@ -25,6 +25,19 @@ it('serves pages with hot reload, under the Content-Security-Policy of the servi
   expect(await (await get('/main.tsx')).text()).toContain('createRoot');
 });
 
+it('serves every module of the web application', async () => {
+  const seen = new Set(['/main.tsx']);
+  for (const path of seen) {
+    const response = await get(path);
+    const code = await response.text();
+    expect(response.status, `${path}: ${code}`).toBe(200);
+    // Vite writes imports of our own modules as paths from the root; those of packages and of api/ start with /@ or /node_modules.
+    for (const [, module] of code.matchAll(/(?:from |import |import\()"(\/[a-z][^"]*\.tsx?)"/g))
+      if (module && !module.startsWith('/node_modules/')) seen.add(module);
+  }
+  expect(seen.size).toBeGreaterThan(100);
+}, 120_000);
+
 it('passes everything else to the service, whose links lead back here', async () => {
   for (const path of ['/healthz', '/docs/api', '/api/v1/openapi.json']) expect((await get(path)).status, path).toBe(200);
   const config = await createClient({ baseUrl: dev.url }).call(getConfig, {});
