@@ -1,13 +1,5 @@
 import { defineConfig } from 'playwright/test';
-
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
+import { CHROMIUM_ARGUMENTS } from './test/helpers/chromium.ts';
 
 /** web: the built application in Chromium; desktop: the main process on the Electron double; electron: the same on the real thing. */
 export default defineConfig({
@@ -22,7 +14,10 @@ export default defineConfig({
       testMatch: '**/*.e2e.ts',
       use: {
         browserName: 'chromium',
-        launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: [...quiet, '--host-resolver-rules=MAP pixdock.test 127.0.0.1'] },
+        launchOptions: {
+          executablePath: process.env.CHROMIUM_PATH,
+          args: [...CHROMIUM_ARGUMENTS, '--host-resolver-rules=MAP pixdock.test 127.0.0.1'],
+        },
       },
     },
     { name: 'desktop', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'double' } },

@@ -1,20 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from 'playwright';
+import { CHROMIUM_ARGUMENTS } from '#test/helpers/chromium.ts';
 import { userDataFolder } from './machine.ts';
 
-const ARGUMENTS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--no-startup-window',
-  '--password-store=basic',
-  '--remote-debugging-port=0',
-];
+const ARGUMENTS = [...CHROMIUM_ARGUMENTS, '--headless', '--no-startup-window', '--password-store=basic', '--remote-debugging-port=0'];
 
 /** Ends the browser as soon as nobody holds the other end of its input, that is, also when this process was killed. */
 const WATCH = '"$0" "$@" & browser=$!; read -r _; kill $browser; wait $browser';
