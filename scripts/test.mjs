@@ -22,6 +22,9 @@ const STEPS = {
 const GROUPS = { check: ['style', 'types', 'unused'] };
 const DEFAULT = ['style', 'types', 'unused', 'unit', 'built', 'web', 'desktop'];
 
+// The tests start hundreds of processes from the same code.
+process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
+
 const asked = process.argv.slice(2).flatMap((name) => GROUPS[name] ?? [name]);
 const steps = asked.length ? asked : DEFAULT;
 const unknown = steps.filter((name) => !STEPS[name]);
