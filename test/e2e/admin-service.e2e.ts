@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import AxeBuilder from '@axe-core/playwright';
 import { listAllImages } from '#api/admin-images.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { chooseRestore, createBackup, getBackups } from '#api/backup.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { OWNER, uploadImage } from '#test/helpers/service.ts';
+import { problemsOf } from './axe.ts';
 import { expect, test, tiles, typeSignIn } from './web.ts';
 
 const PAGES = [
@@ -37,10 +37,7 @@ for (const { colorScheme, width } of [
       await page.goto(`/admin/${id}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      found.push(...violations.map((each) => `${id}: ${each.id} at ${each.nodes.map((node) => node.html).join(' | ')}`));
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      if (overflow > 0) found.push(`${id} is ${overflow} px too wide`);
+      found.push(...(await problemsOf(page)).map((problem) => `${id}: ${problem}`));
     }
     expect(found).toEqual([]);
   });

@@ -1,5 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright/test';
 import { getAdminSettings } from '#api/admin-settings.ts';
 import { listUsers } from '#api/admin-users.ts';
 import { getOidc } from '#api/oidc.ts';
@@ -7,15 +5,8 @@ import { photoJpeg } from '#test/helpers/images.ts';
 import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { OWNER, uploadImage } from '#test/helpers/service.ts';
 import { CALLBACK } from '#test/helpers/sign-on.ts';
+import { audit, problemsOf } from './axe.ts';
 import { expect, test, typeSignIn } from './web.ts';
-
-/** No violations, and nothing that has to be scrolled sideways. */
-async function check(page: Page, what: string) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${what}: ${id} at ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([]);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(overflow, `${what} is wider than the screen`).toBe(0);
-}
 
 test('settings: a new base URL says how many links change, is refused with its reason, and once saved begins every link', async ({
   page,
@@ -75,8 +66,7 @@ test('users and groups: an account is made in a group of its own, found, disable
   await expect(page.getByRole('listitem').filter({ hasText: OWNER.email })).toHaveCount(0);
   await row.getByRole('button', { name: 'Actions for grace' }).click();
   await expect(page.getByRole('menuitem', { name: 'Disable' })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).include('[role=menu]').withRules('color-contrast').analyze();
-  expect(violations.flatMap(({ nodes }) => nodes.map((node) => node.html))).toEqual([]);
+  expect(await audit(page, { within: '[role=menu]', rules: ['color-contrast'] })).toEqual([]);
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await expect(row).toContainText('Disabled');
@@ -108,7 +98,7 @@ test('SSO: saving tries the provider and says what came of it; the stored secret
   await provider.stop();
   await page.getByRole('button', { name: 'Save and test' }).click();
   await expect(page.getByText('Couldn’t connect to the provider')).toBeVisible();
-  await check(page, 'SSO with a diagnosis');
+  expect(await problemsOf(page), 'SSO with a diagnosis').toEqual([]);
   expect(await owner.client.call(getOidc, {})).toMatchObject({ enabled: true, issuer: provider.issuer, client_secret: '********' });
 });
 

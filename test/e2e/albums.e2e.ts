@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Album, createAlbum, getAlbum, listAlbums } from '#api/albums.ts';
 import { listImages } from '#api/images.ts';
 import { listTrash } from '#api/trash.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { type SignedIn, uploadImage } from '#test/helpers/service.ts';
+import { audit } from './axe.ts';
 import { openClipboard } from './clipboard.ts';
 import { expect, test, tiles } from './web.ts';
 
@@ -64,8 +64,7 @@ test('an album shows only its own pictures, and leaves with or without them', as
   await uploadImage(service, token, await photoJpeg({ seed: 2 }), { album_id: doomed.id }, 'doomed.jpg');
   await page.goto('/albums');
   await expect(page.locator('main img')).toHaveCount(2);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await page.getByRole('link', { name: 'Doomed, 1 picture' }).click();
   await expect(tiles(page)).toHaveCount(1);
   await expect(tiles(page)).toHaveAccessibleName(/doomed\.jpg/);

@@ -1,9 +1,53 @@
-import AxeBuilder from '@axe-core/playwright';
+import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright/test';
 import { expect } from './web.ts';
 
-/** No accessibility violations, and nothing that has to be scrolled sideways, on a phone in the dark and on a desk in daylight. */
-export async function checkPage(page: Page, what: string) {
+/** A part of the page, and the only rules to check there. Without them, the whole page by all of axe's rules. */
+interface AuditScope {
+  within?: string;
+  rules?: string[];
+}
+
+/** Resolves once no transition or finite animation runs; what inherits a colour may begin its own after its parent has ended. */
+async function standStill(page: Page) {
+  await page.evaluate(async () => {
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter(({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime));
+    for (let all = moving(); all.length > 0; all = moving()) await Promise.all(all.map(({ finished }) => finished.catch(() => undefined)));
+  });
+}
+
+/**
+ * The accessibility violations on the page, one line each, once it stands still. axe runs in the page itself: its Playwright package opens
+ * another page for every audit, which costs more than the audit.
+ */
+export async function audit(page: Page, { within, rules }: AuditScope = {}): Promise<string[]> {
+  await standStill(page);
+  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source);
+  const options: RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  return page.evaluate(
+    async ([selector, runOptions]) => {
+      const tested = window as unknown as { axe: typeof axe };
+      const { violations } = await tested.axe.run(selector ? { include: [selector] } : document, runOptions);
+      return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html).join(' | ')}`);
+    },
+    [within, options] as const,
+  );
+}
+
+const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Violations, and content that is wider than the screen. */
+export async function problemsOf(page: Page): Promise<string[]> {
+  const violations = await audit(page);
+  const overflow = await overflowOf(page);
+  return overflow === 0 ? violations : [...violations, `${overflow} px wider than the screen`];
+}
+
+/** Fails on accessibility violations and horizontal scrolling, on a phone in dark colours and on a desktop in light ones. */
+export async function checkPage(page: Page, name: string) {
   const before = page.viewportSize();
   for (const [colorScheme, width, height] of [
     ['dark', 360, 740],
@@ -11,12 +55,8 @@ export async function checkPage(page: Page, what: string) {
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${what}, ${colorScheme}: ${id} at ${nodes.map((node) => node.html).join(' | ')}`)).toEqual(
-      [],
-    );
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(overflow, `${what} is wider than the screen at ${width}`).toBe(0);
+    await expect.poll(() => overflowOf(page), `${name} at ${width} px`).toBe(0); // scripts lay out again after a change of size
+    expect(await problemsOf(page), `${name}, ${colorScheme}, ${width} px`).toEqual([]);
   }
   if (before) await page.setViewportSize(before);
 }

@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { getAlbum, listAlbums } from '#api/albums.ts';
 import { listImages } from '#api/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { audit } from './axe.ts';
 import { openClipboard } from './clipboard.ts';
 import { expect, test, tiles } from './web.ts';
 
@@ -72,8 +72,7 @@ test('filters narrow the timeline, stand in the address and are taken away one b
   await page.keyboard.press('Escape');
   await page.reload();
   await expect(tiles(page)).toHaveAccessibleName(/starred\.jpg/);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await page.getByRole('button', { name: 'Remove filter Only you' }).click();
   await page.getByRole('button', { name: 'Remove filter Favourites only' }).click();
   await expect(tiles(page)).toHaveCount(3);

@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { setUp } from '#test/helpers/service.ts';
 import { CALLBACK, signOnWith } from '#test/helpers/sign-on.ts';
+import { audit } from './axe.ts';
 import { expect, test } from './web.ts';
 
 /** Signs in on the provider's own pages, which take any name with any password and then ask for consent. */
@@ -32,7 +32,7 @@ test('the login page offers the provider once an admin has turned it on, and peo
   await signOnWith(owner, provider);
   await page.goto(`${service.url}/settings/account`);
   await expect(button).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await button.click();
   await signInAtProvider(page, 'mia');
   await expect(page).toHaveURL(`${service.url}/settings/account`);
@@ -59,7 +59,7 @@ test('the login page says why nobody could be signed in', async ({ page, service
   await signInAtProvider(page, 'pia');
   await expect(page).toHaveURL(`${service.url}/sign-in?error=oidc_no_email`);
   await expect(page.getByRole('alert')).toContainText('didn’t share your email address');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await audit(page)).toEqual([]);
 
   await provider.stop();
   await page.getByRole('link', { name: 'Sign in with SSO' }).click();

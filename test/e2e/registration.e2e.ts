@@ -1,10 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { getAdminSettings } from '#api/admin-settings.ts';
 import { createInvite } from '#api/invites.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { setUp, type TestService } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
+import { audit } from './axe.ts';
 import { expect, signIn, test } from './web.ts';
 
 async function setMode(service: TestService, registration_mode: 'open' | 'invite') {
@@ -27,7 +27,7 @@ test('an invite’s link leads to an account of one’s own, once', async ({ pag
   const { url } = await owner.client.call(createInvite, { body: {} });
   await page.goto(url);
   await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await fillIn(page, 'mia');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 

@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import { createAlbum } from '#api/albums.ts';
 import { getProfile, listSessions } from '#api/user.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { OWNER, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { audit } from './axe.ts';
 import { expect, test } from './web.ts';
 
 const login = (service: TestService, password: string) =>
@@ -50,8 +50,7 @@ test('sessions are listed by browser and ended one by one or all others at once'
   const rows = page.getByRole('list', { name: 'Your sessions' }).getByRole('listitem');
   await expect(rows).toHaveCount(4);
   await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await page.getByRole('button', { name: 'Sign out Firefox · Windows' }).first().click();
   await expect(rows).toHaveCount(3);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
@@ -75,6 +74,5 @@ test('uploads get the visibility and the album that are chosen here', async ({ p
   expect(image).toMatchObject({ visibility: 'private', album_id: album.id });
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Default album' })).toHaveValue('Inbox');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import { batchImages } from '#api/image-changes.ts';
 import { listTrash } from '#api/trash.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
+import { audit } from './axe.ts';
 import { expect, test, tiles } from './web.ts';
 
 test('the trash shows what is in it, restores, deletes permanently after a question, and is emptied', async ({ page, service, owner }) => {
@@ -26,8 +26,7 @@ test('the trash shows what is in it, restores, deletes permanently after a quest
         .evaluate((image: HTMLImageElement) => image.naturalWidth),
     )
     .toBeGreaterThan(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Restore 1.jpg' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(3);
