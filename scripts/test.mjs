@@ -10,7 +10,7 @@ const vitest = (project) => passes(programOf('vitest'), 'run', `--project=${proj
 const playwright = (project) => passes(programOf('playwright'), 'test', `--project=${project}`);
 
 const STEPS = {
-  style: () => passes(programOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'),
+  style: () => passes(programOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.') && passes('scripts/lint/imports.ts'),
   types: () => passes(programOf('typescript', 'tsc'), '-b'),
   unused: () => passes(programOf('knip')),
   unit: () => vitest('unit'),

@@ -29,13 +29,13 @@ function lint(path: string, text: string): { failed: boolean; output: string } {
 const VIOLATIONS = [
   [
     'server imports electron',
-    'server/auth/planted.ts',
+    'server/core/accounts/planted.ts',
     "import { app } from 'electron';\nexport const name = app.name;\n",
     'noRestrictedImports',
   ],
   [
     'server imports the main process',
-    'server/auth/planted.ts',
+    'server/core/accounts/planted.ts',
     "import { x } from '#main/windows/windows.ts';\nexport const y = x;\n",
     'noRestrictedImports',
   ],
@@ -46,6 +46,30 @@ const VIOLATIONS = [
     'noRestrictedImports',
   ],
   ['api imports a built-in module', 'api/planted.ts', "import { join } from 'node:path';\nexport const x = join;\n", 'noRestrictedImports'],
+  [
+    'a feature of the service imports another',
+    'server/features/upload/planted.ts',
+    "import { x } from '#server/features/albums/albums.ts';\nexport const y = x;\n",
+    'noRestrictedImports',
+  ],
+  [
+    'core/ imports a feature',
+    'server/core/images/planted.ts',
+    "import type { X } from '#server/features/albums/albums.ts';\nexport type Y = X;\n",
+    'noRestrictedImports',
+  ],
+  [
+    'platform/ imports core/',
+    'server/platform/db/planted.ts',
+    "import type { X } from '#server/core/images/images.ts';\nexport type Y = X;\n",
+    'noRestrictedImports',
+  ],
+  [
+    'a feature of the service imports the root',
+    'server/features/upload/planted.ts',
+    "import type { X } from '#server/compose.ts';\nexport type Y = X;\n",
+    'noRestrictedImports',
+  ],
   [
     'a feature of the renderer imports another',
     'renderer/features/gallery/planted.ts',
@@ -72,7 +96,7 @@ const VIOLATIONS = [
   ],
   [
     'the service imports what sends files to it',
-    'server/upload/planted.ts',
+    'server/features/upload/planted.ts',
     "import { x } from '#transfer/send-file.ts';\nexport const y = x;\n",
     'noRestrictedImports',
   ],
@@ -94,9 +118,9 @@ const VIOLATIONS = [
     "export const tell = (window: { webContents: { send(name: string): void } }) => window.webContents.send('x');\n",
     'only main/ipc.ts',
   ],
-  ['process.env outside the configuration', 'server/upload/planted.ts', 'export const home = process.env.HOME;\n', 'noProcessEnv'],
-  ['a barrel file', 'server/upload/planted.ts', "export * from './upload.ts';\n", 'noBarrelFile'],
-  ['any', 'server/upload/planted.ts', 'export const x = (y: any) => y;\n', 'noExplicitAny'],
+  ['process.env outside the configuration', 'server/features/upload/planted.ts', 'export const home = process.env.HOME;\n', 'noProcessEnv'],
+  ['a barrel file', 'server/features/upload/planted.ts', "export * from './upload.ts';\n", 'noBarrelFile'],
+  ['any', 'server/features/upload/planted.ts', 'export const x = (y: any) => y;\n', 'noExplicitAny'],
 ] as const;
 
 const ALLOWED = [
@@ -105,7 +129,11 @@ const ALLOWED = [
     'api/planted.ts',
     "import { z } from 'zod';\nimport { route } from './contract.ts';\nexport const x = [z, route];\n",
   ],
-  ['the contract in the service', 'server/auth/planted.ts', "import { route } from '#api/contract.ts';\nexport const x = route;\n"],
+  [
+    'the contract in the service',
+    'server/core/accounts/planted.ts',
+    "import { route } from '#api/contract.ts';\nexport const x = route;\n",
+  ],
   [
     'components in a feature',
     'renderer/features/gallery/planted.ts',

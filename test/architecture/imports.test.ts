@@ -1,68 +1,82 @@
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { FLOORS, MAY_IMPORT, placeOf } from './floors.ts';
-import { cyclesIn, type Import, importsOf, sourceFiles } from './import-graph.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { lintImports } from '../../scripts/lint/imports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FEATURE = /^(server|renderer)\/features\/[^/]+/;
 
-const files = sourceFiles(ROOT, Object.keys(MAY_IMPORT));
-const imports = importsOf(ROOT, files);
-
-/** Imports of a floor above, of a neighbour on the same floor, or of a top-level folder that must not be imported. */
-function upward(edges: readonly Import[]): string[] {
-  return edges.filter(({ from, to }) => reachesUp(from, to)).map(({ from, to }) => `${from} → ${to}`);
+/** Runs the linter as `npm run check` does; returns its exit code and everything that it prints. */
+function runLinter(root: string) {
+  const run = spawnSync(process.execPath, [join(ROOT, 'scripts/lint/imports.ts'), root], { encoding: 'utf8' });
+  return { code: run.status, output: run.stdout + run.stderr };
 }
 
-const topOf = (path: string) => path.split('/')[0] as string;
-
-function reachesUp(from: string, to: string): boolean {
-  if (topOf(from) !== topOf(to)) return !MAY_IMPORT[topOf(from)]?.includes(topOf(to));
-  const [own, other] = [placeOf(from), placeOf(to)];
-  if (!own || !other) return true;
-  return own.room !== other.room && other.floor <= own.floor;
-}
-
-function betweenFeatures(edges: readonly Import[]): string[] {
-  const apart = ({ from, to }: Import) => {
-    const [one, other] = [FEATURE.exec(from)?.[0], FEATURE.exec(to)?.[0]];
-    return one !== undefined && other !== undefined && one !== other;
-  };
-  return edges.filter(apart).map(({ from, to }) => `${from} → ${to}`);
-}
-
-describe('the imports of the project, types included', () => {
-  it('are read from every source file, each of which has a floor', () => {
-    expect(imports.length).toBeGreaterThan(files.length);
-    expect(files.filter((file) => placeOf(file) === undefined)).toEqual([]);
-    const rooms = Object.entries(FLOORS).flatMap(([top, floors]) => floors.flat().map((room) => `${top}/${room.replace(/[.*]$/, '')}`));
-    expect(rooms.filter((room) => !files.some((file) => file.startsWith(room)))).toEqual([]);
-  });
-
-  it('never point upward, go from feature to feature, or run in a circle', () => {
-    const [up, across, cycles] = [upward(imports), betweenFeatures(imports), cyclesIn(imports)];
-    console.log(`upward: ${up.length}, between features: ${across.length}, cycles: ${cycles.length}`);
-    expect({ up, across, cycles }).toEqual({ up: [], across: [], cycles: [] });
-  });
+it('finds no import in the project that points upward, joins features or closes a cycle, types included', () => {
+  const { code, output } = runLinter(ROOT);
+  console.log(output.trim());
+  expect(output).toBe('Imports: 0 upward, 0 between features, 0 cycles.\n');
+  expect(code).toBe(0);
 });
 
-describe('the check itself', () => {
-  it('finds an import of a floor above', () => {
-    expect(upward([{ from: 'server/platform/db/page.ts', to: 'server/core/images/images.ts' }])).toHaveLength(1);
-    expect(upward([{ from: 'api/client.ts', to: 'cli/errors.ts' }])).toHaveLength(1);
-    expect(upward([{ from: 'main/main.ts', to: 'cli/errors.ts' }])).toHaveLength(1);
-    expect(upward([{ from: 'renderer/service/client.ts', to: 'renderer/shell/shell.tsx' }])).toHaveLength(1);
-    expect(upward([{ from: 'server/core/images/images.ts', to: 'server/platform/db/page.ts' }])).toEqual([]);
-  });
+it('names what it finds and fails', () => {
+  const { code, output } = runLinter(plant({ 'api/a.ts': '#server/b.ts', 'server/b.ts': '' }));
+  expect(output).toBe('Imports: 1 upward, 0 between features, 0 cycles.\nupward: api/a.ts → server/b.ts\n');
+  expect(code).toBe(1);
+});
 
-  it('finds a feature that imports another', () => {
-    const edge = { from: 'server/features/upload/upload.ts', to: 'server/features/albums/albums.ts' };
-    expect([upward([edge]).length, betweenFeatures([edge]).length]).toEqual([1, 1]);
-  });
+/** A project whose files hold nothing but these imports. */
+function plant(imports: Record<string, string>): string {
+  const root = temporaryFolder();
+  for (const [path, specifier] of Object.entries(imports)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), specifier ? `import type { X } from '${specifier}';\nexport type Y = X;\n` : 'export type X = 1;\n');
+  }
+  return root;
+}
 
-  it('finds a cycle, also a long one', () => {
-    const ring = ['a', 'b', 'c', 'd'].map((from, index, all) => ({ from, to: all[(index + 1) % all.length] as string }));
-    expect(cyclesIn([...ring, { from: 'x', to: 'a' }])).toEqual([['a', 'b', 'c', 'd']]);
-    expect(cyclesIn(ring.slice(1))).toEqual([]);
-  });
+it.each([
+  ['server', 'core/albums/a.ts', 'features/albums/b.ts'],
+  ['server', 'platform/db/a.ts', 'core/images/b.ts'],
+  ['server', 'core/images/a.ts', 'core/viewing/b.ts'],
+  ['main', 'base/a.ts', 'windows/b.ts'],
+  ['cli', 'import/a.ts', 'commands/b.ts'],
+  ['renderer', 'components/a.tsx', 'shell/b.tsx'],
+  ['renderer', 'images/a.ts', 'features/gallery/b.ts'],
+])('rejects an upward import in %s: %s of %s', (top, from, to) => {
+  const { upward } = lintImports(plant({ [`${top}/${from}`]: `#${top}/${to}`, [`${top}/${to}`]: '' }));
+  expect(upward).toEqual([`${top}/${from} → ${top}/${to}`]);
+});
+
+it.each([
+  ['api', 'server'],
+  ['transfer', 'cli'],
+  ['server', 'transfer'],
+  ['main', 'cli'],
+  ['cli', 'renderer'],
+  ['renderer', 'main'],
+])('rejects an import of another program: %s of %s', (from, to) => {
+  const { upward } = lintImports(plant({ [`${from}/a.ts`]: `#${to}/b.ts`, [`${to}/b.ts`]: '' }));
+  expect(upward).toEqual([`${from}/a.ts → ${to}/b.ts`]);
+});
+
+it.each(['server', 'renderer'])('rejects a feature of %s that imports another, by name or relatively', (top) => {
+  const [from, other] = [`${top}/features/upload`, `${top}/features/albums`];
+  const root = plant({ [`${from}/a.ts`]: `#${other}/c.ts`, [`${from}/b.ts`]: '../albums/c.ts', [`${other}/c.ts`]: '' });
+  expect(lintImports(root).betweenFeatures).toEqual([`${from}/a.ts → ${other}/c.ts`, `${from}/b.ts → ${other}/c.ts`]);
+});
+
+it.each(['api', 'transfer', 'server', 'main', 'cli', 'renderer', 'test', 'bench'])('rejects a cycle in %s, types included', (top) => {
+  const ring = plant({ [`${top}/a.ts`]: './b.ts', [`${top}/b.ts`]: './c.ts', [`${top}/c.ts`]: './a.ts' });
+  expect(lintImports(ring).cycles).toEqual([`${top}/a.ts ↔ ${top}/b.ts ↔ ${top}/c.ts`]);
+});
+
+it('accepts imports that point downward', () => {
+  const root = plant({ 'server/features/upload/a.ts': '#server/core/images/b.ts', 'server/core/images/b.ts': '#api/c.ts', 'api/c.ts': '' });
+  expect(lintImports(root)).toEqual({ upward: [], betweenFeatures: [], cycles: [], unplaced: [] });
+});
+
+it('rejects a file that no floor names', () => {
+  expect(lintImports(plant({ 'server/elsewhere/a.ts': '' })).unplaced).toEqual(['server/elsewhere/a.ts']);
 });

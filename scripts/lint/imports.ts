@@ -1,0 +1,54 @@
+// The part of the linter that Biome has no rule for: `node scripts/lint/imports.ts [root]` lists every import that points upward,
+// leads from feature to feature or closes a cycle, types included, and ends with 1 when there is one.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAY_IMPORT, placeOf } from './floors.ts';
+import { cyclesIn, type Import, importsOf, sourceFiles } from './import-graph.ts';
+
+export interface Findings {
+  /** Imports of a floor above, of a neighbour on the same floor, or of a top-level folder that must not be imported. */
+  upward: string[];
+  /** Imports of one feature by another. */
+  betweenFeatures: string[];
+  /** Files that import each other, directly or through others. */
+  cycles: string[];
+  /** Files that no floor names. */
+  unplaced: string[];
+}
+
+/** Checks every import below `root`. */
+export function lintImports(root: string): Findings {
+  const folders = Object.keys(MAY_IMPORT).filter((folder) => existsSync(join(root, folder)));
+  const files = sourceFiles(root, folders);
+  const imports = importsOf(root, files);
+  const name = ({ from, to }: Import) => `${from} → ${to}`;
+  return {
+    upward: imports.filter(pointsUp).map(name),
+    betweenFeatures: imports.filter(joinsFeatures).map(name),
+    cycles: cyclesIn(imports).map((group) => group.join(' ↔ ')),
+    unplaced: files.filter((file) => placeOf(file) === undefined),
+  };
+}
+
+const topOf = (path: string) => path.split('/')[0] as string;
+
+function pointsUp({ from, to }: Import): boolean {
+  if (topOf(from) !== topOf(to)) return !MAY_IMPORT[topOf(from)]?.includes(topOf(to));
+  const [own, other] = [placeOf(from), placeOf(to)];
+  return own !== undefined && other !== undefined && own.room !== other.room && other.floor <= own.floor;
+}
+
+const FEATURE = /^(?:server|renderer)\/features\/[^/]+/;
+
+function joinsFeatures({ from, to }: Import): boolean {
+  const [own, other] = [FEATURE.exec(from)?.[0], FEATURE.exec(to)?.[0]];
+  return own !== undefined && other !== undefined && own !== other;
+}
+
+if (import.meta.main) {
+  const findings = lintImports(process.argv[2] ?? join(import.meta.dirname, '../..'));
+  for (const [kind, found] of Object.entries(findings)) for (const line of found) console.error(`${kind}: ${line}`);
+  const { upward, betweenFeatures, cycles, unplaced } = findings;
+  console.log(`Imports: ${upward.length} upward, ${betweenFeatures.length} between features, ${cycles.length} cycles.`);
+  if (upward.length + betweenFeatures.length + cycles.length + unplaced.length > 0) process.exit(1);
+}
