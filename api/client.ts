@@ -1,7 +1,6 @@
 import { API_PREFIX } from './constants.ts';
 import type { Route, RouteData, RouteInput } from './contract.ts';
 import type { ErrorCode, ErrorDetails } from './errors.ts';
-import { parseJson } from './json.ts';
 import type { RouteName, RouteOf } from './routes.ts';
 
 /** A refusal by the service. `message` is a sentence for people, `code` is for programs. */
@@ -16,6 +15,11 @@ export class ApiError extends Error {
     this.status = status;
     this.code = details.code;
     this.details = details;
+  }
+
+  /** Seconds until another attempt makes sense, where the service says. */
+  get retryAfter(): number | undefined {
+    return this.details.retry_after;
   }
 }
 
@@ -177,4 +181,13 @@ function describe(error: unknown): string {
 /** Every error in the chain of causes, the outermost first. */
 export function* causes(error: unknown): Generator<Error> {
   for (let depth = 0; error instanceof Error && depth < 10; depth++, error = error.cause) yield error;
+}
+
+/** Parses JSON; undefined where the text isn't JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,5 @@
 /**
- * Every stable error code and the HTTP status that it travels with.
- * Source: interface.md §9. A code, once published, keeps its meaning.
+ * Every error code and its HTTP status. Programs rely on the codes: once published, a code keeps its meaning.
  */
 export const ERROR_STATUS = {
   invalid_request: 400,

@@ -74,8 +74,7 @@ interface Verdict {
 /** Network failures, 429 and 5xx can pass; any other response would be the same again. */
 function judge(error: unknown): Verdict {
   // Space has to be freed first.
-  if (error instanceof ApiError)
-    return error.code === 'storage_full' ? { again: false } : byStatus(error.status, error.details.retry_after);
+  if (error instanceof ApiError) return error.code === 'storage_full' ? { again: false } : byStatus(error.status, error.retryAfter);
   if (!(error instanceof NetworkError)) return { again: false };
   if (error.status !== undefined) return byStatus(error.status, error.retryAfter);
   return { again: ![...causes(error)].some(isPermanent) };

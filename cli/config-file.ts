@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { parseJson } from '#api/json.ts';
+import { parseJson } from '#api/client.ts';
 import { CommandError } from './errors.ts';
 
 const schema = z.object({

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { parseJson } from '#api/client.ts';
 import {
   CLIPBOARD_PATH,
   type ClipboardAnswer,
@@ -11,7 +12,6 @@ import {
   HANDOVER_ADDRESS,
   HANDOVER_FOLDER,
 } from '#api/handover.ts';
-import { parseJson } from '#api/json.ts';
 import { CommandError } from './errors.ts';
 
 /** The system's words for a socket that nobody listens on, or that is not there at all. */

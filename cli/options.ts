@@ -24,6 +24,14 @@ export interface ImageOptions {
   policy?: number;
 }
 
+/** Options of `pixdock upload`. */
+export interface UploadOptions extends ServerOptions, ImageOptions {
+  name?: string;
+  album?: string;
+  copy?: boolean;
+  clipboard?: boolean;
+}
+
 export function addServerOptions(command: Command, retries: number): Command {
   return command
     .option('--base-url <url>', 'the server (environment: PIXDOCK_BASE_URL; default: the one of `pixdock login`)')

@@ -1,9 +1,8 @@
 import { uploadClipboard } from '../desktop-app.ts';
 import { CommandError, EXIT, UsageError } from '../errors.ts';
-import { imageFields } from '../options.ts';
+import { imageFields, type UploadOptions } from '../options.ts';
 import { formatLink } from '../printable.ts';
 import { prepareHere } from '../run.ts';
-import type { UploadOptions } from './upload.ts';
 
 /** `pixdock upload --clipboard`: the desktop app does it, as if its shortcut had been pressed. */
 export async function uploadFromClipboard(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { pMapIterable } from 'p-map';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
 import type { FormFields, Uploaded } from '#api/upload.ts';
 import { AlbumFinder } from '../albums.ts';
@@ -6,26 +7,18 @@ import { copyText } from '../clipboard.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { type ImageSource, openFile, spool } from '../image-source.ts';
-import { addImageOptions, addServerOptions, formatOption, type ImageOptions, imageFields, type ServerOptions } from '../options.ts';
-import { mapInOrder } from '../pool.ts';
+import { addImageOptions, addServerOptions, formatOption, imageFields, type UploadOptions } from '../options.ts';
 import { formatLink, type PrintedFormat } from '../printable.ts';
 import { withRetries } from '../retry.ts';
 import { interruptible, prepare, type Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
 import { uploadFromClipboard } from './upload-clipboard.ts';
 
-export interface UploadOptions extends ServerOptions, ImageOptions {
-  name?: string;
-  album?: string;
-  copy?: boolean;
-  clipboard?: boolean;
-}
-
 type Finish = (exitCode: number) => void;
 type Success = { file: string; name: string; uploaded: Uploaded };
 type Outcome = Success | { file: string; error: unknown };
 
-const AT_ONCE = 3;
+const MAX_PARALLEL = 3;
 /** The longest wait that a server may ask for, in seconds: the user is watching. */
 const MAX_WAIT = 120;
 const STDIN = '-';
@@ -78,7 +71,9 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
   const lines: string[] = [];
   let failed = false;
   try {
-    for await (const outcome of mapInOrder(names, AT_ONCE, (file) => uploadOne(run, file, options, fields, signal))) {
+    for await (const outcome of pMapIterable(names, (file) => uploadOne(run, file, options, fields, signal), {
+      concurrency: MAX_PARALLEL,
+    })) {
       if ('uploaded' in outcome) {
         sayOtherName(run, outcome);
         lines.push(print(run, options.format ?? 'url', outcome.uploaded));

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
+import pMap from 'p-map';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
 import { linkOf } from '#api/link-formats.ts';
 import type { FormFields, Uploaded } from '#api/upload.ts';
 import { AlbumError } from '../albums.ts';
 import { describeError } from '../errors.ts';
-import { runPool } from '../pool.ts';
 import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
@@ -60,7 +60,7 @@ export async function importFiles(files: AsyncIterable<FoundFile>, job: Import, 
       else job.summary.imported_before++;
     }
   };
-  await runPool(upTo(), job.concurrency, async (file) => {
+  const importNext = async (file: FoundFile) => {
     if (stop.aborted || ending !== undefined) return;
     try {
       await importOne(file, job, stop, abort);
@@ -74,7 +74,8 @@ export async function importFiles(files: AsyncIterable<FoundFile>, job: Import, 
       if (endsImport(error) && (!isUnreachable(error) || unreachable >= GONE_AFTER)) ending = error;
       await reportFailure(file, job, error);
     }
-  });
+  };
+  await pMap(upTo(), importNext, { concurrency: job.concurrency });
   return ending;
 }
 

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { parseJson } from '#api/client.ts';
 import { CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, clipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
-import { parseJson } from '#api/json.ts';
 
 /** In bytes; far more than any request has. */
 const MOST = 64 * 1024;

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { MulterError } from 'multer';
-import { parseJson } from '#api/json.ts';
+import { parseJson } from '#api/client.ts';
 import { gate } from './gate.ts';
 import type { EditorUploads } from './uploads.ts';
 import { bodyOf, formFiles, readText, WrongRequest, wantedOf } from './wanted.ts';

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import express, { type Request, type RequestHandler } from 'express';
 import multer from 'multer';
 import { z } from 'zod';
-import { parseJson } from '#api/json.ts';
+import { parseJson } from '#api/client.ts';
 
 /** Bytes of a text body: far more than any list of files. */
 const MOST_TEXT = 1024 * 1024;

@@ -61,7 +61,7 @@ export function UnlockForm({ title, text, unlock }: Props) {
 function useWait(error: unknown): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {
-    const seconds = error instanceof ApiError && error.code === 'rate_limited' ? (error.details.retry_after ?? 60) : 0;
+    const seconds = error instanceof ApiError && error.code === 'rate_limited' ? (error.retryAfter ?? 60) : 0;
     const end = Date.now() + seconds * 1000;
     const update = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
     update();

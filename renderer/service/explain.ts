@@ -38,7 +38,7 @@ function explain(error: unknown, t: TFunction, language: string, bytes: (size: n
   const values = {
     max: bytes(details?.max_bytes ?? 0),
     exts: (details?.allowed_exts ?? []).join(', '),
-    seconds: error instanceof ApiError ? (error.details.retry_after ?? 60) : 60,
+    seconds: error instanceof ApiError ? (error.retryAfter ?? 60) : 60,
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',
   };
   // The service speaks English, and its sentences say what to do; other languages say it by the code. Where only a sentence says
