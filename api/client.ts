@@ -46,7 +46,7 @@ export class RedirectError extends NetworkError {
   constructor(location: string | null | undefined, baseUrl: string) {
     const target = URL.parse(location ?? '', baseUrl);
     super(
-      `Could not reach ${baseUrl}: ${target ? `it sends visitors to ${target.origin}; use that address` : 'it sends visitors to nowhere'}`,
+      `Could not reach ${baseUrl}: ${target ? `it redirects to ${target.origin}. Use that address.` : 'it redirects to an invalid address.'}`,
     );
   }
 }

@@ -3,14 +3,14 @@ import { ApiError, type Client } from '#api/client.ts';
 import { allAlbums, findAlbum } from '#api/find-album.ts';
 import { CommandError } from './errors.ts';
 
-/** No album can be found for any file. */
+/** Albums can't be found or created, whatever the file. */
 export class AlbumError extends CommandError {}
 
-const NAME_LENGTH = 200;
+const MAX_NAME_LENGTH = 200;
 const NEEDS_FULL =
-  'Albums are found by their names with a token of scope «full» only; this one may upload. Make such a token, or give the id of the album.';
+  'Finding albums by name needs a token with full access, and this one is for uploading only. Use such a token, or the ID of the album.';
 
-/** Finds albums by name, and makes the missing ones; asks the server for the list once. */
+/** Finds albums by name and creates missing ones; fetches the list once. */
 export class AlbumFinder {
   readonly #client: Client;
   #albums: ReturnType<typeof allAlbums> | undefined;
@@ -22,7 +22,7 @@ export class AlbumFinder {
 
   /**
    * The id of the album with this name or id.
-   * @throws CommandError when there is none, or when the token may not look
+   * @throws CommandError if there is none, or if the token can't list albums
    */
   async find(text: string): Promise<string> {
     try {
@@ -36,13 +36,13 @@ export class AlbumFinder {
     throw new CommandError(`There is no album ${JSON.stringify(text)}.`);
   }
 
-  /** The id of the album with this title, which is made when it is missing. */
+  /** The id of the album with this title, created if missing. */
   findOrCreate(title: string): Promise<string> {
     const known = this.#created.get(title);
     if (known) return known;
     const id = this.#lookUpOrCreate(title);
     this.#created.set(title, id);
-    // The next file may try again, and looks first: the album may be there although the answer was lost.
+    // Lets the next file try again, with a new list: the album may exist even if the response was lost.
     id.catch(() => {
       this.#created.delete(title);
       this.#albums = undefined;
@@ -69,10 +69,10 @@ export class AlbumFinder {
   }
 }
 
-/** A name as the server keeps it, which takes spaces off and wants something to remain; of a long path, the end says more. */
+/** A name that the server accepts: trimmed and not empty. A long path is cut at its start, because its end says more. */
 export function albumTitle(name: string) {
   const title = name.trim() || JSON.stringify(name);
-  if (title.length <= NAME_LENGTH) return title;
-  const end = title.slice(1 - NAME_LENGTH).toWellFormed();
+  if (title.length <= MAX_NAME_LENGTH) return title;
+  const end = title.slice(1 - MAX_NAME_LENGTH).toWellFormed();
   return `…${end.trim()}`;
 }

@@ -8,13 +8,13 @@ interface Tool {
   encoding?: BufferEncoding;
 }
 
-/** A clipboard that does not answer (Wayland without a focused window) must not keep the command from ending. */
-const TIME_LIMIT_MS = 5000;
+/** A clipboard may never respond (Wayland without a focused window); the command must end anyway. */
+const TIMEOUT_MS = 5000;
 
-/** The programs that can reach this desktop's clipboard, the best one first. */
+/** Programs that write this desktop's clipboard, the best one first. */
 export function clipboardTools({ platform, wayland, x11 }: Pick<Environment, 'platform' | 'wayland' | 'x11'>): Tool[] {
   if (platform === 'darwin') return [{ command: 'pbcopy', args: [] }];
-  // clip.exe takes text beyond the local code page as UTF-16 with a byte order mark only.
+  // clip.exe needs UTF-16 with a byte order mark for text beyond the local code page.
   const windows: Tool = { command: 'clip.exe', args: [], encoding: 'utf16le' };
   if (platform === 'win32') return [windows];
   return [
@@ -30,8 +30,8 @@ export function clipboardTools({ platform, wayland, x11 }: Pick<Environment, 'pl
 }
 
 /**
- * Puts text into the system's clipboard.
- * @throws CommandError with a sentence when no program for it works
+ * Writes text to the system's clipboard.
+ * @throws CommandError if no program for it works
  */
 export async function copyText(text: string, environment: Environment): Promise<void> {
   const tools = clipboardTools(environment);
@@ -43,25 +43,25 @@ export async function copyText(text: string, environment: Environment): Promise<
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') failure ??= error as Error;
     }
   }
-  if (failure) throw new CommandError(`The links could not be copied: ${failure.message}`, { cause: failure });
-  throw new CommandError(`The links could not be copied: ${whatIsMissing(environment)}`);
+  if (failure) throw new CommandError(`Can't copy the links: ${failure.message}`, { cause: failure });
+  throw new CommandError(`Can't copy the links: ${missingTool(environment)}`);
 }
 
-function whatIsMissing({ wayland, x11 }: Environment) {
-  if (wayland) return 'wl-copy is missing. Install the package wl-clipboard.';
-  if (x11) return 'neither xclip nor xsel is installed.';
-  return 'there is no desktop with a clipboard here.';
+function missingTool({ wayland, x11 }: Environment) {
+  if (wayland) return 'wl-copy is not installed. Install the package wl-clipboard.';
+  if (x11) return 'neither xclip nor xsel is installed. Install one of them.';
+  return 'no desktop session was found.';
 }
 
 function feed({ command, args, encoding }: Tool, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The tools stay alive in the background to serve the text; they must not hold our output open.
+    // These tools stay in the background to serve the text; they must not keep our output open.
     const child = spawn(command, args, {
       stdio: ['pipe', 'ignore', 'ignore'],
-      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       windowsHide: true,
     });
-    child.once('error', (error) => reject(error.name === 'AbortError' ? new Error(`${command} did not answer.`) : error));
+    child.once('error', (error) => reject(error.name === 'AbortError' ? new Error(`${command} did not respond.`) : error));
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command} failed.`))));
     child.stdin.on('error', () => child.stdin.destroy());
     child.stdin.end(encoding === 'utf16le' ? Buffer.from(`\ufeff${text}`, encoding) : text);

@@ -12,13 +12,13 @@ interface CompletedOption {
 interface CompletedCommand {
   name: string;
   summary: string;
-  /** What its arguments are; words are not completed unless there are `choices`. */
+  /** The kind of its arguments; words are completed only if there are `choices`. */
   takes: 'file' | 'folder' | 'words';
   choices: readonly string[];
   options: CompletedOption[];
 }
 
-/** A script for a shell that completes these commands, their options and the values of those, and else file names. */
+/** A shell script that completes these commands, their options and option values, and otherwise file names. */
 export function completionScript(shell: Shell, commands: CompletedCommand[]): string {
   return { bash, zsh, fish }[shell](commands);
 }
@@ -36,7 +36,7 @@ function bash(commands: CompletedCommand[]) {
   return `# bash completion for pixdock
 _pixdock() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} flags='--help --version' valued='' words='' takes=words
-  # bash takes --option=value for three words
+  # bash splits --option=value into three words
   [[ $current == '=' ]] && current=''
   [[ $previous == '=' ]] && previous=\${COMP_WORDS[COMP_CWORD-2]}
   case $previous in
@@ -52,7 +52,7 @@ ${words.join('\n')}
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
   elif [[ $valued == *" $previous "* ]]; then
-    return # a file, perhaps
+    return # possibly a file name
   elif [[ $takes == folder ]]; then
     local IFS=$'\\n'
     compopt -o filenames 2>/dev/null
@@ -116,7 +116,7 @@ function fish(commands: CompletedCommand[]) {
   return `# fish completion for pixdock\n${[...global, ...lines].join('\n')}\n`;
 }
 
-/** Options with given values; the same name means the same values everywhere. */
+/** Options with fixed values; the same name means the same values everywhere. */
 function uniqueChoices(commands: CompletedCommand[]) {
   const all = commands.flatMap(({ options }) => options).filter(({ choices }) => choices.length);
   return [...new Map(all.map((option) => [option.name, option])).values()];

@@ -5,35 +5,35 @@ import { parseJson } from '#api/client.ts';
 import { CommandError } from './errors.ts';
 
 const schema = z.object({
-  /** The server that is used when none is named. */
+  /** The default server. */
   base_url: z.string().optional(),
   /** One token per server, so that no token is ever sent to another server. */
   tokens: z.record(z.string(), z.string()).default({}),
 });
 export type CliConfig = z.infer<typeof schema>;
 
-/** Where `pixdock login` keeps what it learns. */
+/** Path of the settings that `pixdock login` writes. */
 export function configPath(configDir: string) {
   return join(configDir, 'cli.json');
 }
 
 /**
- * Reads the stored settings; empty ones when there is no file yet.
- * @throws CommandError when the file cannot be understood
+ * Reads the stored settings; empty if there is no file yet.
+ * @throws CommandError if the file is damaged
  */
 export async function readConfig(configDir: string): Promise<CliConfig> {
   const path = configPath(configDir);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-    throw new CommandError(`The settings in ${path} cannot be read: ${error.message}`, { cause: error });
+    throw new CommandError(`Can't read the settings in ${path}: ${error.message}`, { cause: error });
   });
   if (text === null) return { tokens: {} };
   const parsed = schema.safeParse(parseJson(text));
-  if (!parsed.success) throw new CommandError(`The settings in ${path} are damaged. Delete that file and run \`pixdock login\` again.`);
+  if (!parsed.success) throw new CommandError(`The settings in ${path} are damaged. Delete the file and run \`pixdock login\` again.`);
   return parsed.data;
 }
 
-/** Stores the settings for this person's eyes only, whole or not at all. */
+/** Stores the settings atomically, readable by this user only. */
 export async function writeConfig(configDir: string, config: CliConfig): Promise<void> {
   const path = configPath(configDir);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -47,7 +47,7 @@ export async function writeConfig(configDir: string, config: CliConfig): Promise
   }
 }
 
-/** True where other people of this machine could read the stored tokens. Windows keeps the folder private by itself. */
+/** True if other users of this computer could read the stored tokens. Windows keeps the folder private. */
 export async function isConfigExposed(configDir: string, platform: NodeJS.Platform): Promise<boolean> {
   if (platform === 'win32') return false;
   const found = await stat(configPath(configDir)).catch(() => null);

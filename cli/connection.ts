@@ -3,7 +3,7 @@ import { configPath, isConfigExposed, readConfig } from './config-file.ts';
 import type { Environment } from './env.ts';
 import { UsageError } from './errors.ts';
 
-/** What a person can say about the server on the command line. */
+/** The server as given on the command line. */
 export interface ConnectionOptions {
   baseUrl?: string | undefined;
   token?: string | undefined;
@@ -12,30 +12,27 @@ export interface ConnectionOptions {
 export interface Connection {
   client: Client;
   baseUrl: string;
-  /** Undefined: uploads are a guest's. */
+  /** Undefined for guests. */
   token: string | undefined;
-  /** A sentence about settings that deserve attention. */
+  /** A warning about insecure settings. */
   warning?: string;
 }
 
 /**
- * Decides which server is meant and who is asking: the options, then the environment, then what `pixdock login` has stored.
- * A stored token goes to its own server only.
- * @throws UsageError when no server is known or its address is not usable
+ * Finds the server and the token: from the options, then the environment, then the settings of `pixdock login`.
+ * A stored token is sent to its own server only.
+ * @throws UsageError if there is no server, or its address is invalid
  */
 export async function connect(options: ConnectionOptions, environment: Environment): Promise<Connection> {
   const stored = await readConfig(environment.configDir);
   const address = options.baseUrl ?? environment.baseUrl ?? stored.base_url;
-  if (!address)
-    throw new UsageError(
-      'No server is known yet. Run `pixdock login https://your-server`, or name it with --base-url or PIXDOCK_BASE_URL.',
-    );
+  if (!address) throw new UsageError('No server is set. Run `pixdock login https://your-server`, or use --base-url or PIXDOCK_BASE_URL.');
   const baseUrl = parseBaseUrl(address);
   const given = options.token ?? environment.token;
   const token = given === undefined ? stored.tokens[baseUrl] : parseToken(given);
   const exposed = given === undefined && token !== undefined && (await isConfigExposed(environment.configDir, environment.platform));
   return {
-    client: createClient({ baseUrl, fetch: fetchHere, ...(token && { token }) }),
+    client: createClient({ baseUrl, fetch: fetchWithoutRedirects, ...(token && { token }) }),
     baseUrl,
     token,
     ...(exposed && { warning: exposedWarning(environment.configDir) }),
@@ -43,30 +40,30 @@ export async function connect(options: ConnectionOptions, environment: Environme
 }
 
 function exposedWarning(configDir: string) {
-  return `Other people of this computer can read your token. Run: chmod 600 '${configPath(configDir)}'`;
+  return `Other users of this computer can read your token. Run: chmod 600 '${configPath(configDir)}'`;
 }
 
-/** Brings a server's address into the one form that it is stored and compared in. */
+/** Normalises a server's address, for storing and comparing. */
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text.trim());
   const usable = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
-  if (!usable) throw new UsageError(`${JSON.stringify(text)} is not the address of a server. It looks like https://pics.example.org.`);
-  if (url.pathname !== '/') throw new UsageError(`The address of the server has no path. Try ${url.origin} instead of ${text}.`);
+  if (!usable) throw new UsageError(`${JSON.stringify(text)} is not a server address. Use one such as https://pics.example.org.`);
+  if (url.pathname !== '/') throw new UsageError(`A server address has no path. Use ${url.origin} instead of ${text}.`);
   return url.origin;
 }
 
-/** A token as it may travel in a header. */
+/** A token that can be sent in a header. */
 export function parseToken(text: string): string {
   const token = text.trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new UsageError('That is not a token. Tokens are made on the settings page under API Token and begin with pxd_.');
+  throw new UsageError('That is not a token. Tokens start with pxd_; create them under Settings → API tokens.');
 }
 
-/** Milliseconds for questions whose answers are short; uploads have their own way. */
-const ANSWER_LIMIT_MS = 60_000;
+/** For JSON requests; uploads time out by progress instead. */
+const RESPONSE_TIMEOUT_MS = 60_000;
 
-const fetchHere: typeof fetch = async (input, init) => {
-  const limit = AbortSignal.timeout(ANSWER_LIMIT_MS);
+const fetchWithoutRedirects: typeof fetch = async (input, init) => {
+  const limit = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
   const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
   const response = await fetch(input, { ...init, redirect: 'manual', signal });
   if (response.status < 300 || response.status >= 400) return response;

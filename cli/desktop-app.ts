@@ -14,40 +14,42 @@ import {
 } from '#api/handover.ts';
 import { CommandError } from './errors.ts';
 
-/** The system's words for a socket that nobody listens on, or that is not there at all. */
-const NOBODY = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
+/** Error codes of a socket that is missing or has no listener. */
+const NOT_RUNNING = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
 
 interface Options {
   /** The app's folder. */
   appDir: string;
-  /** Seconds to wait for the answer. */
+  /** Seconds to wait for the response. */
   timeout: number;
   signal: AbortSignal;
 }
 
 /**
- * Has the running desktop app upload what is in the clipboard, and waits for the links.
- * @throws CommandError when there is no app, or when it does not answer
+ * Has the running desktop app upload the clipboard, and waits for the links.
+ * @throws CommandError if the app isn't running or doesn't respond
  */
 export async function uploadClipboard(request: ClipboardRequest, { appDir, timeout, signal }: Options): Promise<ClipboardAnswer> {
   const limit = AbortSignal.timeout(timeout * 1000);
   const body = await ask(appDir, JSON.stringify(request), AbortSignal.any([signal, limit])).catch((error: NodeJS.ErrnoException) => {
     if (signal.aborted) throw error;
-    throw new CommandError(limit.aborted ? `The Pixdock app has not answered within ${timeout} s. ${STILL}` : explain(error), {
+    throw new CommandError(limit.aborted ? `The Pixdock app did not respond within ${timeout} s. ${STILL}` : explain(error), {
       cause: error,
     });
   });
   const answer = clipboardAnswer.safeParse(body);
   if (answer.success) return answer.data;
-  throw new CommandError('The Pixdock app has answered something else. Are both of the same version?', { cause: answer.error });
+  throw new CommandError('The Pixdock app sent an unexpected response. Make sure that the app and this command have the same version.', {
+    cause: answer.error,
+  });
 }
 
-const STILL = 'It may be uploading still: look at its tray icon.';
+const STILL = 'It may still be uploading: check its tray icon.';
 
 function explain({ code, message }: NodeJS.ErrnoException) {
-  if (code && NOBODY.includes(code)) return 'The Pixdock app is not running. Start it, and try again.';
-  if (code === 'ECONNRESET') return 'The Pixdock app has ended before it answered. It goes on with the picture when it is started again.';
-  return `The Pixdock app cannot be reached: ${message}`;
+  if (code && NOT_RUNNING.includes(code)) return 'The Pixdock app is not running. Start it and try again.';
+  if (code === 'ECONNRESET') return 'The Pixdock app quit before it responded. It resumes the upload when it starts again.';
+  return `Could not reach the Pixdock app: ${message}`;
 }
 
 async function ask(appDir: string, body: string, signal: AbortSignal): Promise<unknown> {

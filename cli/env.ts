@@ -1,27 +1,27 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** What the command line takes from its surroundings. */
+/** Environment variables and folders that the command line uses. */
 export interface Environment {
-  /** `PIXDOCK_BASE_URL`, as it was written. */
+  /** `PIXDOCK_BASE_URL`, unparsed. */
   baseUrl: string | undefined;
   /** `PIXDOCK_TOKEN`. */
   token: string | undefined;
-  /** Folder for settings of this program, readable by this person only. */
+  /** Folder for this program's settings, readable by this user only. */
   configDir: string;
-  /** Folder for what this program remembers by itself and could lose without harm. */
+  /** Folder for state that this program can lose without harm. */
   stateDir: string;
-  /** Folder of the desktop app, where Electron has it. */
+  /** The desktop app's folder, where Electron puts it. */
   appDir: string;
   platform: NodeJS.Platform;
-  /** Whether there is a Wayland or an X11 desktop to hand the clipboard to. */
+  /** Whether there is a Wayland or X11 session with a clipboard. */
   wayland: boolean;
   x11: boolean;
   /** `NO_COLOR` is set and not empty (https://no-color.org). */
   noColor: boolean;
 }
 
-/** The only place of the command line that reads environment variables; an empty variable counts as absent. */
+/** The only place in the command line that reads environment variables; an empty variable counts as absent. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env, platform = process.platform): Environment {
   return {
     baseUrl: env.PIXDOCK_BASE_URL || undefined,
@@ -36,7 +36,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, platform =
   };
 }
 
-/** The environment for the service that runs in this process, with what was said on the command line in place of its own. */
+/** The environment for the service in this process; options of the command line override it. */
 export function processEnvironment(overrides: Record<string, string | undefined>): NodeJS.ProcessEnv {
   const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
   return { ...process.env, ...Object.fromEntries(given) };
@@ -56,7 +56,7 @@ function appHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
   return platform === 'darwin' ? join(homedir(), 'Library/Application Support') : configHome(env, platform);
 }
 
-/** The XDG specification wants relative paths to be ignored. */
+/** The XDG specification says to ignore relative paths. */
 function absolute(path: string | undefined) {
   return path && isAbsolute(path) ? path : undefined;
 }

@@ -3,17 +3,17 @@ import { ApiError, causes, NetworkError } from '#api/client.ts';
 /** Exit codes of every command. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** The command was called wrongly; ends it with exit code 2. */
+/** Wrong use of a command; ends it with exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** Something about one file or about this machine failed; its message is the whole explanation. */
+/** A failure of one file or of this computer; its message is all that the user sees. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** The person pressed Ctrl-C, or the system asked the program to end. */
+/** The user pressed Ctrl-C, or the system asked the program to end. */
 export class Interrupted extends Error {
   override name = 'Interrupted';
   constructor() {
@@ -27,31 +27,31 @@ const FILE_ERRORS: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EISDIR: 'is a folder; use `pixdock import-dir` for folders',
-  ENAMETOOLONG: 'the name is too long for a file',
+  ENAMETOOLONG: 'the file name is too long',
   ENOSPC: 'no space left on the disk',
 };
 
-const NO_HTTPS = 'it does not speak HTTPS. Does its address begin with http://?';
-const UNKNOWN_SIGNER =
-  'nobody whom this computer trusts has signed its certificate. If your own authority has: NODE_EXTRA_CA_CERTS=ca.pem, or NODE_OPTIONS=--use-system-ca.';
+const NO_HTTPS = 'it does not use HTTPS. Does its address start with http://?';
+const UNTRUSTED =
+  'this computer does not trust its certificate. If your own authority has signed it, set NODE_EXTRA_CA_CERTS=ca.pem or NODE_OPTIONS=--use-system-ca.';
 
 const NETWORK_ERRORS: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there. Is Pixdock running?',
-  ENOTFOUND: 'there is no such name. Is it spelled right?',
-  EAI_AGAIN: 'the name cannot be looked up. Is there a network?',
-  EHOSTUNREACH: 'there is no way to that machine. Are both on the same network?',
-  ENETUNREACH: 'there is no network.',
-  ECONNRESET: 'the connection broke off.',
-  UND_ERR_SOCKET: 'the connection broke off.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_SIGNER,
-  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_SIGNER,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_SIGNER,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_SIGNER,
+  ECONNREFUSED: 'the connection was refused. Is Pixdock running?',
+  ENOTFOUND: 'there is no such host. Check the spelling.',
+  EAI_AGAIN: 'the host name could not be looked up. Check your network connection.',
+  EHOSTUNREACH: 'there is no route to that host. Are both computers on the same network?',
+  ENETUNREACH: 'the network is unreachable. Check your network connection.',
+  ECONNRESET: 'the connection was lost.',
+  UND_ERR_SOCKET: 'the connection was lost.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   CERT_HAS_EXPIRED: 'its certificate has expired.',
 };
-const PROXY_LIMIT = 'A proxy in front of it refuses files of this size (nginx: client_max_body_size).';
+const PROXY_LIMIT = 'A proxy in front of it rejects files of this size (nginx: client_max_body_size).';
 
-/** What went wrong, as a sentence for people. */
+/** The error as a sentence for users. */
 export function describeError(error: unknown): string {
   if (error instanceof ApiError) return withHint(error);
   if (!(error instanceof Error)) return String(error);
@@ -60,11 +60,11 @@ export function describeError(error: unknown): string {
   return (code && FILE_ERRORS[code]) || error.message;
 }
 
-/** The client's sentence ends with the system's words; the common ones are replaced by words for people. */
+/** Replaces the system's words at the end of the client's sentence, where they are common, with plain ones. */
 function describeNetworkError(error: NetworkError): string {
   if (error.status === 413) return `${error.message} ${PROXY_LIMIT}`;
   for (const { code, message } of causes(error) as Iterable<NodeJS.ErrnoException>) {
-    // OpenSSL's words for an answer that is plain HTTP; its code differs between the two ways of sending.
+    // OpenSSL's message for a plain HTTP response; its code differs between fetch and node:http.
     const reason = /wrong version number/.test(message) ? NO_HTTPS : code && NETWORK_ERRORS[code];
     if (reason) return error.message.replace(/^(Could not reach \S+:).*/s, `$1 ${reason}`);
   }

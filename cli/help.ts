@@ -1,9 +1,9 @@
 import type { AddHelpTextContext } from 'commander';
 
-/** A command line, and what it does where that is not plain. */
+/** A command line, and what it does if that isn't obvious. */
 type Example = readonly [line: string, what?: string];
 
-/** What stands below a command's options: examples and paragraphs, within the width of the screen. */
+/** The help below a command's options: examples and paragraphs, wrapped to the terminal. */
 export function helpBelow(examples: readonly Example[], paragraphs: readonly string[] = []) {
   return ({ command, error }: AddHelpTextContext): string => {
     const width = (error ? process.stderr : process.stdout).columns || 80;
@@ -12,7 +12,7 @@ export function helpBelow(examples: readonly Example[], paragraphs: readonly str
   };
 }
 
-/** Side by side where all fit, else one below the other. */
+/** Side by side if all fit, otherwise one below the other. */
 function formatExamples(examples: readonly Example[], width: number): string[] {
   const longest = Math.max(...examples.filter(([, what]) => what).map(([line]) => line.length), 0);
   const fits = examples.every(([, what]) => !what || longest + what.length + 5 <= width);

@@ -6,23 +6,23 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from './errors.ts';
 
-/** A file that can be sent, again and again if need be, without ever being in memory as a whole. */
+/** A file that can be sent repeatedly, and is never in memory as a whole. */
 export interface ImageSource {
-  /** File name that the server is told. */
+  /** The file name to send. */
   name: string;
-  /** A Buffer where the name is not valid UTF-8. */
+  /** A Buffer if the name isn't valid UTF-8. */
   path: string | Buffer;
   size: number;
-  /** Removes what was put aside for it. */
+  /** Removes its temporary file, if any. */
   dispose(): Promise<void>;
 }
 
 const nothingToDispose = () => Promise.resolve();
 
-/** No picture is larger: the service refuses more than 100 megapixels, which uncompressed are 800 MB. */
-const LARGEST_STREAM = 2 ** 30;
+/** No picture is larger: the service accepts 100 megapixels, which are 800 MB uncompressed. */
+const MAX_STREAM_BYTES = 2 ** 30;
 
-/** Opens a file for uploading. What is no regular file (a named pipe, `<(command)`) is read to its end first. */
+/** Opens a file for uploading. Anything but a regular file (a named pipe, `<(command)`) is read to its end first. */
 export async function openFile(path: string, signal?: AbortSignal): Promise<ImageSource> {
   const name = basename(path);
   const found = await stat(path);
@@ -32,8 +32,8 @@ export async function openFile(path: string, signal?: AbortSignal): Promise<Imag
 }
 
 /**
- * Puts a stream aside in a private temporary file, so that the upload can be repeated.
- * @throws CommandError when nothing arrives, or more than any picture has
+ * Copies a stream to a private temporary file, so that the upload can be repeated.
+ * @throws CommandError if the stream is empty, or larger than any picture
  */
 export async function spool(stream: NodeJS.ReadableStream, name: string, signal?: AbortSignal): Promise<ImageSource> {
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-'));
@@ -42,7 +42,7 @@ export async function spool(stream: NodeJS.ReadableStream, name: string, signal?
     const path = join(folder, 'picture');
     await pipeline(stream, bounded(), createWriteStream(path, { mode: 0o600, flags: 'wx' }), { signal });
     const { size } = await stat(path);
-    if (size === 0) throw new CommandError('nothing arrived; the command before the pipe may have failed');
+    if (size === 0) throw new CommandError('the input is empty; the command before the pipe may have failed');
     return { name, path, size, dispose };
   } catch (error) {
     await dispose();
@@ -55,7 +55,7 @@ function bounded() {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      if (size > LARGEST_STREAM) done(new CommandError('is larger than 1 GiB, which no picture is'));
+      if (size > MAX_STREAM_BYTES) done(new CommandError('the input is larger than 1 GB'));
       else done(null, chunk);
     },
   });

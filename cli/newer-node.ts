@@ -5,19 +5,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs the command line again on the Node that is installed beside it, or says that a newer one is needed.
- * This file itself runs on old versions of Node.
+ * Runs the command line again on the Node that is installed beside it, or reports that a newer one is needed.
+ * This file must run on old versions of Node.
  * @returns the exit code
  */
 export async function runOnNewerNode(needed: number, args: string[]): Promise<number> {
   const node = findNode(dirname(fileURLToPath(import.meta.url)));
   if (node) return runOn(node, args);
   const has = process.versions.node;
-  process.stderr.write(`pixdock: needs Node ${needed} or newer, and this is ${has}. Get a newer one from https://nodejs.org.\n`);
+  process.stderr.write(`pixdock: Node ${needed} or newer is required; this is ${has}. Get it from https://nodejs.org.\n`);
   return 2;
 }
 
-/** The Node from the package that the project depends on, in the nearest node_modules above. */
+/** The Node that this package depends on, in the nearest node_modules above. */
 function findNode(folder: string): string | undefined {
   const candidate = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
   if (existsSync(candidate)) return candidate;
@@ -25,13 +25,13 @@ function findNode(folder: string): string | undefined {
 }
 
 function runOn(node: string, args: string[]): Promise<number> {
-  // Arguments may hold secrets, which this waiting process would go on showing in the process list.
+  // Arguments may contain secrets, which this waiting process would otherwise keep showing in the process list.
   process.title = 'pixdock';
   const child = spawn(node, [process.argv[1] as string, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    // As shells say it: a child that a signal has ended.
+    // As shells report a child that a signal has ended.
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
 }

@@ -6,7 +6,7 @@ import type { ConnectionOptions } from './connection.ts';
 import { UsageError } from './errors.ts';
 import { PRINTED_FORMATS, type PrintedFormat } from './printable.ts';
 
-/** Options of every command that talks to a server. */
+/** Options of every command that uses a server. */
 export interface ServerOptions extends ConnectionOptions {
   timeout: number;
   retries: number;
@@ -34,21 +34,21 @@ export interface UploadOptions extends ServerOptions, ImageOptions {
 
 export function addServerOptions(command: Command, retries: number): Command {
   return command
-    .option('--base-url <url>', 'the server (environment: PIXDOCK_BASE_URL; default: the one of `pixdock login`)')
-    .option('--token <token>', 'API token; PIXDOCK_TOKEN and `pixdock login` keep it out of your shell history')
-    .option('--timeout <seconds>', 'give an attempt up when nothing has moved for so long', wholeNumber(1, 3600), 120)
-    .option('--retries <number>', 'repeat so often after network faults and server errors', wholeNumber(0, 100), retries)
+    .option('--base-url <url>', 'address of the server (environment: PIXDOCK_BASE_URL; default: the one from `pixdock login`)')
+    .option('--token <token>', 'API token (environment: PIXDOCK_TOKEN, which, like `pixdock login`, keeps it out of your shell history)')
+    .option('--timeout <seconds>', 'give up an attempt after this long without progress', wholeNumber(1, 3600), 120)
+    .option('--retries <number>', 'number of retries after network failures and server errors', wholeNumber(0, 100), retries)
     .option('--no-color', 'no colours (environment: NO_COLOR)');
 }
 
 export function addImageOptions(command: Command): Command {
   return command
     .addOption(new Option('--visibility <who>', 'who can open the links').choices(['public', 'private']))
-    .option('--expires-in <time>', 'links end after this time: seconds, or 30m, 12h, 7d; 0 is never', duration)
-    .option('--max-views <number>', 'strangers may look so often; 0 is without limit', wholeNumber(0, MAX_MAX_VIEWS))
-    .option('--password <text>', 'people need this password to look; others on this computer may see it while you type it here')
-    .option('--password-file <file>', 'the same, read from the first line of a file')
-    .option('--policy <id>', 'number of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
+    .option('--expires-in <time>', 'when the links expire: seconds, or 30m, 12h, 7d; 0 means never', duration)
+    .option('--max-views <number>', 'how many times others can view the picture; 0 means unlimited', wholeNumber(0, MAX_MAX_VIEWS))
+    .option('--password <text>', 'password that others need to open the links; other users of this computer may see it here')
+    .option('--password-file <file>', 'read that password from the first line of a file')
+    .option('--policy <id>', 'ID of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
 }
 
 export function formatOption(description: string): Option {
@@ -58,9 +58,9 @@ export function formatOption(description: string): Option {
 /** Turns the options into fields of the upload form. */
 export async function imageFields(options: ImageOptions): Promise<FormFields> {
   if (options.password !== undefined && options.passwordFile !== undefined)
-    throw new UsageError('Give --password or --password-file, not both.');
+    throw new UsageError('Use either --password or --password-file, not both.');
   const password = options.passwordFile === undefined ? options.password : await firstLine(options.passwordFile);
-  if (password === '') throw new UsageError('The access password is empty.');
+  if (password === '') throw new UsageError('The password is empty.');
   return {
     ...(options.visibility && { visibility: options.visibility }),
     ...(options.expiresIn !== undefined && { expires_in: String(options.expiresIn) }),
@@ -72,7 +72,7 @@ export async function imageFields(options: ImageOptions): Promise<FormFields> {
 
 async function firstLine(path: string) {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new UsageError(`The password file cannot be read: ${error.message}`, { cause: error });
+    throw new UsageError(`Can't read the password file: ${error.message}`, { cause: error });
   });
   return text.split(/\r?\n/, 1)[0] ?? '';
 }
@@ -82,7 +82,9 @@ export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ''}.`);
+    throw new InvalidArgumentError(
+      `It must be a whole number${max < Number.MAX_SAFE_INTEGER ? ` from ${min} to ${max}` : ` of at least ${min}`}.`,
+    );
   };
 }
 
@@ -93,5 +95,5 @@ function duration(text: string): number {
   const [, digits, unit] = /^(\d{1,9})([smhdw]?)$/.exec(text) ?? [];
   const seconds = Number(digits) * (UNITS[unit ?? ''] ?? Number.NaN);
   if (seconds >= 0 && seconds <= MAX_EXPIRES_IN) return seconds;
-  throw new InvalidArgumentError('It must be a number of seconds, or a time such as 30m, 12h or 7d, at most 366d.');
+  throw new InvalidArgumentError('It must be a number of seconds or a duration such as 30m, 12h or 7d, up to 366d.');
 }

@@ -3,7 +3,7 @@ import type { Uploaded } from '#api/upload.ts';
 
 const NAMES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Makes a file name or a foreign message safe for a terminal and keeps it on one line: control characters become escapes. */
+/** Makes a file name or a foreign message safe for a terminal, on one line: control characters become escapes. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
@@ -13,13 +13,13 @@ export function printable(text: string): string {
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** A number of bytes for people, in steps of 1024 like limits and the web application. */
+/** A file size for users, in steps of 1024 like limits and the web application. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   return `${power ? (bytes / 1024 ** power).toFixed(1) : bytes} ${UNITS[power]}`;
 }
 
-/** A duration for people. */
+/** A duration for users. */
 export function formatSeconds(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;

@@ -12,12 +12,12 @@ import { ignoreClosedPipes, Terminal } from './terminal.ts';
 
 const HELP = helpBelow(
   [['pixdock login https://pics.example.org'], ['pixdock upload photo.jpg']],
-  ['Every command explains itself: pixdock upload --help'],
+  ['For details about a command: pixdock upload --help'],
 );
 
 /**
  * Runs the command line.
- * @returns the exit code: 0 done, 1 something failed, 2 wrong use, 130 interrupted
+ * @returns the exit code: 0 done, 1 something failed, 2 usage error, 130 interrupted
  */
 export async function main(args: string[]): Promise<number> {
   ignoreClosedPipes();
@@ -33,17 +33,17 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-/** All commands with their options; `finish` is told the exit code of the one that ran. */
+/** All commands with their options; `finish` receives the exit code of the one that ran. */
 function buildProgram(finish: (exitCode: number) => void): Command {
   const program = new Command('pixdock')
     .description('Uploads pictures to a Pixdock server and prints their links.')
     .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'explain a command')
-    .helpCommand('help [command]', 'explain a command')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
     .showSuggestionAfterError()
     .addHelpText('after', HELP)
     .exitOverride()
-    // On narrow screens, too: the screen itself breaks lines inside of words.
+    // Wrap on narrow terminals too: the terminal itself would break lines within words.
     .configureHelp({ minWidthToWrap: 20 })
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pixdock: ')) });
   uploadCommand(program, finish);
@@ -56,7 +56,7 @@ function buildProgram(finish: (exitCode: number) => void): Command {
 }
 
 function report(error: unknown): number {
-  // commander has said by itself what is wrong; its own code is 1 for that.
+  // commander has printed the error already; its own exit code would be 1.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const terminal = new Terminal(!readEnvironment().noColor && !process.argv.includes('--no-color'));
   if (error instanceof Interrupted) {
@@ -65,14 +65,14 @@ function report(error: unknown): number {
   }
   terminal.problem(undefined, describeError(error));
   if (error instanceof UsageError) return EXIT.usage;
-  if (isUnforeseen(error)) process.stderr.write(`${(error as Error).stack}\n`);
+  if (isUnexpected(error)) process.stderr.write(`${(error as Error).stack}\n`);
   return EXIT.failed;
 }
 
-/** Errors whose sentences are made for people. */
-const FORESEEN = new Set(['ApiError', 'NetworkError', 'CommandError', 'ConfigError']);
+/** Errors whose messages are meant for users. */
+const EXPECTED = new Set(['ApiError', 'NetworkError', 'CommandError', 'ConfigError']);
 
-/** Neither the service nor the system has refused: a mistake of ours, which needs its stack to be found. */
-function isUnforeseen(error: unknown) {
-  return error instanceof Error && !FORESEEN.has(error.name) && !('code' in error);
+/** A bug, whose stack is needed: neither the service nor the system refused. */
+function isUnexpected(error: unknown) {
+  return error instanceof Error && !EXPECTED.has(error.name) && !('code' in error);
 }

@@ -7,7 +7,7 @@ import { Terminal } from './terminal.ts';
 
 const SAME_SIGNAL_MS = 300;
 
-/** What a command that talks to a server works with. */
+/** Everything that a command needs for talking to a server. */
 export interface Run {
   environment: Environment;
   terminal: Terminal;
@@ -17,8 +17,8 @@ export interface Run {
   retrying: Omit<Retrying, 'signal'>;
 }
 
-/** Prepares a command that talks to nobody, or to this computer only. */
-export function prepareHere({ color }: Pick<ServerOptions, 'color'>): Pick<Run, 'environment' | 'terminal'> {
+/** Prepares a command that doesn't talk to a server. */
+export function prepareLocal({ color }: Pick<ServerOptions, 'color'>): Pick<Run, 'environment' | 'terminal'> {
   hideSecrets();
   const environment = readEnvironment();
   return { environment, terminal: new Terminal(color && !environment.noColor) };
@@ -29,42 +29,42 @@ export function prepareHere({ color }: Pick<ServerOptions, 'color'>): Pick<Run, 
  * @param maxWait the longest `Retry-After` to wait for, in seconds
  */
 export async function prepare(options: ServerOptions, maxWait: number): Promise<Run> {
-  const { environment, terminal } = prepareHere(options);
+  const { environment, terminal } = prepareLocal(options);
   const connection = await connect(options, environment);
   if (connection.warning) terminal.note(connection.warning);
   const clock = systemClock;
-  const retrying = { limits: { retries: options.retries, maxWait }, clock, gate: new Gate(clock), onWait: sayLongWaits(terminal) };
+  const retrying = { limits: { retries: options.retries, maxWait }, clock, gate: new Gate(clock), onWait: noteLongWaits(terminal) };
   return { environment, terminal, connection, timeout: options.timeout, retrying };
 }
 
-/** Tokens and passwords that were given as arguments disappear from the process list. */
+/** Removes tokens and passwords in the arguments from the process list. */
 export function hideSecrets() {
   if (process.argv.some((argument) => /^--(token|password)(=|$)/.test(argument))) process.title = 'pixdock';
 }
 
-/** Waits that a person would notice are explained, the same one once. */
-function sayLongWaits(terminal: Terminal) {
-  let saidUntil = 0;
+/** Explains waits that a user would notice, each once. */
+function noteLongWaits(terminal: Terminal) {
+  let notedUntil = 0;
   return (seconds: number, error: unknown) => {
     const now = performance.now();
-    if (seconds < 3 || now < saidUntil) return;
-    saidUntil = now + seconds * 1000;
+    if (seconds < 3 || now < notedUntil) return;
+    notedUntil = now + seconds * 1000;
     const reason = describeError(error);
-    terminal.note(`${reason}${/[.?!]$/.test(reason) ? '' : '.'} Trying again in ${Math.ceil(seconds)} s.`);
+    terminal.note(`${reason}${/[.?!]$/.test(reason) ? '' : '.'} Retrying in ${Math.ceil(seconds)} s.`);
   };
 }
 
 /**
- * Runs work that a person may interrupt. Each signal fires the next AbortSignal; when none is left, the program ends at once.
- * @param steps how many signals the work can tell apart: with two, the first asks it to come to an end and the second to drop everything
+ * Runs work that the user can interrupt. Each signal aborts the next step; when none is left, the program exits at once.
+ * @param steps with two, the first signal asks the work to finish and the second aborts it
  * @returns the work's exit code
- * @throws Interrupted when the work fails after a signal
+ * @throws Interrupted if the work fails after a signal
  */
 export async function interruptible(steps: 1 | 2, work: (first: AbortSignal, last: AbortSignal) => Promise<number>): Promise<number> {
   const controllers = Array.from({ length: steps }, () => new AbortController());
   let since = Number.NEGATIVE_INFINITY;
   const stop = () => {
-    // One Ctrl-C can arrive twice: from the terminal and from a program in between (npx) that passes it on.
+    // One Ctrl-C can arrive twice: from the terminal, and forwarded by a program in between (npx).
     if (performance.now() - since < SAME_SIGNAL_MS) return;
     since = performance.now();
     const next = controllers.find(({ signal }) => !signal.aborted);

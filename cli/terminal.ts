@@ -10,16 +10,15 @@ interface BarState {
   totalFiles: number;
 }
 
-/** Characters of the bar itself. */
-const MOST_BAR = 24;
-const LEAST_BAR = 8;
-/** Characters of a line that are not seen; the library counts them when it cuts the bar to the screen's width. */
+/** Width of the bar itself, in characters. */
+const MAX_BAR = 24;
+const MIN_BAR = 8;
+/** Invisible characters of a line; the library counts them when it cuts the bar to the terminal's width. */
 const COLOUR_CODES = 10;
 
 /**
- * Everything a command says. Results go to standard output, one line each; all else goes to standard error,
- * and the progress bar only where standard error is a terminal and nobody reads the results: who reads them from a pipe may well print
- * to the same screen, in the middle of the bar.
+ * All output of a command. Results go to standard output, one line each; everything else goes to standard error. The progress bar is shown
+ * only if standard error is a terminal and standard output isn't a pipe: its reader may print to the same terminal, into the bar.
  */
 export class Terminal {
   readonly #colour: boolean;
@@ -48,7 +47,7 @@ export class Terminal {
     this.#aboveBar(process.stderr, `${this.#paint('red', 'pixdock:')} ${about}${printable(reason)}`);
   }
 
-  /** Says something that is no failure. */
+  /** Prints a remark that isn't a failure. */
   note(text: string) {
     this.#aboveBar(process.stderr, `${this.#paint('cyan', 'pixdock:')} ${printable(text)}`);
   }
@@ -57,7 +56,7 @@ export class Terminal {
     if (!this.showsProgress || this.#bar) return;
     this.#state = { bytes: 0, totalBytes, files: 0, totalFiles };
     this.#startedAt = performance.now();
-    // Even for one bar: a SingleBar goes back to where it began when it stops, and wipes out what was printed there since.
+    // Even for one bar: a SingleBar returns to its first line when it stops, and erases what was printed there since.
     this.#bars = new MultiBar({
       stream: process.stderr,
       format: (_options, { progress }) => this.#drawBar(progress),
@@ -65,7 +64,7 @@ export class Terminal {
       clearOnComplete: true,
       forceRedraw: true,
       hideCursor: null,
-      // The bar is cut to the screen's width all the same; what is printed above it must not be.
+      // The bar is cut to the terminal's width anyway; the lines above it must not be.
       linewrap: true,
       gracefulExit: false,
     });
@@ -73,7 +72,7 @@ export class Terminal {
     this.#bars.update();
   }
 
-  /** Moves the bar on; negative bytes take back those of a failed attempt. */
+  /** Advances the bar; negative bytes take back those of a failed attempt. */
   advance(change: { files?: number; bytes?: number; totalFiles?: number; totalBytes?: number }) {
     for (const key of ['files', 'bytes', 'totalFiles', 'totalBytes'] as const) this.#state[key] += change[key] ?? 0;
     this.#bar?.setTotal(Math.max(this.#state.totalBytes, 1));
@@ -86,7 +85,7 @@ export class Terminal {
     this.#bar = undefined;
   }
 
-  /** As much as fits beside each other; the least important falls away first. */
+  /** As many parts as fit on the line; the least important are dropped first. */
   #drawBar(progress: number) {
     const { bytes, totalBytes, files, totalFiles } = this.#state;
     const seconds = (performance.now() - this.#startedAt) / 1000;
@@ -95,8 +94,8 @@ export class Terminal {
     if (rate > 0 && seconds > 1) parts.push(`${formatSeconds((totalBytes - bytes) / rate)} left`);
     const room = (process.stderr.columns || 80) - COLOUR_CODES;
     let text = ` ${parts.shift()}`;
-    for (const part of parts) if (`${text} · ${part}`.length + LEAST_BAR <= room) text += ` · ${part}`;
-    const width = Math.max(0, Math.min(MOST_BAR, room - text.length));
+    for (const part of parts) if (`${text} · ${part}`.length + MIN_BAR <= room) text += ` · ${part}`;
+    const width = Math.max(0, Math.min(MAX_BAR, room - text.length));
     const full = Math.round(Math.min(progress, 1) * width);
     return `${this.#paint('cyan', '━'.repeat(full))}${'─'.repeat(width - full)}${text}`;
   }
@@ -117,7 +116,7 @@ function isPipe(fd: number) {
   return stats.isFIFO() || stats.isSocket();
 }
 
-/** A reader that has gone away (`| head -1`) is no reason to leave pictures behind. */
+/** A closed pipe (`| head -1`) must not stop the uploads. */
 export function ignoreClosedPipes() {
   process.stdout.on('error', ignoreClosedPipe);
   process.stderr.on('error', ignoreClosedPipe);

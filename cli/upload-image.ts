@@ -1,15 +1,14 @@
 import { parseEnvelope, RedirectError } from '#api/client.ts';
 import type { FormFields, Uploaded } from '#api/upload.ts';
-import { type Answer, FileFault } from '#transfer/post-form.ts';
+import { FileFault, type UploadResponse } from '#transfer/post-form.ts';
 import { type SendOptions, sendFile } from '#transfer/send-file.ts';
 import type { Connection } from './connection.ts';
 import { CommandError } from './errors.ts';
 import type { ImageSource } from './image-source.ts';
 
 /**
- * One attempt to upload one picture, streamed from its file. `onBytes` is told a negative count when it has failed and its bytes
- * do not count.
- * @throws ApiError, NetworkError as the client does; CommandError or the system's error when the file cannot be read
+ * One attempt to upload one image, streamed from its file. If it fails, `onBytes` is called with a negative count that takes back its bytes.
+ * @throws ApiError, NetworkError as the client does; CommandError or the system's error if the file can't be read
  */
 export async function uploadImage(
   { baseUrl, token }: Pick<Connection, 'baseUrl' | 'token'>,
@@ -24,14 +23,14 @@ export async function uploadImage(
     options.onBytes?.(bytes);
   };
   try {
-    return readAnswer(baseUrl, await sendFile({ baseUrl, headers }, image, fields, { ...options, onBytes }));
+    return parseResponse(baseUrl, await sendFile({ baseUrl, headers }, image, fields, { ...options, onBytes }));
   } catch (error) {
     options.onBytes?.(-sent);
     throw error instanceof FileFault ? new CommandError(error.message, { cause: error }) : error;
   }
 }
 
-function readAnswer(baseUrl: string, { status, headers, text }: Answer): Uploaded {
+function parseResponse(baseUrl: string, { status, headers, text }: UploadResponse): Uploaded {
   if (status >= 300 && status < 400) throw new RedirectError(headers.location, baseUrl);
   return parseEnvelope(status, text, headers['retry-after']) as Uploaded;
 }

@@ -5,11 +5,11 @@ import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { EncodedForm } from './form.ts';
 
-/** A file of this computer, as it was when it was looked at. */
+/** A file of this computer, as last seen. */
 export interface FileToSend {
-  /** What the service is told. */
+  /** The name to send. */
   name: string;
-  /** A Buffer where the name is not valid UTF-8. */
+  /** A Buffer if the name isn't valid UTF-8. */
   path: string | Buffer;
   /** Bytes. */
   size: number;
@@ -17,7 +17,7 @@ export interface FileToSend {
 
 type FileSource = Pick<FileToSend, 'path' | 'size'>;
 
-/** The file has changed since, or cannot be read to its end. The message goes on where the file's name ends. */
+/** The file has changed since, or can't be read to its end. The message continues after the file's name. */
 export class FileFault extends Error {
   override name = 'FileFault';
 }
@@ -29,7 +29,7 @@ export interface PostOptions {
   onBytes: (count: number) => void;
 }
 
-export interface Answer {
+export interface UploadResponse {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
@@ -42,7 +42,7 @@ const CHUNK_BYTES = 128 * 1024;
  * followed. A kept-alive connection that turns out to be closed is replaced once, immediately (decision 054).
  * @throws FileFault; the system's error when the file can't be opened, and for network failures
  */
-export async function postForm(url: URL, form: EncodedForm, file: FileSource, options: PostOptions): Promise<Answer> {
+export async function postForm(url: URL, form: EncodedForm, file: FileSource, options: PostOptions): Promise<UploadResponse> {
   let sent = 0;
   const onBytes = (count: number) => {
     sent += count;
@@ -70,7 +70,7 @@ async function post(
   form: EncodedForm,
   { path, size }: FileSource,
   { headers, signal, onBytes, agent }: PostOptions & { agent?: false },
-): Promise<Answer> {
+): Promise<UploadResponse> {
   await using handle = await open(path, 'r');
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send(url, {
@@ -110,20 +110,20 @@ async function writeBody(request: ClientRequest, form: EncodedForm, handle: File
     await write(request, buffer.subarray(0, bytesRead));
     onBytes(bytesRead);
   }
-  // The length was announced: anything else would become a broken picture on the server.
-  if ((await handle.stat()).size !== size) throw new FileFault('was changed while it was being uploaded');
+  // The length was announced: any other would store a broken image.
+  if ((await handle.stat()).size !== size) throw new FileFault('changed while it was being uploaded');
   request.end(form.tail);
 }
 
 async function readChunk(handle: FileHandle, buffer: Buffer, left: number) {
   const read = await handle.read(buffer, 0, Math.min(buffer.length, left)).catch((error: Error) => {
-    throw new FileFault(`could not be read to its end: ${error.message}`, { cause: error });
+    throw new FileFault(`could not be read completely: ${error.message}`, { cause: error });
   });
-  if (read.bytesRead === 0) throw new FileFault('was changed while it was being uploaded');
+  if (read.bytesRead === 0) throw new FileFault('changed while it was being uploaded');
   return read;
 }
 
-/** Resolves when the bytes have left, and not before: then their buffer can be used again. */
+/** Resolves once the bytes have left and their buffer can be reused. */
 function write(request: ClientRequest, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     request.write(bytes, (error) => (error ? reject(error) : resolve()));

@@ -6,16 +6,16 @@ import { helpBelow } from '../help.ts';
 type Finish = (exitCode: number) => void;
 
 const HELP = helpBelow([
-  ['source <(pixdock completion bash)', 'for this bash; put the line into ~/.bashrc to keep it'],
-  [`pixdock completion zsh > "\${fpath[1]}/_pixdock"`, 'for zsh, from the next start on'],
+  ['source <(pixdock completion bash)', 'for this bash session; add the line to ~/.bashrc to keep it'],
+  [`pixdock completion zsh > "\${fpath[1]}/_pixdock"`, 'for zsh, after a restart of the shell'],
   ['pixdock completion fish > ~/.config/fish/completions/pixdock.fish', 'for fish'],
 ]);
 
 export function completionCommand(program: Command, finish: Finish) {
   program
     .command('completion')
-    .summary('print a script that completes commands and options in your shell')
-    .description('Prints a script that completes commands and options.')
+    .summary('print a completion script for your shell')
+    .description('Prints a script that completes commands, options and their values.')
     .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
     .addHelpText('after', HELP)
     .action((shell: Shell) => {
@@ -24,7 +24,7 @@ export function completionCommand(program: Command, finish: Finish) {
     });
 }
 
-/** The commands as the scripts need them, so that they never differ from what is really there. */
+/** The commands for the scripts, read from commander so that they can't differ. */
 function describeCommands(program: Command) {
   const commands = program.commands.map((command) => ({
     name: command.name(),
@@ -36,8 +36,8 @@ function describeCommands(program: Command) {
   return [...commands, { ...help, choices: commands.map(({ name }) => name) }];
 }
 
-/** The library keeps it apart from the others. */
-const HELP_OPTION = { name: '--help', description: 'explain a command', takesValue: false, choices: [] };
+/** commander keeps it apart from the other options. */
+const HELP_OPTION = { name: '--help', description: 'show help', takesValue: false, choices: [] };
 
 function describeArgument({ registeredArguments: [argument] }: Command) {
   const choices = argument?.argChoices ?? [];

@@ -6,7 +6,7 @@ import { connect, parseBaseUrl, parseToken } from '../connection.ts';
 import { EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { formatBytes } from '../printable.ts';
-import { prepareHere } from '../run.ts';
+import { prepareLocal } from '../run.ts';
 
 interface Options {
   token?: string;
@@ -17,35 +17,35 @@ type Finish = (exitCode: number) => void;
 
 const HELP = helpBelow(
   [
-    ['pixdock login https://pics.example.org', 'asks for the token without showing it'],
+    ['pixdock login https://pics.example.org', 'prompt for the token, without echo'],
     ['pass show pixdock | pixdock login https://pics.example.org'],
   ],
   [
-    'Tokens are made in the web application: Settings → API Token. One of scope «upload» is enough for uploading. The token is checked, then stored in a file that only you can read. Each server keeps its own.',
+    'Create tokens in the web application under Settings → API tokens. “Upload only” is enough for uploading. The token is verified, then stored in a file that only you can read. Each server has its own token.',
   ],
 );
 
 export function loginCommands(program: Command, finish: Finish) {
   program
     .command('login')
-    .summary('store the address of a server and your token for it')
-    .description('Asks for an API token (or reads it from a pipe), checks it and stores it for the other commands.')
+    .summary('store the address of a server and your API token')
+    .description('Prompts for an API token (or reads it from a pipe), verifies it and stores it for the other commands.')
     .argument('<url>', 'address of the server, such as https://pics.example.org')
-    .option('--token <token>', 'the token; others on this computer may see it while you type it here')
+    .option('--token <token>', 'API token; other users of this computer may see it here')
     .option('--no-color', 'no colours (environment: NO_COLOR)')
     .addHelpText('after', HELP)
     .action(async (url: string, options: Options) => finish(await login(url, options)));
   program
     .command('logout')
-    .summary('forget a stored token')
-    .description('Removes the stored token of a server from this computer. The token itself stays valid until it is revoked.')
-    .argument('[url]', 'address of the server; without one, the current one')
+    .summary('remove a stored token')
+    .description('Removes the stored token for a server from this computer. The token itself stays valid until you revoke it.')
+    .argument('[url]', 'address of the server (default: the current one)')
     .option('--no-color', 'no colours (environment: NO_COLOR)')
     .action(async (url: string | undefined, options: Options) => finish(await logout(url, options)));
 }
 
 async function login(url: string, options: Options): Promise<number> {
-  const { environment, terminal } = prepareHere(options);
+  const { environment, terminal } = prepareLocal(options);
   const baseUrl = parseBaseUrl(url);
   const token = parseToken(options.token ?? (await readSecret(`API token for ${baseUrl}: `)));
   const { client } = await connect({ baseUrl, token }, environment);
@@ -54,20 +54,20 @@ async function login(url: string, options: Options): Promise<number> {
   await writeConfig(environment.configDir, { base_url: baseUrl, tokens: { ...stored.tokens, [baseUrl]: token } });
   const used = formatBytes(limits.storage_used_bytes);
   const quota = limits.storage_quota_bytes ? ` of ${formatBytes(limits.storage_quota_bytes)}` : '';
-  terminal.note(`The token works (group ${limits.group}, ${used}${quota} used). It is stored in ${configPath(environment.configDir)}.`);
+  terminal.note(`The token works (group ${limits.group}, ${used}${quota} used). Stored in ${configPath(environment.configDir)}.`);
   return EXIT.done;
 }
 
 async function logout(url: string | undefined, options: Options): Promise<number> {
-  const { environment, terminal } = prepareHere(options);
+  const { environment, terminal } = prepareLocal(options);
   const { base_url: current, tokens } = await readConfig(environment.configDir);
   const baseUrl = url === undefined ? current : parseBaseUrl(url);
   if (baseUrl === undefined || tokens[baseUrl] === undefined) {
-    terminal.problem(undefined, baseUrl ? `There is no stored token for ${baseUrl}.` : 'There is no stored token.');
+    terminal.problem(undefined, baseUrl ? `No token is stored for ${baseUrl}.` : 'No token is stored.');
     return EXIT.failed;
   }
   const { [baseUrl]: _, ...others } = tokens;
   await writeConfig(environment.configDir, { ...(current !== undefined && { base_url: current }), tokens: others });
-  terminal.note(`The token for ${baseUrl} is forgotten here. To end it everywhere, revoke it under Settings → API Token.`);
+  terminal.note(`Removed the token for ${baseUrl} from this computer. To revoke it, go to Settings → API tokens.`);
   return EXIT.done;
 }

@@ -2,13 +2,13 @@ import { uploadClipboard } from '../desktop-app.ts';
 import { CommandError, EXIT, UsageError } from '../errors.ts';
 import { imageFields, type UploadOptions } from '../options.ts';
 import { formatLink } from '../printable.ts';
-import { prepareHere } from '../run.ts';
+import { prepareLocal } from '../run.ts';
 
-/** `pixdock upload --clipboard`: the desktop app does it, as if its shortcut had been pressed. */
+/** `pixdock upload --clipboard`: has the desktop app upload, as its shortcut does. */
 export async function uploadFromClipboard(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
-  if (files.length) throw new UsageError('--clipboard uploads what is in the clipboard; name no file besides.');
+  if (files.length) throw new UsageError('--clipboard uploads the picture in the clipboard and takes no files.');
   if (options.name?.trim() === '') throw new UsageError('The name is empty.');
-  const { terminal, environment } = prepareHere(options);
+  const { terminal, environment } = prepareLocal(options);
   const { format = 'url', name, album, timeout } = options;
   const linkFormat = options.format === 'json' ? undefined : options.format;
   const request = { fields: await imageFields(options), name, album, linkFormat };
@@ -19,6 +19,7 @@ export async function uploadFromClipboard(files: string[], options: UploadOption
   for (const { name, message } of answer.failed) terminal.problem(name, message);
   if (!answer.uploaded.length && !answer.failed.length) terminal.problem(undefined, 'The upload was discarded in the app.');
   const uncopied = options.copy === true && answer.uploaded.length > 0 && !answer.copied;
-  if (uncopied) terminal.problem(undefined, 'The links were not copied: the clipboard holds something else by now, or did not take them.');
+  if (uncopied)
+    terminal.problem(undefined, 'The links were not copied: the clipboard has changed in the meantime, or could not be written.');
   return answer.failed.length || !answer.uploaded.length || uncopied ? EXIT.failed : EXIT.done;
 }

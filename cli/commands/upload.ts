@@ -22,21 +22,21 @@ const MAX_PARALLEL = 3;
 /** The longest wait that a server may ask for, in seconds: the user is watching. */
 const MAX_WAIT = 120;
 const STDIN = '-';
-/** The desktop app uploads to its own service, and tries again by itself. */
-const SERVER = ['baseUrl', 'token', 'retries'];
+/** The desktop app uploads to its own service, with its own retries. */
+const SERVER_OPTIONS = ['baseUrl', 'token', 'retries'];
 
 const HELP = helpBelow(
   [
-    ['pixdock upload photo.jpg', 'prints the direct link'],
-    ['pixdock upload *.png --format markdown', 'one line per picture, in this order'],
+    ['pixdock upload photo.jpg', 'print the direct link'],
+    ['pixdock upload *.png --format markdown', 'one line per picture, in order'],
     ['cat photo.jpg | pixdock upload - --name cat.jpg', 'from standard input'],
-    ['grim - | pixdock upload --copy', 'a screenshot, its link in the clipboard'],
-    ['pixdock upload --clipboard', 'what you have copied; to bind to a key'],
+    ['grim - | pixdock upload --copy', 'upload a screenshot and copy its link'],
+    ['pixdock upload --clipboard', 'upload what you copied; bind it to a key'],
     ['pixdock upload plan.png --expires-in 7d --visibility private'],
   ],
   [
-    'Standard output has one line per uploaded picture and nothing else; failures go to standard error.',
-    'Exit codes: 0 all uploaded, 1 something failed, 2 wrong use, 130 interrupted.',
+    'Standard output has one line per uploaded picture and nothing else; errors go to standard error. For a picture with a view limit, url prints its share page: the direct link would use up views.',
+    'Exit codes: 0 all uploaded, 1 something failed, 2 usage error, 130 interrupted.',
   ],
 );
 
@@ -44,15 +44,17 @@ export function uploadCommand(program: Command, finish: Finish) {
   const command = program
     .command('upload')
     .summary('upload pictures and print their links')
-    .description('Uploads pictures and prints one link per picture. «-», or a pipe without any file named, reads standard input.')
+    .description('Uploads pictures and prints one link per picture. Reads standard input for -, or if it is a pipe and no file is named.')
     .argument('[file...]', 'pictures, or - for standard input')
-    .addOption(formatOption('what to print for each picture; url if you do not say'))
-    .option('--name <name>', 'name of the picture, for a single one');
+    .addOption(formatOption('what to print for each picture (default: "url")'))
+    .option('--name <name>', 'name for the picture, if there is only one');
   addImageOptions(command)
-    .option('--album <album>', 'id or name of an album; names need a token of scope «full»')
-    .option('--copy', 'put the links into the clipboard as well')
+    .option('--album <album>', 'ID or name of an album; a name needs a token with full access')
+    .option('--copy', 'also copy the links to the clipboard')
     .addOption(
-      new Option('--clipboard', 'have the running desktop app upload what is in the clipboard; the links take its place').conflicts(SERVER),
+      new Option('--clipboard', 'have the running desktop app upload the picture in the clipboard and replace it with the link').conflicts(
+        SERVER_OPTIONS,
+      ),
     );
   addServerOptions(command, DEFAULT_RETRIES)
     .addHelpText('after', HELP)
@@ -75,11 +77,11 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
       concurrency: MAX_PARALLEL,
     })) {
       if ('uploaded' in outcome) {
-        sayOtherName(run, outcome);
+        noteOtherName(run, outcome);
         lines.push(print(run, options.format ?? 'url', outcome.uploaded));
         continue;
       }
-      // What was interrupted has not failed; what had arrived before is printed all the same.
+      // An interrupted upload hasn't failed; earlier links have been printed.
       signal.throwIfAborted();
       failed = true;
       run.terminal.problem(outcome.file, describeError(outcome.error));
@@ -95,7 +97,7 @@ function namedFiles(files: string[], { name }: UploadOptions) {
   if (!files.length && process.stdin.isTTY) throw new UsageError('Name a picture to upload, or pipe one in. See `pixdock upload --help`.');
   const names = files.length ? files : [STDIN];
   if (names.filter((file) => file === STDIN).length > 1) throw new UsageError('Standard input (-) can be read only once.');
-  if (name !== undefined && names.length > 1) throw new UsageError('--name is for a single picture.');
+  if (name !== undefined && names.length > 1) throw new UsageError('--name works with a single picture only.');
   if (name !== undefined && !name.trim()) throw new UsageError('The name is empty.');
   return names;
 }
@@ -127,9 +129,9 @@ async function open(file: string, name: string | undefined, signal: AbortSignal)
   return name === undefined ? image : { ...image, name };
 }
 
-/** The same picture is stored once: the link leads to it under the name that it got first. */
-function sayOtherName({ terminal }: Run, { file, name, uploaded }: Success) {
-  if (uploaded.reused && uploaded.name !== name) terminal.note(`${file}: is there already, as “${uploaded.name}”.`);
+/** The same picture is stored once, under its first name. */
+function noteOtherName({ terminal }: Run, { file, name, uploaded }: Success) {
+  if (uploaded.reused && uploaded.name !== name) terminal.note(`${file}: already uploaded as “${uploaded.name}”.`);
 }
 
 function print({ terminal }: Run, format: PrintedFormat, uploaded: Uploaded) {

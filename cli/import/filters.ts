@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import { UsageError } from '../errors.ts';
 
-/** Which files of a folder are meant. */
+/** Selects files of a folder. */
 export interface FilterOptions {
   recursive: boolean;
   hidden?: boolean;
@@ -15,17 +15,17 @@ export interface Filters {
   takesFile(path: string): boolean;
   takesFolder(path: string): boolean;
   isHidden(name: string): boolean;
-  /** The patterns of `exclude` that have left nothing out so far. */
-  idle(): string[];
+  /** The patterns of `exclude` that have matched nothing so far. */
+  unused(): string[];
 }
 
-/** What Pixdock can be given, by the endings that such files usually have. */
+/** The formats that Pixdock accepts, by their usual extensions. */
 const IMAGES = ['**/*.{jpg,jpeg,jfif,png,gif,webp,avif,heic,heif,bmp,tif,tiff}'];
 
 /**
- * Compiles patterns as `.gitignore` has them: one without a slash is about names anywhere, `**` crosses folders. Case does not matter.
- * Without `include`, whatever has the ending of a picture is taken.
- * @throws UsageError when a pattern is empty
+ * Compiles patterns like those of `.gitignore`: one without a slash matches names at any depth, `**` any number of folders. Case is ignored.
+ * Without `include`, all files with a picture's extension are taken.
+ * @throws UsageError if a pattern is empty
  */
 export function compileFilters({ recursive, hidden, include = IMAGES, exclude = [] }: FilterOptions): Filters {
   const included = matcher(include);
@@ -33,10 +33,10 @@ export function compileFilters({ recursive, hidden, include = IMAGES, exclude = 
   return {
     recursive,
     takesFile: (path) => !excluded.test(path) && included.test(path),
-    // A pattern such as `cache/**` is about everything below; there is no use in going there.
+    // A pattern such as `cache/**` matches everything below, so the folder needn't be read.
     takesFolder: (path) => !excluded.test(path) && !excluded.test(`${path}/`) && !excluded.test(`${path}/\0`),
     isHidden: (name) => !hidden && name.startsWith('.'),
-    idle: excluded.idle,
+    unused: excluded.unused,
   };
 }
 
@@ -49,13 +49,13 @@ function matcher(patterns: string[]) {
       for (const i of hits) used.add(i);
       return hits.length > 0;
     },
-    idle: () => patterns.filter((_, i) => !used.has(i)),
+    unused: () => patterns.filter((_, i) => !used.has(i)),
   };
 }
 
 function compile(pattern: string): (path: string) => boolean {
   const clean = pattern.replace(/^\.?\//, '').replace(/\/$/, '');
   if (!clean) throw new UsageError(`The pattern ${JSON.stringify(pattern)} is empty.`);
-  // Names may have line breaks, which `.` passes over only with the flag `s`.
+  // Names may contain line breaks, which `.` matches only with the flag `s`.
   return picomatch(clean.includes('/') ? clean : [clean, `**/${clean}`], { dot: true, flags: 'is' });
 }

@@ -7,7 +7,7 @@ import { formatLink } from '../printable.ts';
 import { prepare } from '../run.ts';
 import { compileFilters } from './filters.ts';
 import { type Ending, importFiles } from './importer.ts';
-import { albumName, conclude, events, forget, type ImportOptions, type Job, rehearse, startProgress } from './job.ts';
+import { albumName, conclude, dryRun, events, forget, type ImportOptions, type Job, startProgress } from './job.ts';
 import { openJournal, openJournalIfAny } from './journal.ts';
 import { openReport } from './report.ts';
 import { emptySummary } from './summary.ts';
@@ -18,13 +18,13 @@ const MAX_WAIT = 3600;
 
 /**
  * Imports a folder.
- * @param stop the person wants it to end after the uploads that are under way
- * @param abort at once
+ * @param stop ends the import after the running uploads
+ * @param abort ends it at once
  * @returns the exit code
  */
 export async function importDir(dir: string, options: ImportOptions, stop: AbortSignal, abort: AbortSignal): Promise<number> {
   const folder = await existingFolder(dir);
-  if (options.album !== undefined && options.albumPerFolder) throw new UsageError('Give --album or --album-per-folder, not both.');
+  if (options.album !== undefined && options.albumPerFolder) throw new UsageError('Use either --album or --album-per-folder, not both.');
   const filters = compileFilters(options);
   const fields = await imageFields(options);
   const run = await prepare(options, MAX_WAIT);
@@ -35,7 +35,7 @@ export async function importDir(dir: string, options: ImportOptions, stop: Abort
   try {
     const startedAt = new Date();
     if (options.again) forget(job);
-    const ending = options.dryRun ? await rehearse(job, stop) : await upload(job, fields, stop, abort);
+    const ending = options.dryRun ? await dryRun(job, stop) : await upload(job, fields, stop, abort);
     job.summary.seconds = (Date.now() - startedAt.getTime()) / 1000;
     await conclude(job, startedAt, ending, stop);
     if (stop.aborted) return EXIT.interrupted;
@@ -49,18 +49,16 @@ export async function importDir(dir: string, options: ImportOptions, stop: Abort
 
 async function existingFolder(dir: string) {
   const folder = await realpath(dir).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(
-      `The folder ${dir} cannot be opened: ${error.code === 'ENOENT' ? 'there is no such folder' : describeError(error)}.`,
-    );
+    throw new UsageError(`Can't open the folder ${dir}: ${error.code === 'ENOENT' ? 'no such folder' : describeError(error)}.`);
   });
-  if (!(await stat(folder)).isDirectory()) throw new UsageError(`${dir} is a file. For files there is \`pixdock upload\`.`);
+  if (!(await stat(folder)).isDirectory()) throw new UsageError(`${dir} is a file. Use \`pixdock upload\` for files.`);
   return folder;
 }
 
 async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
   const { run, options, report, summary } = job;
   await startProgress(job, stop);
-  stop.addEventListener('abort', () => run.terminal.note('Finishing the uploads that are under way. Press Ctrl-C again to drop them.'), {
+  stop.addEventListener('abort', () => run.terminal.note('Finishing the running uploads. Press Ctrl-C again to cancel them.'), {
     once: true,
   });
   const albums = new AlbumFinder(run.connection.client);
@@ -78,7 +76,7 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
         return name === undefined ? undefined : albums.findOrCreate(name);
       },
       onUploaded: (file, uploaded) => {
-        if (!file.nameIsText) run.terminal.note(`${file.relative}: the name is not valid UTF-8 and was stored like this.`);
+        if (!file.nameIsText) run.terminal.note(`${file.relative}: the name is not valid UTF-8 and was stored as shown here.`);
         if (format) run.terminal.line(formatLink(format, uploaded));
       },
       onResult: async (file, result) => report?.add(file, result),

@@ -29,8 +29,8 @@ export interface Import {
 /** Why an import ended before its last file. */
 export type Ending = Error | undefined;
 
-/** Refusals that every further file would meet as well. */
-const HOPELESS: readonly ErrorCode[] = [
+/** Refusals that every further file would get as well. */
+const FATAL_CODES: readonly ErrorCode[] = [
   'unauthorized',
   'forbidden',
   'guest_disabled',
@@ -42,13 +42,13 @@ const HOPELESS: readonly ErrorCode[] = [
   'expires_over_group',
   'max_views_over_group',
 ];
-/** So many files in a row that could not reach the server, each with all its retries: it is gone. */
-const GONE_AFTER = 3;
+/** Files in a row, each with all its retries, after which an unreachable server ends the import. */
+const MAX_UNREACHABLE = 3;
 
 /**
- * Uploads what a walk finds, several at a time. A file that fails does not stop the others, unless they would all fail.
- * @param stop ends the import after the uploads that are under way
- * @param abort ends these as well
+ * Uploads the files that a walk finds, several at a time. A file that fails doesn't stop the others, unless all would fail.
+ * @param stop ends the import after the running uploads
+ * @param abort ends those as well
  */
 export async function importFiles(files: AsyncIterable<FoundFile>, job: Import, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
   let ending: Ending;
@@ -66,12 +66,12 @@ export async function importFiles(files: AsyncIterable<FoundFile>, job: Import, 
       await importOne(file, job, stop, abort);
       unreachable = 0;
     } catch (error) {
-      // The picture has been uploaded, but without a memory of it no run could go on where this one ended.
+      // The image has been uploaded, but without the journal no run could resume where this one ended.
       if (error instanceof JournalError) ending ??= error;
-      // What was interrupted has not failed: the next run takes it. The same goes for what the end of this import has caught.
+      // An interrupted upload hasn't failed: the next run repeats it. The same applies to uploads that the end of this import cut off.
       if (stop.aborted || (ending !== undefined && endsImport(error))) return;
       unreachable = isUnreachable(error) ? unreachable + 1 : 0;
-      if (endsImport(error) && (!isUnreachable(error) || unreachable >= GONE_AFTER)) ending = error;
+      if (endsImport(error) && (!isUnreachable(error) || unreachable >= MAX_UNREACHABLE)) ending = error;
       await reportFailure(file, job, error);
     }
   };
@@ -79,9 +79,9 @@ export async function importFiles(files: AsyncIterable<FoundFile>, job: Import, 
   return ending;
 }
 
-/** Whether other files would meet the same. */
+/** Whether other files would fail in the same way. */
 function endsImport(error: unknown): error is Error {
-  if (error instanceof ApiError) return HOPELESS.includes(error.code);
+  if (error instanceof ApiError) return FATAL_CODES.includes(error.code);
   return error instanceof AlbumError || error instanceof JournalError || isUnreachable(error);
 }
 
@@ -122,7 +122,7 @@ async function reportFailure(file: FoundFile, job: Import, error: unknown) {
   await job.onResult(file, { status: 'failed', error: reason });
 }
 
-/** The file's time of change, for pictures that do not say themselves when they were taken. */
+/** The file's modification time, for images without a date of their own. */
 function takenAt({ mtime }: FoundFile): FormFields {
   const ms = Number(mtime / 1_000_000n);
   return ms > 0 && ms <= Date.now() ? { taken_at: new Date(ms).toISOString() } : {};

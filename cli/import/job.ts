@@ -35,13 +35,13 @@ export interface Job {
   summary: Summary;
 }
 
-/** A rehearsal must not forget anything. */
+/** A dry run must not clear the journal. */
 export function forget(job: Job) {
   if (job.options.dryRun) job.journal = { ...job.journal, has: () => false };
   else job.journal.forgetAll();
 }
 
-/** Counts what the walk leaves out, and reports what it cannot open. */
+/** Counts what the walk skips, and reports what it can't open. */
 export function events({ folder, summary, run, report }: Job): WalkEvents {
   return {
     onSkip: (reason) => {
@@ -56,7 +56,7 @@ export function events({ folder, summary, run, report }: Job): WalkEvents {
   };
 }
 
-/** A terminal is told the time left, for which all files have to be counted first. */
+/** The bar shows the time left, so all files are counted first. */
 export async function startProgress(job: Job, stop: AbortSignal) {
   if (!job.run.terminal.showsProgress) return;
   let files = 0;
@@ -70,8 +70,8 @@ export async function startProgress(job: Job, stop: AbortSignal) {
   job.run.terminal.startProgress(files, bytes);
 }
 
-/** Prints what an import would do, from the same walk, filters and journal. */
-export async function rehearse(job: Job, stop: AbortSignal): Promise<Ending> {
+/** Prints what an import would do, with the same walk, filters and journal. */
+export async function dryRun(job: Job, stop: AbortSignal): Promise<Ending> {
   const { run, summary, options, report } = job;
   for await (const file of walk(job.folder, job.filters, events(job))) {
     if (stop.aborted) return undefined;
@@ -90,13 +90,13 @@ export async function rehearse(job: Job, stop: AbortSignal): Promise<Ending> {
   return undefined;
 }
 
-/** Pictures of the folder itself go into an album with its name, others into one with their folder's path below it. */
+/** Images in the folder itself go to an album with its name, others to one named after their path below it. */
 export function albumName({ folder, options }: Job, file: FoundFile): string | undefined {
   if (!options.albumPerFolder) return options.album === undefined ? undefined : albumTitle(options.album);
   return albumTitle(file.folder || basename(folder) || folder);
 }
 
-/** Says what has happened and how to go on, and ends the report. @throws CommandError when that cannot be written */
+/** Prints the summary and how to resume, and finishes the report. @throws CommandError if that can't be written */
 export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: AbortSignal) {
   const { run, summary, options, report } = job;
   run.terminal.stopProgress();
@@ -111,23 +111,26 @@ export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: 
   for (const sentence of describeSummary(summary, Boolean(options.dryRun))) run.terminal.note(sentence);
   if (ending !== undefined) run.terminal.problem(undefined, `Stopped early: ${describeError(ending)}`);
   if (stop.aborted) run.terminal.note('Interrupted.');
-  if (!stop.aborted && ending === undefined) sayIdlePatterns(job);
-  const sentence = options.dryRun ? undefined : howToGoOn(job, ending, stop);
+  if (!stop.aborted && ending === undefined) noteUnusedPatterns(job);
+  const sentence = options.dryRun ? undefined : howToResume(job, ending, stop);
   if (sentence !== undefined) run.terminal.note(sentence);
   await report?.finish(head, summary);
 }
 
-/** A mistyped pattern would publish what it was meant to keep back. */
-function sayIdlePatterns({ filters, folder, run }: Job) {
-  for (const pattern of filters.idle())
-    run.terminal.note(`--exclude ${JSON.stringify(pattern)} has left nothing out. Patterns are about paths below ${folder}.`);
+/** A mistyped pattern could publish what it was meant to hold back. */
+function noteUnusedPatterns({ filters, folder, run }: Job) {
+  for (const pattern of filters.unused())
+    run.terminal.note(`--exclude ${JSON.stringify(pattern)} matched nothing. Patterns match paths relative to ${folder}.`);
 }
 
-function howToGoOn({ options, summary }: Job, ending: Ending, stop: AbortSignal): string | undefined {
+function howToResume({ options, summary }: Job, ending: Ending, stop: AbortSignal): string | undefined {
   const again = `run the same command again${options.again ? ' without --again' : ''}.`;
-  // The journal is the token's; the server recognises what it has.
-  const anew = ending instanceof ApiError && ending.code === 'unauthorized' ? ' A new token sends all of them; none is stored twice.' : '';
-  if (stop.aborted || ending !== undefined) return `To go on with the rest, ${again}${anew}`;
-  if (summary.failed) return `To try ${summary.failed === 1 ? 'it' : 'those that failed'} once more, ${again}`;
+  // Each token has a journal of its own; the server recognises stored images.
+  const newToken =
+    ending instanceof ApiError && ending.code === 'unauthorized'
+      ? ' With a new token, all files are sent again, but none is stored twice.'
+      : '';
+  if (stop.aborted || ending !== undefined) return `To resume, ${again}${newToken}`;
+  if (summary.failed) return `To retry the ${summary.failed === 1 ? 'failed file' : 'failed files'}, ${again}`;
   return undefined;
 }

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { CommandError, describeError } from '../errors.ts';
 import type { FoundFile } from './walk.ts';
 
-/** What an import is about. Another server, account or folder has a journal of its own. */
+/** Identifies an import. Each server, token and folder has a journal of its own. */
 export interface ImportIdentity {
   baseUrl: string;
   token: string | undefined;
@@ -13,28 +13,28 @@ export interface ImportIdentity {
   folder: string;
 }
 
-/** Nothing can be remembered, of any file. */
+/** The journal can't be written, whatever the file. */
 export class JournalError extends CommandError {}
 
 type FileVersion = Pick<FoundFile, 'path' | 'size' | 'mtime'>;
 
-/** Remembers on the disk which files have been uploaded, so that a second run takes only the rest. */
+/** Records on disk which files have been uploaded, so that another run uploads only the rest. */
 export interface Journal {
   has(file: FileVersion): boolean;
   /**
-   * To be called after the server's answer: what is lost in a crash is recognised by the server instead.
-   * @throws JournalError when the disk does not take it
+   * Call it after the server's response: the server recognises images whose entry a crash has lost.
+   * @throws JournalError if it can't be written
    */
   add(file: FileVersion, key: string): void;
   forgetAll(): void;
   close(): void;
 }
 
-const NOTHING: Journal = { has: () => false, add: () => undefined, forgetAll: () => undefined, close: () => undefined };
+const EMPTY: Journal = { has: () => false, add: () => undefined, forgetAll: () => undefined, close: () => undefined };
 
 /**
- * Opens the journal of an import, alone.
- * @throws CommandError when another import of the same folder is running
+ * Opens the journal of an import exclusively.
+ * @throws CommandError if another import of the same folder is running
  */
 export function openJournal(stateDir: string, identity: ImportIdentity): Journal {
   const path = journalPath(stateDir, identity);
@@ -46,13 +46,13 @@ export function openJournal(stateDir: string, identity: ImportIdentity): Journal
   return openDatabase(path);
 }
 
-/** The same for looking only: without an earlier run nothing is created. */
+/** The same for reading: creates nothing if there was no earlier run. */
 export function openJournalIfAny(stateDir: string, identity: ImportIdentity): Journal {
   const path = journalPath(stateDir, identity);
-  return existsSync(path) ? openDatabase(path) : NOTHING;
+  return existsSync(path) ? openDatabase(path) : EMPTY;
 }
 
-/** A new token has a new journal: it may be another account's, or the server may have been set up anew. Only its hash is kept. */
+/** A new token has a new journal: it may belong to another account, or the server may have been set up again. Only its hash is stored. */
 function journalPath(stateDir: string, { baseUrl, token = '', folder }: ImportIdentity) {
   const name = createHash('sha256')
     .update(JSON.stringify([baseUrl, token, folder]))
@@ -66,14 +66,14 @@ function openDatabase(path: string): Journal {
   try {
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
-    // Survives the end of this process in any way. After a power cut the last entries may be missing, which costs a repeated upload.
+    // Survives any end of this process. After a power cut the last entries may be missing, which costs a repeated upload.
     database.pragma('synchronous = NORMAL');
     database.exec('CREATE TABLE IF NOT EXISTS done (path BLOB PRIMARY KEY, size INTEGER, mtime INTEGER, key TEXT) WITHOUT ROWID');
     database.exec('BEGIN EXCLUSIVE; COMMIT');
   } catch (error) {
     database.close();
     if ((error as { code?: string }).code === 'SQLITE_BUSY')
-      throw new CommandError('Another import of this folder to this server is running.', { cause: error });
+      throw new CommandError('Another import of this folder to this server is already running.', { cause: error });
     throw unusable(path, error);
   }
   const find = database.prepare('SELECT 1 FROM done WHERE path = ? AND size = ? AND mtime = ?');
@@ -101,5 +101,5 @@ function open(path: string) {
 }
 
 function unusable(path: string, error: unknown) {
-  return new JournalError(`The journal ${path} cannot be used: ${describeError(error)}`, { cause: error });
+  return new JournalError(`Can't use the journal ${path}: ${describeError(error)}`, { cause: error });
 }

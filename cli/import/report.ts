@@ -7,28 +7,28 @@ import { CommandError, describeError } from '../errors.ts';
 import type { Summary } from './summary.ts';
 import type { Entry } from './walk.ts';
 
-/** What became of one file, or of a folder that could not be opened. */
+/** The result for one file, or for a folder that couldn't be opened. */
 export type FileResult =
   | { status: 'uploaded' | 'reused'; key: string; url: string; album_id: string | null }
   | { status: 'failed'; error: string }
   | { status: 'would_upload' };
 
-/** A JSON document about an import that is written while the import runs, so that memory does not grow with it. */
+/** A JSON document about an import, written while the import runs so that memory doesn't grow with it. */
 export interface Report {
-  /** Never fails: pictures are not left behind because the report cannot be written. */
+  /** Never fails: a report that can't be written doesn't stop the uploads. */
   add(entry: Entry & { size?: number }, result: FileResult): Promise<void>;
-  /** Ends the document and puts it into its place. @throws CommandError when not all of it could be written */
+  /** Completes the document and moves it into place. @throws CommandError if part of it couldn't be written */
   finish(head: Record<string, unknown>, summary: Summary): Promise<void>;
-  /** Removes what has been written. */
+  /** Removes an unfinished document. */
   discard(): Promise<void>;
 }
 
 /**
- * Starts a report; the file appears under its name when it is complete.
- * @throws CommandError when it cannot be written there
+ * Starts a report; the file appears under its name once complete.
+ * @throws CommandError if it can't be written there
  */
 export async function openReport(path: string): Promise<Report> {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`The report ${path} would be a folder.`);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`Can't write the report ${path}: it is a folder.`);
   const draft = `${path}.part`;
   const stream = createWriteStream(draft, { encoding: 'utf8' });
   await once(stream, 'open').catch((error: Error) => {
@@ -39,7 +39,7 @@ export async function openReport(path: string): Promise<Report> {
     failure ??= error;
   });
   const write = async (text: string) => {
-    // A failure in between is kept above; it ends the waiting.
+    // The listener above keeps a failure, which also ends this wait.
     if (!failure && !stream.write(text)) await once(stream, 'drain').catch(() => undefined);
   };
   let separator = '{\n"files": [\n';
@@ -69,5 +69,5 @@ export async function openReport(path: string): Promise<Report> {
 }
 
 function unwritable(path: string, error: unknown) {
-  return new CommandError(`The report ${path} cannot be written: ${describeError(error)}`, { cause: error });
+  return new CommandError(`Can't write the report ${path}: ${describeError(error)}`, { cause: error });
 }

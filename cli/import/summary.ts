@@ -1,13 +1,13 @@
 import { formatBytes, formatSeconds } from '../printable.ts';
 import type { Skip } from './walk.ts';
 
-/** Numbers about an import, as the report has them. */
+/** The counts of an import, as in the report. */
 export interface Summary {
   uploaded: number;
   uploaded_bytes: number;
-  /** Those of the uploaded that the server had already. */
+  /** Uploaded files that the server already had. */
   reused: number;
-  /** Left out because an earlier run has uploaded them. */
+  /** Skipped because an earlier run uploaded them. */
   imported_before: number;
   failed: number;
   skipped: Record<Skip, number>;
@@ -28,18 +28,18 @@ export function describeSummary(summary: Summary, dryRun: boolean): string[] {
     : `Uploaded ${images(uploaded)} (${size} in ${formatSeconds(seconds)})`;
   const parts = [
     done,
-    reused && `${reused} of them the server had already`,
-    imported_before && `${imported_before} imported by an earlier run`,
+    reused && `${reused} of them already on the server`,
+    imported_before && `${imported_before} imported earlier`,
     failed && `${failed} failed`,
   ];
   const skipped = describeSkipped(summary.skipped);
-  return [`${parts.filter(Boolean).join(', ')}.`, ...(skipped ? [`Left out: ${skipped}.`] : [])];
+  return [`${parts.filter(Boolean).join(', ')}.`, ...(skipped ? [`Skipped: ${skipped}.`] : [])];
 }
 
 const SKIPPED: Record<Skip, [one: string, many: string]> = {
   symlink: ['symbolic link', 'symbolic links'],
-  other_type: ['file that is no picture by its name or is excluded', 'files that are no pictures by their names or are excluded'],
-  hidden: ['hidden entry', 'hidden entries'],
+  other_type: ['other or excluded file', 'other or excluded files'],
+  hidden: ['hidden file or folder', 'hidden files and folders'],
   excluded_folder: ['folder', 'folders'],
   special: ['device, pipe or socket', 'devices, pipes or sockets'],
 };

@@ -3,50 +3,50 @@ import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import type { Filters } from './filters.ts';
 
-/** Something in the imported folder, or that folder itself. */
+/** A file or folder in the imported folder, or that folder itself. */
 export interface Entry {
-  /** As the system has it: names need not be valid UTF-8. */
+  /** Raw, because names needn't be valid UTF-8. */
   path: Buffer;
-  /** Below the imported folder, with `/` between names, `''` for that folder itself; what is not UTF-8 in it is replaced. */
+  /** Relative to the imported folder, with `/` between names, `''` for that folder itself; invalid UTF-8 is replaced. */
   relative: string;
 }
 
-/** A file that is to be uploaded. */
+/** A file to upload. */
 export interface FoundFile extends Entry {
   /** The folder of `relative`, `''` for the imported folder itself. */
   folder: string;
   size: number;
   /** Nanoseconds since 1970. */
   mtime: bigint;
-  /** False where the name had to be changed to be shown and sent. */
+  /** False if the name had to be changed to be shown and sent. */
   nameIsText: boolean;
 }
 
-/** Why something in the folder is no file to upload. */
+/** Why an entry is skipped. */
 export type Skip = 'symlink' | 'other_type' | 'hidden' | 'excluded_folder' | 'special';
 
 export interface WalkEvents {
   onSkip(reason: Skip, relative: string): void;
-  /** A folder or file that could not be looked at. */
+  /** Called for a file or folder that can't be read. */
   onError(entry: Entry, error: Error): Promise<void>;
 }
 
-/** Text where it is UTF-8: a folder may have a hundred thousand names, and as text they take a tenth of the memory. */
+/** A string if it is UTF-8: a folder may have 100,000 names, and strings take a tenth of the memory. */
 type Name = string | Buffer;
 
-/** What is taken of one folder, in order. */
+/** The entries of one folder to upload or visit, in order. */
 interface Listing {
   files: Name[];
   folders: Name[];
 }
 
 const SLASH = Buffer.from('/');
-/** Names that are read at once. */
+/** Names read at once. */
 const BATCH = 256;
 
 /**
- * Walks a folder and yields its pictures one by one: those of a folder in the order of their names, then its folders in theirs.
- * Symbolic links are not followed, so it ends, and nothing outside the folder is read. Memory holds the names of one folder and the
+ * Walks a folder and yields its images: those of each folder in the order of their names, then its subfolders in theirs.
+ * Symbolic links aren't followed, so the walk ends and nothing outside the folder is read. Memory holds the names of one folder and the
  * folders still to visit.
  */
 export async function* walk(root: string, filters: Filters, events: WalkEvents): AsyncGenerator<FoundFile> {
@@ -57,7 +57,7 @@ export async function* walk(root: string, filters: Filters, events: WalkEvents):
       const file = await describe(below(folder, name), folder.relative, typeof name === 'string', events);
       if (file) yield file;
     }
-    // The first one is taken from the end.
+    // The next one is taken from the end.
     for (const name of folders.reverse()) waiting.push(below(folder, name));
   }
 }
@@ -65,7 +65,7 @@ export async function* walk(root: string, filters: Filters, events: WalkEvents):
 async function list(folder: Entry, filters: Filters, events: WalkEvents): Promise<Listing> {
   const listing: Listing = { files: [], folders: [] };
   try {
-    // With raw names, which the types of Node do not know for this call.
+    // Node's types for this call don't know raw names.
     for await (const entry of await opendir(folder.path, { encoding: 'buffer' as BufferEncoding, bufferSize: BATCH })) {
       const raw = (entry as unknown as Dirent<Buffer>).name;
       const name = isUtf8(raw) ? raw.toString() : raw;
@@ -87,7 +87,7 @@ function below({ path, relative }: Entry, name: Name): Entry {
   return { path: Buffer.concat([path, SLASH, raw]), relative: relative ? `${relative}/${name}` : name.toString() };
 }
 
-/** The same on every machine, whatever its language; numbers count as numbers, so that 9 comes before 10. */
+/** The same order in every locale; numbers compare as numbers, so that 9 comes before 10. */
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
 function inOrder(a: Name, b: Name): number {

@@ -29,17 +29,17 @@ describe('pixdock completion', () => {
     expect(await complete('pixdock', 'upload', '--format', '=')).toEqual(['url', 'markdown', 'html', 'bbcode', 'json']);
     expect(await complete('pixdock', 'upload', '--format', '=', 'm')).toEqual(['markdown']);
     expect(await complete('pixdock', 'help', 'up')).toEqual(['upload']);
-    // File names are the shell's own business.
+    // The shell completes file names.
     expect(await complete('pixdock', 'upload', 'ca')).toEqual([]);
   });
 
-  it.runIf(has('bash'))('offers folders for an import, files for an upload and its options, and nothing where a word belongs', async () => {
+  it.runIf(has('bash'))('offers folders for an import, files for an upload and its options, and nothing for free text', async () => {
     const { path } = await scriptFor('bash');
     const folder = temporaryFolder();
     await mkdir(join(folder, 'my pictures'));
     await writeFile(join(folder, 'my picture.png'), '');
     await writeFile(join(folder, 'inputrc'), 'set bell-style none\nset show-all-if-ambiguous on\n');
-    /** What a person gets who types this and presses Tab, then Ctrl-A and «echo: ». */
+    /** The completion after typing this and pressing Tab, then Ctrl-A and “echo: ”. */
     const typed = async (line: string) => {
       const rc = join(folder, 'rc');
       await writeFile(rc, `PS1=; source '${path}'; pixdock() { printf '<%s>' "$@"; echo; }\n`);
@@ -57,9 +57,9 @@ describe('pixdock completion', () => {
   });
 
   it.each([
-    ['zsh', "'import-dir:upload a whole folder, and go on where the last run ended'"],
+    ['zsh', "'import-dir:upload a whole folder, resuming where the last run stopped'"],
     ['fish', "complete -c pixdock -n '__fish_seen_subcommand_from upload' -l format -x -a 'url markdown html bbcode json'"],
-  ])('prints a script for %s that this shell can read', async (shell, line) => {
+  ])('prints a script for %s that the shell can parse', async (shell, line) => {
     const { path, script } = await scriptFor(shell);
     expect(script).toContain(line);
     if (has(shell)) expect(await runProgram(shell, ['-n', path])).toEqual({ stdout: '', stderr: '', code: 0 });
@@ -84,7 +84,7 @@ describe('pixdock completion', () => {
     expect(await complete('pixdock upload pic')).toEqual(['pic.txt', 'pictures/']);
   });
 
-  it('knows no other shells', async () => {
+  it('rejects other shells', async () => {
     const { stdout, stderr, code } = await runCli(temporaryFolder(), ['completion', 'tcsh']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toContain('Allowed choices are bash, zsh, fish');

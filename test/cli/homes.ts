@@ -5,10 +5,10 @@ import { tinyPng } from '#test/helpers/tiny-png.ts';
 
 let images = 10_000_000;
 
-/** A picture that differs from all others. */
+/** A new, unique picture. */
 export const newImage = () => tinyPng(images++);
 
-/** A home with a folder `in`, and new pictures at these paths in it. */
+/** A home with a folder `in` that has new pictures at these paths. */
 export async function homeWith(...paths: string[]): Promise<string> {
   const home = temporaryFolder();
   await mkdir(join(home, 'in'));

@@ -22,7 +22,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const importDir = (home: string, ...args: string[]) => runCli(home, ['import-dir', 'in', ...args], { env });
 const lines = (text: string) => text.split('\n').filter(Boolean);
-/** The names of what was uploaded, in alphabetical order. */
+/** The names of the uploaded files, in alphabetical order. */
 const namesIn = (stdout: string) =>
   lines(stdout)
     .map((line) => (JSON.parse(line) as Uploaded).name)
@@ -30,7 +30,7 @@ const namesIn = (stdout: string) =>
 const readReport = async (home: string) => JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));
 
 describe('pixdock import-dir', () => {
-  it('uploads everything below a folder that has the name of a picture, and says what it has left out', async () => {
+  it("uploads every file with a picture's extension, and reports what it skipped", async () => {
     const home = await homeWith('a.png', 'sub/B.PNG', 'sub/deep/c.jpeg', '.hidden.png', '.git/d.png');
     await writeFile(join(home, 'in/notes.txt'), 'x');
     await symlink('a.png', join(home, 'in/link.png'));
@@ -40,7 +40,7 @@ describe('pixdock import-dir', () => {
     expect(namesIn(stdout)).toEqual(['B.PNG', 'a.png', 'c.jpeg']);
     expect(lines(stderr)).toEqual([
       expect.stringMatching(/^pixdock: Uploaded 3 pictures \(\d+ bytes in \d+ s\)\.$/),
-      'pixdock: Left out: 2 symbolic links, 1 file that is no picture by its name or is excluded, 2 hidden entries.',
+      'pixdock: Skipped: 2 symbolic links, 1 other or excluded file, 2 hidden files and folders.',
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('pixdock import-dir', () => {
       ['a.png', 'b.gif.png', 'c.png', 'e.gif.png'],
     ],
     [['--hidden', '--include', '.h.png'], ['.h.png']],
-  ])('takes and leaves with %j', async (options, names) => {
+  ])('selects files with %j', async (options, names) => {
     const home = await homeWith('a.png', 'b.gif.png', 'sub/c.png', 'sub/deep/d.png', 'sub/e.gif.png', '.h.png');
     const { stdout, code } = await importDir(home, '--dry-run', '--format', 'json', ...options);
     expect(code).toBe(0);
@@ -75,30 +75,30 @@ describe('pixdock import-dir', () => {
     expect(paths.sort()).toEqual(names);
   });
 
-  it('says which patterns have left nothing out, since they may be mistyped', async () => {
+  it('reports patterns that matched nothing, since they may be mistyped', async () => {
     const home = await homeWith('a.png', 'drafts/b.png', 'drafts/notes.txt');
     const excludes = ['in/drafts', 'drafts', 'drafts/**', '*.png'].flatMap((pattern) => ['--exclude', pattern]);
     const { stdout, stderr, code } = await importDir(home, '--dry-run', ...excludes);
     expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
     expect(lines(stderr).slice(2)).toEqual([
-      `pixdock: --exclude "in/drafts" has left nothing out. Patterns are about paths below ${join(home, 'in')}.`,
+      `pixdock: --exclude "in/drafts" matched nothing. Patterns match paths relative to ${join(home, 'in')}.`,
     ]);
   });
 
-  it('says in a dry run exactly what the real run then does, and changes nothing', async () => {
+  it('lists in a dry run exactly what the real run then uploads, and changes nothing', async () => {
     const home = await homeWith('a.png', 'sub/b.png', 'sub/c.png');
     await importDir(home, '--include', 'c.png');
     const options = ['--album-per-folder'];
     const rehearsal = await importDir(home, '--dry-run', ...options);
     expect(lines(rehearsal.stdout).sort()).toEqual(['a.png (79 bytes) → in', 'sub/b.png (79 bytes) → sub']);
-    expect(lines(rehearsal.stderr)[0]).toBe('pixdock: Would upload 2 pictures (158 bytes), 1 imported by an earlier run.');
+    expect(lines(rehearsal.stderr)[0]).toBe('pixdock: Would upload 2 pictures (158 bytes), 1 imported earlier.');
     expect(await importDir(home, '--dry-run', ...options, '--report', 'report.json')).toEqual(rehearsal);
     expect(await readReport(home)).toMatchObject({ dry_run: true, files: [{ status: 'would_upload' }, { status: 'would_upload' }] });
     const { stdout } = await importDir(home, '--format', 'json', ...options);
     expect(namesIn(stdout)).toEqual(['a.png', 'b.png']);
   });
 
-  it('puts pictures into one album, made when missing and found when there', async () => {
+  it('adds pictures to one album, created if missing and reused if present', async () => {
     const home = await homeWith('a.png', 'sub/b.png');
     const album = 'Ausflug';
     const first = await importDir(home, '--album', album, '--format', 'json');
@@ -109,12 +109,12 @@ describe('pixdock import-dir', () => {
     expect(new Set(ids).size).toBe(1);
     const { items } = await owner.client.call(listAlbums, { query: {} });
     expect(items.filter(({ name }) => name === album)).toMatchObject([{ id: ids[0], image_count: 3 }]);
-    // The same name serves single uploads.
+    // Single uploads find the album by the same name.
     const single = await runCli(home, ['upload', 'in/a.png', '--album', album, '--format', 'json', '--expires-in', '1h'], { env });
     expect(JSON.parse(single.stdout)).toMatchObject({ album_id: ids[0] });
   });
 
-  it('makes an album for each folder', async () => {
+  it('creates an album for each folder', async () => {
     const home = await homeWith('a.png', 'Oslo 24/b.png', 'Oslo 24/Tag 2/c.png');
     const { stdout } = await importDir(home, '--album-per-folder', '--format', 'json');
     const { items } = await owner.client.call(listAlbums, { query: { limit: 200 } });
@@ -127,23 +127,23 @@ describe('pixdock import-dir', () => {
     });
   });
 
-  it('stops at once when albums are out of reach for the token, with a sentence', async () => {
+  it("stops at once with a message if the token can't list albums", async () => {
     const home = await homeWith('a.png', 'b.png', 'c.png');
     const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in', '--album', 'x', '--concurrency', '1'], {
       env: { ...env, PIXDOCK_TOKEN: await owner.token('upload') },
     });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
-    expect(stderr).toContain('Stopped early: Albums are found by their names with a token of scope «full» only');
+    expect(stderr).toContain('Stopped early: Finding albums by name needs a token with full access');
     expect(stderr).toContain('1 failed');
   });
 
-  it('writes a report of every file', async () => {
+  it('reports every file', async () => {
     const home = await homeWith('good.png');
     await writeFile(join(home, 'in/bad.png'), 'no picture');
     const { code, stderr } = await importDir(home, '--report', 'report.json');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^pixdock: bad\.png: .*\w\.$/m);
-    expect(stderr).toContain('To try it once more, run the same command again.\n');
+    expect(stderr).toContain('To retry the failed file, run the same command again.\n');
     const report = await readReport(home);
     expect(report).toMatchObject({
       server: service.url,
@@ -158,7 +158,7 @@ describe('pixdock import-dir', () => {
     expect((await readdir(home)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('takes names with line breaks and quotes, and says how it stores a name that is no text', async () => {
+  it("accepts names with line breaks and quotes, and reports how it stores a name that isn't UTF-8", async () => {
     const home = await homeWith('two\nlines "x".png');
     const raw = Buffer.concat([Buffer.from(join(home, 'in/bad-')), Buffer.from([0xff]), Buffer.from('.png')]);
     if (process.platform === 'linux') await writeFile(raw, newImage());
@@ -168,13 +168,13 @@ describe('pixdock import-dir', () => {
     expect(names.at(-1)).toMatch(/^two/);
     if (process.platform !== 'linux') return;
     expect(names[0]).toBe('bad-\ufffd.png');
-    expect(stderr).toContain('pixdock: bad-\ufffd.png: the name is not valid UTF-8 and was stored like this.\n');
+    expect(stderr).toContain('pixdock: bad-\ufffd.png: the name is not valid UTF-8 and was stored as shown here.\n');
     const { files } = await readReport(home);
     expect(files.map((file: { path_base64?: string }) => file.path_base64 ?? '').sort()).toEqual(['', raw.toString('base64')]);
-    expect((await importDir(home)).stderr).toContain('2 imported by an earlier run');
+    expect((await importDir(home)).stderr).toContain('2 imported earlier');
   });
 
-  it('takes the time of the file as the time of the picture', async () => {
+  it("uses the file's modification time as the time of the picture", async () => {
     const home = await homeWith('old.png');
     await utimes(join(home, 'in/old.png'), new Date('2019-05-06T07:08:09Z'), new Date('2019-05-06T07:08:09Z'));
     const { stdout } = await importDir(home, '--format', 'json');
@@ -189,17 +189,17 @@ describe('pixdock import-dir', () => {
     expect(namesIn((await importDir(home, '--format', 'json')).stdout)).toEqual(['b.png']);
     const again = await importDir(home, '--again');
     expect(again.stderr).toContain('Uploaded 2 pictures');
-    expect(again.stderr).toContain('2 of them the server had already');
+    expect(again.stderr).toContain('2 of them already on the server');
   });
 
-  it('keeps apart what was imported to different servers and by different tokens', async () => {
+  it('keeps a separate journal for each server and token', async () => {
     const home = await homeWith('a.png');
     await importDir(home);
     const other = { ...env, PIXDOCK_TOKEN: await owner.token('full') };
     expect((await runCli(home, ['import-dir', 'in'], { env: other })).stderr).toContain('Uploaded 1 picture (79 bytes');
   });
 
-  it('sends visibility, life time and views along', async () => {
+  it('sends visibility, expiry and view limit', async () => {
     const home = await homeWith('a.png');
     const { stdout } = await importDir(home, '--visibility', 'private', '--expires-in', '1d', '--max-views', '5', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ visibility: 'private', max_views: 5, expires_at: expect.any(String) });
@@ -214,7 +214,10 @@ describe('pixdock import-dir', () => {
       onStart: async (child) => {
         await expect.poll(() => stuck.seen.length, { timeout: 10_000 }).toBe(1);
         const { stderr, code } = await runCli(home, args, { env });
-        expect({ stderr, code }).toEqual({ stderr: 'pixdock: Another import of this folder to this server is running.\n', code: 1 });
+        expect({ stderr, code }).toEqual({
+          stderr: 'pixdock: Another import of this folder to this server is already running.\n',
+          code: 1,
+        });
         child.kill('SIGINT');
       },
     });
@@ -228,7 +231,7 @@ describe('pixdock import-dir', () => {
     expect(stderr).toMatch(/Stopped early: .*Run `pixdock login`/);
   });
 
-  it('stops when the server has gone away', async () => {
+  it('stops when the server becomes unreachable', async () => {
     const home = await homeWith(...Array.from({ length: 20 }, (_, i) => `${i}.png`));
     const gone = await startScriptedService([]);
     await gone[Symbol.asyncDispose]();
@@ -239,19 +242,19 @@ describe('pixdock import-dir', () => {
   });
 
   it.each([
-    ['a folder that is missing', ['import-dir', 'nowhere'], /there is no such folder/],
-    ['a file', ['import-dir', 'in/a.png'], /is a file. For files there is `pixdock upload`/],
+    ['a missing folder', ['import-dir', 'nowhere'], /: no such folder/],
+    ['a file', ['import-dir', 'in/a.png'], /is a file. Use `pixdock upload` for files/],
     ['no folder', ['import-dir'], /missing required argument 'dir'/],
     ['two kinds of album', ['import-dir', 'in', '--album', 'x', '--album-per-folder'], /not both/],
     ['an empty pattern', ['import-dir', 'in', '--exclude', './'], /The pattern ".\/" is empty/],
-    ['no uploads at a time', ['import-dir', 'in', '--concurrency', '0'], /from 1 to 32/],
-  ])('calls %s wrong use', async (_, args, sentence) => {
+    ['no concurrency', ['import-dir', 'in', '--concurrency', '0'], /from 1 to 32/],
+  ])('reports %s as a usage error', async (_, args, sentence) => {
     const { stdout, stderr, code } = await runCli(await homeWith('a.png'), args, { env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toMatch(sentence);
   });
 
-  it.runIf(process.platform === 'linux')('shows a bar on a terminal and no links, unless they are asked for', async () => {
+  it.runIf(process.platform === 'linux')('shows a bar on a terminal and no links, unless --format is given', async () => {
     const home = await homeWith('a.png', 'b.png');
     const command = `'${process.execPath}' '${CLI}' import-dir in`;
     const run = (line: string) =>

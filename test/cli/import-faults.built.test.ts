@@ -20,44 +20,47 @@ const numbered = (count: number) => Array.from({ length: count }, (_, i) => `${i
 const linux = it.runIf(process.platform === 'linux');
 
 describe('pixdock import-dir', () => {
-  linux('uploads everything although the disk is full for its report, and says so at the end', async () => {
+  linux('uploads everything even if the disk is too full for its report, and reports that at the end', async () => {
     const home = await homeWith(...numbered(3));
     await symlink('/dev/full', join(home, 'report.json.part'));
     const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in', '--report', 'report.json'], { env });
     expect(code).toBe(1);
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
-    expect(stderr).toMatch(/Uploaded 3 pictures .*\npixdock: The report report\.json cannot be written: no space left on the disk\n$/);
+    expect(stderr).toMatch(/Uploaded 3 pictures .*\npixdock: Can't write the report report\.json: no space left on the disk\n$/);
     expect(await readdir(home)).not.toContain('report.json.part');
   });
 
-  it('uploads nothing when the report cannot be written where it shall be', async () => {
+  it("uploads nothing if the report can't be written", async () => {
     const home = await homeWith(...numbered(1));
     const run = (report: string) => runCli(home, ['import-dir', 'in', '--report', report], { env });
-    expect(await run('in')).toEqual({ stdout: '', stderr: 'pixdock: The report in would be a folder.\n', code: 1 });
-    expect(await run('no/r.json')).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^pixdock: The report no\/r\.json cannot/) });
+    expect(await run('in')).toEqual({ stdout: '', stderr: "pixdock: Can't write the report in: it is a folder.\n", code: 1 });
+    expect(await run('no/r.json')).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/^pixdock: Can't write the report no\/r\.json: /),
+    });
   });
 
-  linux('stops when it can no longer remember what it has uploaded', async () => {
+  linux('stops once it can no longer write its journal', async () => {
     const home = await homeWith(...numbered(40));
     const limited = ['-c', 'ulimit -f 64; exec "$@"', 'sh', process.execPath, CLI, 'import-dir', 'in'];
     const { stdout, stderr, code } = await runProgram('sh', limited, { cwd: home, env: { ...homeEnv(home), ...env } });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/Stopped early: The journal \/.* cannot be used: /);
+    expect(stderr).toMatch(/Stopped early: Can't use the journal \/.*: /);
     expect(stderr).not.toContain('failed');
     const rest = await runCli(home, ['import-dir', 'in'], { env });
     expect(rest.code).toBe(0);
     expect(rest.stdout.trimEnd().split('\n')).toHaveLength(40 - stdout.trimEnd().split('\n').length);
   });
 
-  linux('says that nothing can be remembered before it uploads anything', async () => {
+  linux('reports an unusable journal before it uploads anything', async () => {
     const home = await homeWith(...numbered(1));
     const state = { ...env, XDG_STATE_HOME: '/proc/version' };
     const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in'], { env: state });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
-    expect(stderr).toMatch(/^pixdock: The journal \/proc\/version\/pixdock\/imports\/\w+\.db cannot be used: /);
+    expect(stderr).toMatch(/^pixdock: Can't use the journal \/proc\/version\/pixdock\/imports\/\w+\.db: /);
   });
 
-  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('reports a folder that it may not open like a file', async () => {
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)("reports a folder that it can't open, like a file", async () => {
     const home = await homeWith(...numbered(1));
     await mkdir(join(home, 'in/closed'));
     await chmod(join(home, 'in/closed'), 0);
@@ -69,16 +72,16 @@ describe('pixdock import-dir', () => {
     expect(files).toContainEqual({ path: 'closed', status: 'failed', error: 'permission denied' });
   });
 
-  it('says once what stops all uploads, and what a new token means', async () => {
+  it('reports once what stops all uploads, and what a new token means', async () => {
     const home = await homeWith(...numbered(12));
     const { stderr, code } = await runCli(home, ['import-dir', 'in', '--token', 'pxd_revoked'], { env });
     expect(code).toBe(1);
     expect(stderr.match(/^pixdock: \d+\.png: /gm)).toHaveLength(1);
     expect(stderr).toContain(', 1 failed.');
-    expect(stderr).toMatch(/run the same command again\. A new token sends all of them; none is stored twice\.\n$/);
+    expect(stderr).toMatch(/run the same command again\. With a new token, all files are sent again, but none is stored twice\.\n$/);
   });
 
-  it('drops the uploads under way on the second Ctrl-C, and still says what has happened', async () => {
+  it('cancels the running uploads on the second Ctrl-C, and still prints the summary', async () => {
     const home = await homeWith(...numbered(3));
     await using stuck = await startScriptedService([silence]);
     const { stderr, code } = await runCli(home, ['import-dir', 'in', '--base-url', stuck.url, '--report', 'report.json'], {
@@ -100,7 +103,7 @@ describe('pixdock import-dir', () => {
     expect(JSON.parse(await readFile(join(home, 'report.json'), 'utf8'))).toMatchObject({ complete: false, files: [] });
   });
 
-  it('looks for an album again when the answer to making it was lost', async () => {
+  it('looks for an album again if the response to creating it was lost', async () => {
     const home = await homeWith(...numbered(1));
     const albums = (items: unknown[]) => accept({ items, next_cursor: null });
     await using flaky = await startScriptedService([albums([]), reset, albums([{ id: 'aBcDeFgHiJ', name: 'Trip' }]), accept()]);
@@ -115,7 +118,7 @@ describe('pixdock import-dir', () => {
     expect(flaky.seen[3]?.body.toString()).toContain('aBcDeFgHiJ');
   });
 
-  it('lets readers go away', async () => {
+  it('continues after its reader has gone', async () => {
     const home = await homeWith(...numbered(0));
     for (const args of [['--help'], ['help', 'import-dir'], ['completion', 'bash']]) {
       const { stderr, code } = await runCli(home, args, { onStart: (child) => child.stdout.destroy() });

@@ -25,7 +25,7 @@ const parse = <T>(stdout: string) =>
     .map((line) => JSON.parse(line) as T);
 
 describe('pixdock import-dir', () => {
-  it('goes through each folder in the order of its names, pictures before folders', async () => {
+  it('visits each folder in the order of its names, pictures before folders', async () => {
     const sorted = ['A2.png', 'a10.png', 'B.png', 'é.png', 'day 2/1.png', 'day 10/y.png', 'day 10/x/1.png', 'z/1.png'];
     const home = await homeWith(...sorted.toReversed());
     const { stdout } = await importDir(home, '--dry-run', '--format', 'json');
@@ -37,7 +37,7 @@ describe('pixdock import-dir', () => {
     expect(report.files.map((file: { path: string }) => file.path)).toEqual(sorted);
   });
 
-  it('makes one album of a folder whose name the server writes differently, and finds it again', async () => {
+  it('creates one album for a folder whose name the server normalises, and finds it again', async () => {
     const home = await homeWith(' Oslo /a.png', '  /b.png', `${'x'.repeat(150)}/${'y'.repeat(150)}/c.png`);
     const albums = [' Oslo '.trim(), '"  "', `…${'x'.repeat(48)}/${'y'.repeat(150)}`];
     const plan = await importDir(home, '--album-per-folder', '--dry-run', '--format', 'json');
@@ -49,7 +49,7 @@ describe('pixdock import-dir', () => {
     expect(items.map(({ name, image_count }) => `${image_count} ${name}`).sort()).toEqual(albums.map((name) => `1 ${name}`).sort());
   });
 
-  it.skipIf(process.platform === 'win32')('takes names with control characters, also of folders', async () => {
+  it.skipIf(process.platform === 'win32')('accepts names with control characters, of folders too', async () => {
     const home = await homeWith('\u001b[31mred.png', 'two\nlines/a\tb.png');
     const { stdout, stderr, code } = await importDir(home, '--format', 'json', '--concurrency', '1');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^pixdock: Uploaded 2 pictures \([^\n]*\n$/) });
@@ -58,7 +58,7 @@ describe('pixdock import-dir', () => {
     expect(plan.stdout).toBe('\\u{1b}[31mred.png (79 bytes)\ntwo\\nlines/a\\tb.png (79 bytes)\n');
   });
 
-  it.runIf(process.platform === 'linux')('gives the report the bytes of a path of which only a folder is no text', async () => {
+  it.runIf(process.platform === 'linux')("reports the bytes of a path in which only a folder isn't UTF-8", async () => {
     const home = await homeWith('a.png');
     const folder = Buffer.concat([Buffer.from(join(home, 'in/f-')), Buffer.from([0xff])]);
     const file = Buffer.concat([folder, Buffer.from('/b.png')]);

@@ -8,7 +8,7 @@ import { type SignedIn, setUp, startTestService, type TestService } from '#test/
 import { tinyPng } from '#test/helpers/tiny-png.ts';
 import { runCli } from './run-cli.ts';
 
-/** The promise is about 5 000 files (PIXDOCK_TEST_FILES=5000); fewer show the same in every run. */
+/** The requirement is 5,000 files (PIXDOCK_TEST_FILES=5000); fewer show the same in every run. */
 const FILES = Number(process.env.PIXDOCK_TEST_FILES ?? 600);
 const MEMORY_LIMIT_KB = 150 * 1024;
 
@@ -44,14 +44,14 @@ async function storedNames() {
   return names;
 }
 
-/** The most memory that a process has had so far, in KB. */
+/** A process's peak memory, in KB. */
 async function peakMemory(pid: number | undefined) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0);
 }
 
 describe('pixdock import-dir', () => {
-  it('goes on after kill -9 with what is left: all there, none twice, no file touched, in little memory', {
+  it('resumes after kill -9: every file stored once, none changed, in little memory', {
     timeout: FILES * 300,
   }, async () => {
     const home = await imagesFolder(FILES, 1_000_000);
@@ -79,7 +79,7 @@ describe('pixdock import-dir', () => {
     });
     expect(second.code, second.stderr).toBe(0);
     const { summary } = JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));
-    // What was printed was in the journal; up to four uploads were under way, and those the server recognises.
+    // Every printed link was in the journal; up to four uploads were running, and the server recognises those.
     expect(summary.imported_before).toBeGreaterThanOrEqual(afterKill);
     expect(summary.uploaded).toBe(FILES - summary.imported_before);
     expect(summary.reused).toBeLessThanOrEqual(4);
@@ -95,7 +95,7 @@ describe('pixdock import-dir', () => {
     expect(third).toEqual({ stdout: '', stderr: expect.stringContaining(`Uploaded 0 pictures`), code: 0 });
   });
 
-  it('gets every file through a network that fails at random, none twice', { timeout: FILES * 300 }, async () => {
+  it('uploads every file once through a network that fails at random', { timeout: FILES * 300 }, async () => {
     const count = Math.ceil(FILES / 4);
     const home = await imagesFolder(count, 2_000_000);
     const earlier = (await storedNames()).length;
@@ -112,7 +112,7 @@ describe('pixdock import-dir', () => {
     for (const fault of ['limited', 'badGateway', 'internal', 'reset', 'lostAnswer']) expect(proxy.counts[fault], fault).toBeGreaterThan(0);
   });
 
-  it('stops after the uploads under way on Ctrl-C, says how to go on, and goes on', async () => {
+  it('stops after the running uploads on Ctrl-C, explains how to resume, and resumes', async () => {
     const home = await imagesFolder(40, 3_000_000);
     const env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
     const stopped = await runCli(home, ['import-dir', 'pictures', '--concurrency', '2'], {
@@ -120,18 +120,18 @@ describe('pixdock import-dir', () => {
       onStart: (child) => child.stdout.once('data', () => child.kill('SIGINT')),
     });
     expect(stopped.code).toBe(130);
-    expect(stopped.stderr).toContain('pixdock: To go on with the rest, run the same command again.\n');
+    expect(stopped.stderr).toContain('pixdock: To resume, run the same command again.\n');
     const first = stopped.stdout.split('\n').filter(Boolean).length;
     expect(first).toBeLessThan(40);
     const rest = await runCli(home, ['import-dir', 'pictures'], { env });
     expect(rest.code).toBe(0);
     expect(rest.stdout.split('\n').filter(Boolean)).toHaveLength(40 - first);
-    expect(rest.stderr).toContain(`${first} imported by an earlier run`);
-    expect(rest.stderr).not.toContain('the server had already');
+    expect(rest.stderr).toContain(`${first} imported earlier`);
+    expect(rest.stderr).not.toContain('already on the server');
   });
 });
 
-/** Names, sizes and times of change below a folder. */
+/** Names, sizes and modification times below a folder. */
 async function fingerprint(folder: string) {
   const names = (await readdir(folder, { recursive: true })).sort();
   return Promise.all(

@@ -27,11 +27,11 @@ async function homeWithImage() {
 }
 
 describe('pixdock login', () => {
-  it('checks a piped token and stores it for its owner only; later commands need no options', async () => {
+  it('verifies a piped token and stores it with mode 0600; later commands need no options', async () => {
     const home = await homeWithImage();
     const { stdout, stderr, code } = await runCli(home, ['login', `${service.url}/`], { stdin: `${token}\n` });
     expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
-    expect(stderr).toMatch(/^pixdock: The token works \(group .*\)\. It is stored in .*cli\.json\.\n$/);
+    expect(stderr).toMatch(/^pixdock: The token works \(group .*\)\. Stored in .*cli\.json\.\n$/);
     expect(stderr).not.toContain(token);
     if (process.platform !== 'win32') {
       expect((await stat(configFile(home))).mode & 0o777).toBe(0o600);
@@ -40,7 +40,7 @@ describe('pixdock login', () => {
     expect(await runCli(home, ['upload', 'cat.jpg'])).toMatchObject({ stderr: '', code: 0 });
   });
 
-  it('does not store a token that the server refuses', async () => {
+  it('does not store a token that the server rejects', async () => {
     const home = temporaryFolder();
     const { stdout, stderr, code } = await runCli(home, ['login', service.url], { stdin: 'pxd_wrong' });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
@@ -48,7 +48,7 @@ describe('pixdock login', () => {
     await expect(stat(configFile(home))).rejects.toThrow('ENOENT');
   });
 
-  it('takes the token as an option, and takes no empty one', async () => {
+  it('accepts the token as an option, unless it is empty', async () => {
     const home = temporaryFolder();
     expect(await runCli(home, ['login', service.url, '--token', token])).toMatchObject({ code: 0 });
     expect(await runCli(home, ['login', service.url], { stdin: '\n' })).toMatchObject({ stdout: '', code: 2 });
@@ -68,7 +68,7 @@ describe('pixdock login', () => {
     expect(other.seen[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('keeps one token per server, and logout forgets one of them', async () => {
+  it('keeps one token per server, and logout removes one of them', async () => {
     const home = await homeWithImage();
     const address = 'http://pics.example.org';
     await runCli(home, ['login', service.url], { stdin: token });
@@ -76,31 +76,31 @@ describe('pixdock login', () => {
     await writeFile(configFile(home), JSON.stringify({ ...stored, tokens: { ...stored.tokens, [address]: 'pxd_other' } }));
     const { stdout, stderr, code } = await runCli(home, ['logout']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
-    expect(stderr).toContain(`The token for ${service.url} is forgotten here.`);
+    expect(stderr).toContain(`Removed the token for ${service.url} from this computer.`);
     expect(JSON.parse(await readFile(configFile(home), 'utf8')).tokens).toEqual({ [address]: 'pxd_other' });
-    expect(await runCli(home, ['logout'])).toMatchObject({ code: 1, stderr: `pixdock: There is no stored token for ${service.url}.\n` });
+    expect(await runCli(home, ['logout'])).toMatchObject({ code: 1, stderr: `pixdock: No token is stored for ${service.url}.\n` });
   });
 
-  it.runIf(process.platform !== 'win32')('warns when others can read the stored token', async () => {
+  it.runIf(process.platform !== 'win32')('warns if other users can read the stored token', async () => {
     const home = await homeWithImage();
     await runCli(home, ['login', service.url], { stdin: token });
     await chmod(configFile(home), 0o644);
     const { stderr, code } = await runCli(home, ['upload', 'cat.jpg']);
     expect(code).toBe(0);
-    expect(stderr).toBe(`pixdock: Other people of this computer can read your token. Run: chmod 600 '${configFile(home)}'\n`);
+    expect(stderr).toBe(`pixdock: Other users of this computer can read your token. Run: chmod 600 '${configFile(home)}'\n`);
     expect((await runCli(home, ['upload', 'cat.jpg'], { env: { PIXDOCK_TOKEN: token } })).stderr).toBe('');
   });
 
-  it('says when its settings are damaged', async () => {
+  it('reports damaged settings', async () => {
     const home = await homeWithImage();
     await runCli(home, ['login', service.url], { stdin: token });
     await writeFile(configFile(home), '{"tokens":');
     const { stdout, stderr, code } = await runCli(home, ['upload', 'cat.jpg']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
-    expect(stderr).toMatch(/cli\.json are damaged\. Delete that file and run `pixdock login` again\.\n$/);
+    expect(stderr).toMatch(/cli\.json are damaged\. Delete the file and run `pixdock login` again\.\n$/);
   });
 
-  it('prefers options to the environment, and the environment to what is stored', async () => {
+  it('prefers options to the environment, and the environment to the stored settings', async () => {
     const home = await homeWithImage();
     await using stored = await startScriptedService([accept({ group: 'x', storage_used_bytes: 0, storage_quota_bytes: 0 }), accept()]);
     await using named = await startScriptedService([accept()]);
@@ -114,7 +114,7 @@ describe('pixdock login', () => {
     expect(sent).toEqual(['Bearer pxd_stored', 'Bearer pxd_named', 'Bearer pxd_given']);
   });
 
-  it.runIf(process.platform === 'linux')('asks on a terminal without showing what is typed', async () => {
+  it.runIf(process.platform === 'linux')('prompts on a terminal without echo', async () => {
     const home = temporaryFolder();
     const command = `'${process.execPath}' '${CLI}' login ${service.url}`;
     const { stdout, code } = await runProgram('script', ['-qec', command, '/dev/null'], {

@@ -27,7 +27,7 @@ async function homeWithImage() {
   return home;
 }
 
-/** The tests that run a command, by the beginning of their files' names. */
+/** The tests of each command, by the start of their file names. */
 const TESTS: Record<string, string[]> = {
   upload: ['upload', 'terminal', 'usage', 'retry', 'options'],
   'import-dir': ['import', 'options'],
@@ -39,7 +39,7 @@ const TESTS: Record<string, string[]> = {
 };
 
 describe('every option', () => {
-  it('of every command is in the tests of that command', async () => {
+  it('is tested for its command', async () => {
     const { stdout } = await runCli(temporaryFolder(), ['--help']);
     const [, list = ''] = stdout.split('Commands:\n');
     const commands = [...(list.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
@@ -61,7 +61,7 @@ describe('every option', () => {
     ['upload', ['upload', 'in/a.png', '--password-file', 'secret.txt']],
     ['import-dir', ['import-dir', 'in', '--password', 'sesame']],
     ['import-dir', ['import-dir', 'in', '--password-file', 'secret.txt']],
-  ])('%s: a password closes the link to strangers (%j)', async (_, args) => {
+  ])('%s: a password protects the link (%j)', async (_, args) => {
     const { stdout, stderr, code } = await runCli(await homeWithImage(), [...args, '--format', 'json'], { env });
     expect(code).toBe(0);
     expect(stderr).not.toContain('sesame');
@@ -74,7 +74,7 @@ describe('every option', () => {
   it.each([
     ['upload', ['upload', 'in/a.png']],
     ['import-dir', ['import-dir', 'in']],
-  ])('%s: a storage policy is used, and one that may not be used is refused', async (_, args) => {
+  ])('%s: an allowed storage policy is used, and another one is refused', async (_, args) => {
     const home = await homeWithImage();
     const good = await runCli(home, [...args, '--policy', '1', '--format', 'json'], { env });
     expect(good.code, good.stderr).toBe(0);
@@ -86,7 +86,7 @@ describe('every option', () => {
     expect(bad.stderr).toMatch(/^pixdock: .*a\.png: .*policy.*\n/i);
   });
 
-  it('import-dir: --token and --base-url go before the environment', async () => {
+  it('import-dir: --token and --base-url override the environment', async () => {
     const home = await homeWithImage();
     const args = ['import-dir', 'in', '--base-url', service.url, '--token', env.PIXDOCK_TOKEN ?? '', '--format', 'json'];
     const { stdout, code } = await runCli(home, args, { env: { PIXDOCK_BASE_URL: 'http://127.0.0.1:9', PIXDOCK_TOKEN: 'pxd_wrong' } });
@@ -95,7 +95,7 @@ describe('every option', () => {
     expect(uploaded.parse(JSON.parse(stdout)).key).toBe(items[0]?.key);
   });
 
-  it('serve: --host is where it listens, and a wrong one is said', async () => {
+  it('serve: --host sets the address to listen on, and an invalid one is reported', async () => {
     const home = temporaryFolder();
     const args = ['serve', '--host', '127.0.0.3', '--port', '0', '--data-dir', join(home, 'data')];
     let printed = '';

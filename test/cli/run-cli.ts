@@ -13,7 +13,7 @@ export interface CliResult {
 
 export interface CliOptions {
   env?: Record<string, string>;
-  /** What arrives on standard input; nothing by default, and null leaves it open for `onStart` to write to. */
+  /** Standard input; empty by default, and null leaves it open for `onStart` to write to. */
   stdin?: Buffer | string | null;
   cwd?: string;
   /** Called with the running process. */
@@ -30,7 +30,7 @@ export function runCli(home: string, args: string[], { env, stdin, cwd = home, o
   });
 }
 
-/** An environment in which a program finds nothing of the person who runs the tests. */
+/** An environment without the settings of the user who runs the tests. */
 export function homeEnv(home: string): Record<string, string> {
   return {
     HOME: home,
@@ -51,7 +51,7 @@ export function runProgram(command: string, args: string[], { env, stdin, cwd, o
     child.stderr.on('data', (chunk) => stderr.push(chunk));
     child.once('error', reject);
     child.once('close', (code) => resolve({ stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString(), code }));
-    // A program that ends without reading its input is the program's right.
+    // A program may end without reading its input.
     child.stdin.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || reject(error));
     if (stdin !== null) child.stdin.end(stdin);
     onStart?.(child);

@@ -13,8 +13,8 @@ interface SeenRequest {
 type Reply = (response: ServerResponse, request: SeenRequest) => void;
 
 /**
- * A foreign service on loopback that answers each request with the next reply of a script, the last one for ever.
- * It stands for servers and proxies that misbehave; whatever the real service can show is tested with the real one.
+ * A service on loopback that responds to each request with the next reply of a script, and repeats the last one.
+ * It stands in for misbehaving servers and proxies; everything else is tested with the real service.
  */
 export async function startScriptedService(script: Reply[]) {
   const seen: SeenRequest[] = [];
@@ -48,13 +48,13 @@ export const refuse =
   (response) =>
     sendJson(response, status, { status: false, message, data: details }, headers);
 
-/** An answer that is not Pixdock's. */
+/** A response that isn't Pixdock's. */
 export const html =
   (status: number, headers: Record<string, string> = {}): Reply =>
   (response) =>
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<h1>Bad Gateway</h1>');
 
-/** The connection breaks without an answer. */
+/** Resets the connection without a response. */
 export const reset: Reply = (response) => {
   response.socket?.resetAndDestroy();
 };
@@ -70,7 +70,7 @@ export function closeReused(reply: Reply): Reply {
   };
 }
 
-/** No answer ever comes. */
+/** Never responds. */
 export const silence: Reply = () => undefined;
 
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {

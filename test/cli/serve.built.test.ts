@@ -7,7 +7,7 @@ import { photoJpeg } from '#test/helpers/images.ts';
 import { OWNER, setUp } from '#test/helpers/service.ts';
 import { runCli } from './run-cli.ts';
 
-/** Runs `pixdock serve`; the work gets its address, and then the server is told to stop. */
+/** Runs `pixdock serve`, passes its address to the work, then stops the server. */
 async function serving(home: string, args: string[], env: Record<string, string>, work: (url: string) => Promise<void>) {
   let started: Promise<void> = Promise.reject(new Error('the server has not started'));
   started.catch(() => undefined);
@@ -35,7 +35,7 @@ function addressOf(child: ChildProcessWithoutNullStreams): Promise<string> {
 }
 
 describe('pixdock serve', () => {
-  it('runs the whole service: web application, set-up, upload, link; a signal ends it with 0', async () => {
+  it('runs the whole service: web application, setup, upload, link; a signal ends it with exit code 0', async () => {
     const home = temporaryFolder();
     await writeFile(join(home, 'cat.jpg'), await photoJpeg());
     const { code } = await serving(home, ['--port', '0', '--data-dir', join(home, 'data')], {}, async (url) => {
@@ -62,7 +62,7 @@ describe('pixdock serve', () => {
 });
 
 describe('pixdock reset-password', () => {
-  it('sets a new password from the data folder, also while the service runs', async () => {
+  it('sets a new password in the data folder, even while the service runs', async () => {
     const home = temporaryFolder();
     const dataDir = join(home, 'data');
     await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url) => {
@@ -70,7 +70,7 @@ describe('pixdock reset-password', () => {
       const result = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'another long password\n' });
       expect(result).toEqual({
         stdout: '',
-        stderr: `pixdock: ${OWNER.username} has the new password, and all sessions of this account are ended.\n`,
+        stderr: `pixdock: The password of ${OWNER.username} is changed, and all sessions of the account have ended.\n`,
         code: 0,
       });
       const signIn = (password: string) =>
@@ -85,14 +85,14 @@ describe('pixdock reset-password', () => {
     });
   });
 
-  it('says before it asks that a folder is no data folder', async () => {
+  it("reports a folder that isn't a data folder before it prompts", async () => {
     const home = temporaryFolder();
     const { stdout, stderr, code } = await runCli(home, ['reset-password', 'ada', '--data-dir', home], { stdin: 'a long password' });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toMatch(/^pixdock: .* is no data folder of Pixdock/);
   });
 
-  it('refuses a password that is too short, and an account that is not there before asking for one', async () => {
+  it('rejects a password that is too short, and a missing account before it prompts for one', async () => {
     const home = temporaryFolder();
     const dataDir = join(home, 'data');
     await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url) => {

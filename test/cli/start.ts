@@ -1,6 +1,6 @@
 import { setUp, startTestService } from '#test/helpers/service.ts';
 
-/** A service, its owner, and the environment in which the command line uploads there with a token of theirs. */
+/** A service, its owner, and an environment in which the command line uploads there with the owner's token. */
 export async function startWithToken(scope: 'upload' | 'full') {
   const service = await startTestService();
   const owner = await setUp(service);

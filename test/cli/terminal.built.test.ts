@@ -16,7 +16,7 @@ async function homeWithImage() {
   return home;
 }
 
-/** Runs a shell line on a terminal of its own (util-linux's `script`); answers what the terminal showed. */
+/** Runs a shell line on a terminal of its own (util-linux's `script`); returns the terminal's output. */
 function onTerminal(home: string, line: string, env: Record<string, string> = {}) {
   const command = line.replace('pixdock', `'${process.execPath}' '${CLI}'`);
   return runProgram('script', ['-qec', command, '/dev/null'], {
@@ -25,7 +25,7 @@ function onTerminal(home: string, line: string, env: Record<string, string> = {}
   });
 }
 
-/** The lines that a screen shows in the end: a program can go back and wipe out what it has printed, which its bytes alone do not tell. */
+/** The lines on the screen in the end: a program can go back and erase its output, which the bytes alone don't show. */
 async function screenOf(output: string): Promise<string[]> {
   const screen = new Screen({ cols: 120, rows: 24, allowProposedApi: true });
   await new Promise<void>((resolve) => screen.write(output, resolve));
@@ -34,14 +34,14 @@ async function screenOf(output: string): Promise<string[]> {
 }
 
 describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
-  it('leaves every link and every failure on the screen, and no bar', async () => {
+  it('leaves every link and every error on the screen, and no bar', async () => {
     const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout } = await onTerminal(home, `pixdock upload cat.jpg no.jpg cat.jpg cat.jpg --base-url ${service.url}`);
     expect(await screenOf(stdout)).toEqual([LINK, 'pixdock: no.jpg: no such file', LINK, LINK]);
   });
 
-  it('shows a long reason whole while the bar is there', async () => {
+  it('shows a long error in full while the bar is shown', async () => {
     const home = await homeWithImage();
     const reason = `This picture cannot be taken, ${'and there is more to say about it, '.repeat(4)}and that is all.`;
     await using service = await startScriptedService([refuse(422, reason, { code: 'ext_not_allowed' })]);
@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
     expect(await screenOf(stdout)).toEqual([LINK, LINK, LINK, expect.stringMatching(/^pixdock: Uploaded 3 pictures/)]);
   });
 
-  it('shows progress there, and still prints nothing but links to a file', async () => {
+  it('shows progress, and prints only links to a file', async () => {
     const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout, code } = await onTerminal(home, `pixdock upload cat.jpg --base-url ${service.url} > links.txt`);
@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
     expect(await readFile(join(home, 'links.txt'), 'utf8')).toBe(`${LINK}\n`);
   });
 
-  it.each([40, 60, 90])('draws a bar that fits a screen of %i columns, its numbers whole', async (columns) => {
+  it.each([40, 60, 90])('draws a bar that fits into %i columns without cutting its numbers', async (columns) => {
     const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout } = await onTerminal(home, `stty cols ${columns}; pixdock upload cat.jpg cat.jpg --base-url ${service.url} > links.txt`);
@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
     }
   });
 
-  it('draws no bar when another program reads the links: it may print to the same screen', async () => {
+  it('draws no bar if another program reads the links: it may print to the same terminal', async () => {
     const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout } = await onTerminal(home, `pixdock upload cat.jpg --base-url ${service.url} | cat`);
@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
     expect(stdout).toContain(`\u001b[2K${LINK}\r\n`);
   });
 
-  it('colours failures', async () => {
+  it('colours errors', async () => {
     const { stdout, code } = await onTerminal(temporaryFolder(), 'pixdock upload no.jpg --base-url http://127.0.0.1:9');
     expect(code).toBe(1);
     expect(stdout).toContain('\u001b[31mpixdock:\u001b[39m no.jpg: no such file');
@@ -102,13 +102,13 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
   it.each([
     ['NO_COLOR', '', { NO_COLOR: '1' }],
     ['--no-color', ' --no-color', {}],
-  ])('does not colour with %s', async (_, option, env) => {
+  ])("doesn't colour with %s", async (_, option, env) => {
     const { stdout } = await onTerminal(temporaryFolder(), `pixdock upload no.jpg --base-url http://127.0.0.1:9${option}`, env);
     expect(stdout).toContain('pixdock: no.jpg: no such file');
     expect(stdout).not.toContain('\u001b[3');
   });
 
-  it('without a file is wrong use instead of waiting for typing', async () => {
+  it('without a file is a usage error, rather than waiting for input', async () => {
     const { stdout, code } = await onTerminal(temporaryFolder(), 'pixdock upload --base-url http://127.0.0.1:9');
     expect(code).toBe(2);
     expect(stdout).toContain('Name a picture to upload, or pipe one in.');
@@ -123,7 +123,7 @@ describe('pixdock in a pipe', () => {
     expect({ stdout, stderr }).toEqual({ stdout: `${LINK}\n`, stderr: '' });
   });
 
-  it.runIf(process.platform === 'linux')('uploads on when the reader of its links has gone', async () => {
+  it.runIf(process.platform === 'linux')('continues uploading after the reader of its links has gone', async () => {
     const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const command = `'${process.execPath}' '${CLI}' upload ${'cat.jpg '.repeat(8)} --base-url ${service.url} | head -1; exit \${PIPESTATUS[0]}`;
@@ -134,7 +134,7 @@ describe('pixdock in a pipe', () => {
 });
 
 describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
-  /** A clipboard program of another make: it notes what it is given. */
+  /** A stand-in for a clipboard program that records its input. */
   async function homeWithClipboard(name: string, exitCode = 0) {
     const home = await homeWithImage();
     await writeFile(join(home, name), `#!/bin/sh\necho "$@" > "$HOME/arguments"\ncat > "$HOME/copied"\nexit ${exitCode}\n`);
@@ -150,7 +150,7 @@ describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
     ['wl-copy', { WAYLAND_DISPLAY: 'wayland-0' }, ''],
     ['xclip', { DISPLAY: ':0' }, '-selection clipboard'],
     ['xsel', { DISPLAY: ':0' }, '--clipboard --input'],
-  ])('hands the printed lines to %s', async (tool, env, args) => {
+  ])('passes the printed lines to %s', async (tool, env, args) => {
     const home = await homeWithClipboard(tool);
     await using service = await startScriptedService([accept()]);
     const { stdout, stderr, code } = await copy(home, service.url, env, '--format', 'markdown');
@@ -160,28 +160,28 @@ describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
   });
 
   it.each([
-    ['a missing program on Wayland', { WAYLAND_DISPLAY: 'wayland-0' }, 'wl-copy is missing. Install the package wl-clipboard.'],
-    ['a missing program on X11', { DISPLAY: ':0' }, 'neither xclip nor xsel is installed.'],
-    ['no desktop at all', {}, 'there is no desktop with a clipboard here.'],
-  ])('prints the links all the same with %s, says so and fails', async (_, env, reason) => {
+    ['a missing program on Wayland', { WAYLAND_DISPLAY: 'wayland-0' }, 'wl-copy is not installed. Install the package wl-clipboard.'],
+    ['a missing program on X11', { DISPLAY: ':0' }, 'neither xclip nor xsel is installed. Install one of them.'],
+    ['no desktop at all', {}, 'no desktop session was found.'],
+  ])('still prints the links with %s, reports it and fails', async (_, env, reason) => {
     const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const { stdout, stderr, code } = await copy(home, service.url, { ...env, PATH: home });
     expect({ stdout, stderr, code }).toEqual({
       stdout: `${LINK}\n${LINK}\n`,
-      stderr: `pixdock: The links could not be copied: ${reason}\n`,
+      stderr: `pixdock: Can't copy the links: ${reason}\n`,
       code: 1,
     });
   });
 
-  it('says when the program fails', async () => {
+  it('reports a clipboard program that fails', async () => {
     const home = await homeWithClipboard('xclip', 1);
     await using service = await startScriptedService([accept()]);
     const { stderr, code } = await copy(home, service.url, { DISPLAY: ':0' });
-    expect({ stderr, code }).toEqual({ stderr: 'pixdock: The links could not be copied: xclip failed.\n', code: 1 });
+    expect({ stderr, code }).toEqual({ stderr: "pixdock: Can't copy the links: xclip failed.\n", code: 1 });
   });
 
-  it('knows the clipboards of macOS and Windows', () => {
+  it('uses the clipboards of macOS and Windows', () => {
     const commands = (platform: NodeJS.Platform) => clipboardTools({ platform, wayland: false, x11: false }).map(({ command }) => command);
     expect([commands('darwin'), commands('win32')]).toEqual([['pbcopy'], ['clip.exe']]);
   });

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** A home in which something listens where the app would. */
+/** A home in which a stand-in listens on the app's socket. */
 async function homeWithApp(app: RequestListener) {
   const home = temporaryFolder();
   const folder = join(home, 'config/Pixdock/handover');
@@ -30,27 +30,27 @@ const answering = (body: unknown, status = 200) =>
   homeWithApp((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
 const upload = (home: string, ...args: string[]) => runCli(home, ['upload', '--clipboard', ...args]);
 const failure = (sentence: string) => ({ stdout: '', stderr: `pixdock: ${sentence}\n`, code: 1 });
-const NOT_RUNNING = failure('The Pixdock app is not running. Start it, and try again.');
+const NOT_RUNNING = failure('The Pixdock app is not running. Start it and try again.');
 
 describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () => {
-  it('says that the app is not running', async () => {
+  it('reports that the app is not running', async () => {
     expect(await upload(temporaryFolder())).toEqual(NOT_RUNNING);
   });
 
-  it('says so, too, after the app has crashed', async () => {
+  it('reports it after the app has crashed, too', async () => {
     const home = temporaryFolder();
     await mkdir(join(home, 'config/Pixdock/handover'), { recursive: true });
     await writeFile(join(home, 'config/Pixdock/handover', HANDOVER_ADDRESS), join(home, 'gone.sock'));
     expect(await upload(home)).toEqual(NOT_RUNNING);
   });
 
-  it('passes on what the app says', async () => {
+  it("passes the app's response on", async () => {
     expect(await upload(await answering({ ok: false, message: 'The clipboard contains no picture or picture file.' }))).toEqual(
       failure('The clipboard contains no picture or picture file.'),
     );
   });
 
-  it('names each picture that was not uploaded, and says when none was', async () => {
+  it('names each picture that failed, and reports if nothing was uploaded', async () => {
     const home = await answering({
       ok: true,
       uploaded: [],
@@ -62,27 +62,25 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
     expect(await upload(nothing)).toEqual(failure('The upload was discarded in the app.'));
   });
 
-  it('does not wait for ever', async () => {
+  it('times out', async () => {
     const home = await homeWithApp(() => undefined);
     expect(await upload(home, '--timeout', '1')).toEqual(
-      failure('The Pixdock app has not answered within 1 s. It may be uploading still: look at its tray icon.'),
+      failure('The Pixdock app did not respond within 1 s. It may still be uploading: check its tray icon.'),
     );
   });
 
-  it('says when the app ends in the middle', async () => {
+  it('reports an app that quits in between', async () => {
     const home = await homeWithApp((request) => request.socket.destroy());
-    expect(await upload(home)).toEqual(
-      failure('The Pixdock app has ended before it answered. It goes on with the picture when it is started again.'),
-    );
+    expect(await upload(home)).toEqual(failure('The Pixdock app quit before it responded. It resumes the upload when it starts again.'));
   });
 
-  it('does not take anything else for an answer', async () => {
-    const sentence = 'The Pixdock app has answered something else. Are both of the same version?';
+  it('rejects an unexpected response', async () => {
+    const sentence = 'The Pixdock app sent an unexpected response. Make sure that the app and this command have the same version.';
     expect(await upload(await answering({ ok: true, links: [] }))).toEqual(failure(sentence));
     expect(await upload(await homeWithApp((_request, response) => response.end('hello')))).toEqual(failure(sentence));
   });
 
-  it('ends at Ctrl-C', async () => {
+  it('ends on Ctrl-C', async () => {
     let started: (() => void) | undefined;
     const home = await homeWithApp(() => started?.());
     const { code, stderr } = await runCli(home, ['upload', '--clipboard'], {
@@ -94,12 +92,12 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
   });
 
   it.each([
-    [['photo.jpg'], '--clipboard uploads what is in the clipboard; name no file besides.'],
+    [['photo.jpg'], '--clipboard uploads the picture in the clipboard and takes no files.'],
     [['--name', ' '], 'The name is empty.'],
     [['--token', 'pxd_x'], "option '--clipboard' cannot be used with option '--token <token>'"],
     [['--base-url', 'http://127.0.0.1:1'], "option '--clipboard' cannot be used with option '--base-url <url>'"],
     [['--retries', '2'], "option '--clipboard' cannot be used with option '--retries <number>'"],
-  ])('refuses %j as wrong use', async (args, sentence) => {
+  ])('rejects %j as a usage error', async (args, sentence) => {
     const { stdout, stderr, code } = await upload(temporaryFolder(), ...args);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr.split('\n')[0]).toBe(`pixdock: ${sentence}`);

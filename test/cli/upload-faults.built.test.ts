@@ -13,7 +13,7 @@ async function homeWithImage() {
   return home;
 }
 
-/** Uploads one file to a service that follows a script. */
+/** Uploads one file to a scripted service. */
 async function uploadTo(script: Parameters<typeof startScriptedService>[0], args: string[] = [], env: Record<string, string> = {}) {
   const home = await homeWithImage();
   await using service = await startScriptedService(script);
@@ -28,7 +28,7 @@ describe('pixdock upload over a bad network', () => {
     ['503', refuse(503, 'Starting.', { code: 'unavailable' })],
     ["a proxy's 502", html(502)],
     ['429', refuse(429, 'Too fast.', { code: 'rate_limited' })],
-  ])('tries again after %s, with the whole file', async (_, fault) => {
+  ])('retries after %s, with the whole file', async (_, fault) => {
     const { stdout, stderr, code, seen } = await uploadTo([fault, fault, accept()]);
     expect({ stdout, stderr, code }).toEqual({ stdout: LINK, stderr: '', code: 0 });
     expect(seen).toHaveLength(3);
@@ -46,10 +46,10 @@ describe('pixdock upload over a bad network', () => {
     expect(new Set(service.seen.map(({ body }) => body.toString().includes('not really a picture')))).toEqual(new Set([true]));
   });
 
-  it('waits as long as Retry-After says, and tells of it', async () => {
+  it('waits as long as Retry-After asks, and says so', async () => {
     const start = performance.now();
     const { code, stderr, seen } = await uploadTo([refuse(429, 'In a hurry?', { code: 'rate_limited' }, { 'retry-after': '3' }), accept()]);
-    expect({ code, stderr, tries: seen.length }).toEqual({ code: 0, stderr: 'pixdock: In a hurry? Trying again in 3 s.\n', tries: 2 });
+    expect({ code, stderr, tries: seen.length }).toEqual({ code: 0, stderr: 'pixdock: In a hurry? Retrying in 3 s.\n', tries: 2 });
     expect(performance.now() - start).toBeGreaterThan(3000);
   });
 
@@ -58,15 +58,15 @@ describe('pixdock upload over a bad network', () => {
     expect({ code, stderr, tries: seen.length }).toEqual({ code: 1, stderr: 'pixdock: cat.jpg: Too many uploads.\n', tries: 1 });
   });
 
-  it('gives up an attempt in which nothing moves', async () => {
+  it('gives up an attempt without progress', async () => {
     const { stdout, code, seen } = await uploadTo([silence, accept()], ['--timeout', '1']);
     expect({ stdout, code, tries: seen.length }).toEqual({ stdout: LINK, code: 0, tries: 2 });
   });
 
-  it('ends after the last retry with the reason', async () => {
+  it('fails with the reason after the last retry', async () => {
     const { stdout, stderr, code, seen, url } = await uploadTo([reset], ['--retries', '2']);
     expect({ stdout, code, tries: seen.length }).toEqual({ stdout: '', code: 1, tries: 3 });
-    expect(stderr).toBe(`pixdock: cat.jpg: Could not reach ${url}: the connection broke off.\n`);
+    expect(stderr).toBe(`pixdock: cat.jpg: Could not reach ${url}: the connection was lost.\n`);
   });
 
   it.each([
@@ -75,28 +75,32 @@ describe('pixdock upload over a bad network', () => {
     ['413', refuse(413, 'The file is larger than 10 MiB.', { code: 'file_too_large' }), /The file is larger than 10 MiB\./],
     ["a proxy's 413", html(413), /HTTP 413\) is not from Pixdock.*client_max_body_size/],
     ["another program's answer", html(200), /HTTP 200\) is not from Pixdock/],
-    ['a redirect', html(301, { location: 'https://pics.example.org/api/v1/upload' }), /it sends visitors to https:\/\/pics\.example\.org;/],
-  ])('does not try again after %s', async (_, refusal, reason) => {
+    [
+      'a redirect',
+      html(301, { location: 'https://pics.example.org/api/v1/upload' }),
+      /it redirects to https:\/\/pics\.example\.org\. Use that address/,
+    ],
+  ])('does not retry after %s', async (_, refusal, reason) => {
     const { stdout, stderr, code, seen } = await uploadTo([refusal]);
     expect({ stdout, code, tries: seen.length }).toEqual({ stdout: '', code: 1, tries: 1 });
     expect(stderr).toMatch(/^pixdock: cat\.jpg: .*\n$/);
     expect(stderr).toMatch(reason);
   });
 
-  it('says when nothing listens at the address', async () => {
+  it('reports an address where nothing listens', async () => {
     const home = await homeWithImage();
     const service = await startScriptedService([accept()]);
     await service[Symbol.asyncDispose]();
     const { stderr, code } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url, '--retries', '0']);
     expect(code).toBe(1);
-    expect(stderr).toBe(`pixdock: cat.jpg: Could not reach ${service.url}: nothing listens there. Is Pixdock running?\n`);
+    expect(stderr).toBe(`pixdock: cat.jpg: Could not reach ${service.url}: the connection was refused. Is Pixdock running?\n`);
   });
 
-  it('says when a server speaks no HTTPS, whoever asks it', async () => {
+  it('reports a server without HTTPS, from every command', async () => {
     const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const url = service.url.replace('http:', 'https:');
-    const sentence = `Could not reach ${url}: it does not speak HTTPS. Does its address begin with http://?\n`;
+    const sentence = `Could not reach ${url}: it does not use HTTPS. Does its address start with http://?\n`;
     expect(await runCli(home, ['upload', 'cat.jpg', '--base-url', url])).toMatchObject({
       stderr: `pixdock: cat.jpg: ${sentence}`,
       code: 1,
@@ -104,7 +108,7 @@ describe('pixdock upload over a bad network', () => {
     expect(await runCli(home, ['login', url], { stdin: 'pxd_x' })).toMatchObject({ stderr: `pixdock: ${sentence}`, code: 1 });
   });
 
-  it('prints links in the order of the files, however long each one takes', async () => {
+  it('prints links in the order of the files, however long each takes', async () => {
     const home = await homeWithImage();
     await using service = await startScriptedService([
       (response, request) => {
@@ -131,7 +135,7 @@ describe('pixdock upload over a bad network', () => {
     expect((await readdir(home)).filter((name) => name.startsWith('pixdock-'))).toEqual([]);
   });
 
-  it('still prints what had arrived before an interruption', async () => {
+  it('prints the links that had arrived before an interruption', async () => {
     const home = await homeWithImage();
     await writeFile(join(home, 'stuck.jpg'), 'stuck');
     await using service = await startScriptedService([
@@ -143,7 +147,7 @@ describe('pixdock upload over a bad network', () => {
     expect(result).toEqual({ stdout: LINK, stderr: 'pixdock: Interrupted.\n', code: 130 });
   });
 
-  it('hides a token and a password that were given as arguments from the process list', async () => {
+  it('hides a token and a password in its arguments from the process list', async () => {
     if (process.platform !== 'linux') return;
     const home = await homeWithImage();
     await using service = await startScriptedService([silence, silence]);

@@ -9,7 +9,7 @@ import { accept, refuse } from './scripted-service.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A service that only counts what it is sent, or refuses before it has read anything. */
+/** A service that only counts the bytes it receives, or refuses before reading any. */
 async function startCounter(refuseEarly = false) {
   let received = 0;
   const server = createServer((request, response) => {
@@ -36,7 +36,7 @@ async function sparseFile(path: string, size: number) {
 }
 
 describe('pixdock upload of large files', () => {
-  it.runIf(process.platform === 'linux')('streams them: memory does not grow with the file', async () => {
+  it.runIf(process.platform === 'linux')("streams them: memory doesn't grow with the file", async () => {
     const home = temporaryFolder();
     await sparseFile(join(home, 'large.tiff'), 400 * MEGABYTE);
     const service = await startCounter();
@@ -57,7 +57,7 @@ describe('pixdock upload of large files', () => {
     expect(peak * 1024).toBeLessThan(150 * MEGABYTE);
   });
 
-  it('stops sending when the server refuses early, and says why', async () => {
+  it('stops sending if the server refuses early, and reports why', async () => {
     const home = temporaryFolder();
     await sparseFile(join(home, 'large.tiff'), 200 * MEGABYTE);
     const service = await startCounter(true);
@@ -66,14 +66,14 @@ describe('pixdock upload of large files', () => {
     expect(service.received()).toBeLessThan(200 * MEGABYTE);
   });
 
-  it('says when a file changes while it is sent, and does not send it again', async () => {
+  it("reports a file that changes while it is sent, and doesn't send it again", async () => {
     const home = temporaryFolder();
     const path = join(home, 'growing.jpg');
     await sparseFile(path, 100 * MEGABYTE);
     let requests = 0;
     const server = createServer((request, response) => {
       requests++;
-      // Only when the first bytes are here, and before the last ones are.
+      // After the first bytes have arrived, and before the last ones.
       request.once('data', async () => {
         request.pause();
         await writeFile(path, 'short');
@@ -90,7 +90,7 @@ describe('pixdock upload of large files', () => {
     const { stdout, stderr, code } = await runCli(home, ['upload', 'growing.jpg', '--base-url', url]);
     expect({ stdout, stderr, code }).toEqual({
       stdout: '',
-      stderr: 'pixdock: growing.jpg: was changed while it was being uploaded\n',
+      stderr: 'pixdock: growing.jpg: changed while it was being uploaded\n',
       code: 1,
     });
     expect(requests).toBe(1);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** A home with two pictures whose bytes no other test uploads. */
+/** A home with pictures that no other test uploads. */
 async function homeWithImages(...names: string[]) {
   const home = temporaryFolder();
   for (const name of names)
@@ -32,7 +32,7 @@ const lines = (text: string) => text.trimEnd().split('\n');
 const parse = (text: string) => JSON.parse(text) as Uploaded;
 
 describe('pixdock upload', () => {
-  it('prints one direct link per file, in their order, that shows the picture', async () => {
+  it('prints one working direct link per file, in order', async () => {
     const home = await homeWithImages('b.jpg', 'a.jpg', 'c.jpg');
     const { stdout, stderr, code } = await upload(home, 'c.jpg', 'a.jpg', 'b.jpg');
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -74,7 +74,7 @@ describe('pixdock upload', () => {
     expect(links.url).toMatch(/\/i\/\w{12}\.jpg$/);
   });
 
-  it("prints the answer's data as one line of JSON per file", async () => {
+  it("prints the response's data as one line of JSON per file", async () => {
     const home = await homeWithImages('a.jpg', 'b.jpg');
     const { stdout, code } = await upload(home, 'a.jpg', 'b.jpg', '--format=json');
     expect(code).toBe(0);
@@ -103,16 +103,16 @@ describe('pixdock upload', () => {
     expect(lines(stdout).map((line) => parse(line).name)).toEqual(['a.jpg', 'stdin']);
   });
 
-  it('says when nothing arrives on standard input', async () => {
+  it('reports empty standard input', async () => {
     const { stdout, stderr, code } = await runCli(temporaryFolder(), ['upload', '-'], { env, stdin: '' });
     expect({ stdout, stderr, code }).toEqual({
       stdout: '',
-      stderr: 'pixdock: -: nothing arrived; the command before the pipe may have failed\n',
+      stderr: 'pixdock: -: the input is empty; the command before the pipe may have failed\n',
       code: 1,
     });
   });
 
-  it('goes on after a file that fails, and says what failed and why', async () => {
+  it('continues after a file that fails, and reports what failed and why', async () => {
     const home = await homeWithImages('good.jpg', 'secret.jpg');
     await writeFile(join(home, 'text.jpg'), 'no picture at all');
     await mkdir(join(home, 'folder'));
@@ -128,13 +128,13 @@ describe('pixdock upload', () => {
     ]);
   });
 
-  it.runIf(process.getuid?.() !== 0)('says when a file may not be read', async () => {
+  it.runIf(process.getuid?.() !== 0)('reports a file without read permission', async () => {
     const home = await homeWithImages('secret.jpg');
     await chmod(join(home, 'secret.jpg'), 0);
     expect((await upload(home, 'secret.jpg')).stderr).toBe('pixdock: secret.jpg: permission denied\n');
   });
 
-  it('takes names as they are: other scripts, quotes, line breaks, a leading dash', async () => {
+  it('accepts any name: other scripts, quotes, line breaks, a leading dash', async () => {
     const names = ['貓 咪.jpg', 'a"b%20.jpg', 'two\nlines.jpg', '-dash.jpg'];
     const home = await homeWithImages(...names);
     const { stdout, stderr, code } = await upload(home, '--format', 'json', '--', ...names);
@@ -145,12 +145,12 @@ describe('pixdock upload', () => {
     expect(stored[3]).toBe('-dash.jpg');
   });
 
-  it('keeps a failure with an odd name on one line', async () => {
+  it('prints an error about an odd name on one line', async () => {
     const { stderr } = await upload(temporaryFolder(), 'two\nlines\u001b[31m.jpg');
     expect(stderr).toBe('pixdock: two\\nlines\\u{1b}[31m.jpg: no such file\n');
   });
 
-  it('sends visibility, life time, views and password along', async () => {
+  it('sends visibility, expiry, view limit and password', async () => {
     const home = await homeWithImages('cat.jpg');
     await writeFile(join(home, 'password.txt'), 'sesame\nsecond line\n');
     const options = [
@@ -173,7 +173,7 @@ describe('pixdock upload', () => {
     expect(stdout).not.toContain('sesame');
   });
 
-  it('puts pictures into an album by its id, even when another one has the same name', async () => {
+  it('adds pictures to an album by its ID, even if another one has the same name', async () => {
     const full = { PIXDOCK_TOKEN: await owner.token('full') };
     const twins = [];
     for (const name of ['Twins', 'Twins']) twins.push(await owner.client.call(createAlbum, { body: { name } }));
@@ -186,28 +186,28 @@ describe('pixdock upload', () => {
     }
   });
 
-  it('gives the same link for the same picture', async () => {
+  it('prints the same link for the same picture', async () => {
     const home = await homeWithImages('cat.jpg');
     const [first, second] = [await upload(home, 'cat.jpg', '--format', 'json'), await upload(home, 'cat.jpg', '--format', 'json')];
     expect(parse(second.stdout)).toMatchObject({ key: parse(first.stdout).key, reused: true });
     expect(second.stderr).toBe('');
-    // A name that was asked for in vain is not passed over in silence.
+    // A --name that has no effect is reported.
     const renamed = await upload(home, 'cat.jpg', '--name', 'dog.jpg');
     expect(renamed).toEqual({
       stdout: `${parse(first.stdout).links.url}\n`,
-      stderr: 'pixdock: cat.jpg: is there already, as “cat.jpg”.\n',
+      stderr: 'pixdock: cat.jpg: already uploaded as “cat.jpg”.\n',
       code: 0,
     });
   });
 
-  it('reports a token that is not valid, and what to do', async () => {
+  it('reports an invalid token, and what to do', async () => {
     const home = await homeWithImages('cat.jpg');
     const { stdout, stderr, code } = await upload(home, 'cat.jpg', '--token', 'pxd_wrong');
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toMatch(/^pixdock: cat\.jpg: .* Run `pixdock login` to store a valid token\.\n$/);
   });
 
-  it('without a token is a guest, who may not upload by default', async () => {
+  it('without a token uploads as a guest, which is not allowed by default', async () => {
     const home = await homeWithImages('cat.jpg');
     const { stdout, stderr, code } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url]);
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
@@ -224,7 +224,7 @@ describe('pixdock upload', () => {
     expect(parse(stdout).mime).toBe('image/jpeg');
   });
 
-  it('uploads a picture that is larger than its buffers, unchanged', async () => {
+  it('uploads a picture larger than its buffers unchanged', async () => {
     const home = temporaryFolder();
     const bytes = await png({ width: 2400, height: 1800 });
     expect(bytes.length).toBeGreaterThan(500_000);
@@ -233,7 +233,7 @@ describe('pixdock upload', () => {
     expect(Buffer.from(await (await fetch(stdout.trim())).arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it("says that a guest's file is too large, and takes a smaller one", async () => {
+  it("reports that a guest's file is too large, and accepts a smaller one", async () => {
     const settings = {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },

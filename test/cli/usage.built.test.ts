@@ -6,12 +6,12 @@ import { CLI, runCli, runProgram } from './run-cli.ts';
 
 const server = ['--base-url', 'http://127.0.0.1:9'];
 
-/** Makes Node take itself for an old one. */
+/** Makes Node report an old version. */
 const PRETEND_OLD = ['--import', "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'})"];
 
 describe('pixdock', () => {
   it.each([['--help'], ['help'], ['upload', '--help'], ['help', 'upload'], ['--version']])(
-    'answers %s %s with success on stdout',
+    'prints %s %s to stdout and succeeds',
     async (...args) => {
       const { stdout, stderr, code } = await runCli(temporaryFolder(), args);
       expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -24,40 +24,40 @@ describe('pixdock', () => {
     ['an unknown command', ['uplaod'], /unknown command 'uplaod'\n\(Did you mean upload\?\)/],
     ['an unknown option', ['upload', 'x', '--nope'], /unknown option '--nope'/],
     ['an unknown format', ['upload', 'x', '--format', 'xml'], /Allowed choices are url, markdown, html, bbcode, json/],
-    ['a wrong visibility', ['upload', 'x', '--visibility', 'secret'], /Allowed choices are public, private/],
-    ['a wrong duration', ['upload', 'x', '--expires-in', 'soon'], /30m, 12h or 7d/],
-    ['a duration beyond a year', ['upload', 'x', '--expires-in', '367d'], /at most 366d/],
-    ['a wrong number of views', ['upload', 'x', '--max-views', '-1'], /whole number from 0 to 1000000/],
-    ['a wrong port', ['serve', '--port', '99999'], /whole number from 0 to 65535\.\nSee `pixdock serve --help`/],
+    ['an invalid visibility', ['upload', 'x', '--visibility', 'secret'], /Allowed choices are public, private/],
+    ['an invalid duration', ['upload', 'x', '--expires-in', 'soon'], /30m, 12h or 7d/],
+    ['a duration beyond a year', ['upload', 'x', '--expires-in', '367d'], /up to 366d/],
+    ['an invalid view limit', ['upload', 'x', '--max-views', '-1'], /whole number from 0 to 1000000/],
+    ['an invalid port', ['serve', '--port', '99999'], /whole number from 0 to 65535\.\nSee `pixdock serve --help`/],
     ['no address', ['login'], /missing required argument 'url'\nSee `pixdock login --help`/],
-    ['a wrong policy', ['upload', 'x', '--policy', 'main'], /whole number from 1\./],
-    ['a wrong time limit', ['upload', 'x', '--timeout', '0'], /whole number from 1 to 3600/],
+    ['an invalid policy', ['upload', 'x', '--policy', 'main'], /whole number of at least 1\./],
+    ['an invalid timeout', ['upload', 'x', '--timeout', '0'], /whole number from 1 to 3600/],
     ['standard input twice', ['upload', '-', '-', ...server], /Standard input \(-\) can be read only once/],
-    ['one name for two files', ['upload', 'x', 'y', '--name', 'z', ...server], /--name is for a single picture/],
+    ['one name for two files', ['upload', 'x', 'y', '--name', 'z', ...server], /--name works with a single picture only/],
     ['two passwords', ['upload', 'x', '--password', 'a', '--password-file', 'b', ...server], /not both/],
-    ['a password file that is missing', ['upload', 'x', '--password-file', 'b', ...server], /password file cannot be read/],
-    ['no server', ['upload', 'x'], /No server is known yet\. Run `pixdock login/],
-    ['an address that is none', ['upload', 'x', '--base-url', 'pics'], /"pics" is not the address of a server/],
-    ['an address with a path', ['upload', 'x', '--base-url', 'http://pics.example.org/api/v1'], /Try http:\/\/pics\.example\.org instead/],
-    ['an address with a password', ['upload', 'x', '--base-url', 'http://a:b@pics.example.org'], /is not the address/],
-    ['a token that is none', ['upload', 'x', '--token', 'a b', ...server], /not a token/],
-  ])('calls %s wrong use: exit code 2, a sentence on stderr, nothing on stdout', async (_, args, sentence) => {
+    ['a missing password file', ['upload', 'x', '--password-file', 'b', ...server], /Can't read the password file/],
+    ['no server', ['upload', 'x'], /No server is set\. Run `pixdock login/],
+    ['an invalid address', ['upload', 'x', '--base-url', 'pics'], /"pics" is not a server address/],
+    ['an address with a path', ['upload', 'x', '--base-url', 'http://pics.example.org/api/v1'], /Use http:\/\/pics\.example\.org instead/],
+    ['an address with a password', ['upload', 'x', '--base-url', 'http://a:b@pics.example.org'], /is not a server address/],
+    ['an invalid token', ['upload', 'x', '--token', 'a b', ...server], /not a token/],
+  ])('reports %s as a usage error: exit code 2, a message on stderr, nothing on stdout', async (_, args, sentence) => {
     const { stdout, stderr, code } = await runCli(temporaryFolder(), args);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toMatch(sentence);
   });
 
-  it.runIf(process.platform === 'linux').each([60, 80])('fits its explanations into a screen of %i columns', async (columns) => {
+  it.runIf(process.platform === 'linux').each([60, 80])('fits its help into %i columns', async (columns) => {
     for (const command of ['upload', 'import-dir', 'login', 'serve', 'reset-password']) {
       const line = `stty cols ${columns}; '${process.execPath}' '${CLI}' ${command} --help`;
       const { stdout } = await runProgram('script', ['-qec', line, '/dev/null'], { env: { PATH: process.env.PATH ?? '', TERM: 'xterm' } });
-      // Only commands, which must stay in one piece, may be longer.
+      // Only command lines, which must not be wrapped, can be longer.
       const long = stdout.split('\r\n').filter((text) => [...text].length > columns && !/^ {2}(?=\S)(.* )?pixdock /.test(text));
       expect({ command, long }).toEqual({ command, long: [] });
     }
   });
 
-  it('says that a newer Node is needed, on one that is too old', async () => {
+  it('reports that a newer Node is required, on one that is too old', async () => {
     const home = temporaryFolder();
     // A copy apart from node_modules, so that no newer Node is found beside it.
     await writeFile(join(home, 'package.json'), '{"type":"module"}');
@@ -69,11 +69,11 @@ describe('pixdock', () => {
       cwd: home,
     });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-    expect(stderr).toBe('pixdock: needs Node 24 or newer, and this is 20.1.0. Get a newer one from https://nodejs.org.\n');
+    expect(stderr).toBe('pixdock: Node 24 or newer is required; this is 20.1.0. Get it from https://nodejs.org.\n');
   });
 
   it.runIf(process.platform === 'linux' && process.arch === 'x64')(
-    'runs on the Node beside it when it was started with one that is too old',
+    'runs on the Node beside it if started with one that is too old',
     async () => {
       const { stdout, code } = await runProgram(process.execPath, [...PRETEND_OLD, CLI, '--version']);
       expect({ stdout, code }).toEqual({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), code: 0 });

@@ -10,7 +10,7 @@ import { type SignedIn, setUp, startTestService, type TestService } from '#test/
 
 const require = createRequire(import.meta.url);
 const packageFolder = (name: string) => dirname(require.resolve(`${name}/package.json`));
-/** PicList is built on a core of its own, which grew out of PicGo's, reads the same configuration and takes the same plug-ins. */
+/** PicList has a core of its own, forked from PicGo's, with the same configuration and plug-ins. */
 const PROGRAMS = {
   PicGo: join(dirname(require.resolve('picgo')), '../bin/picgo'),
   PicList: join(dirname(require.resolve('piclist')), '../bin/picgo'),
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** A folder as PicGo keeps it, with the plug-ins of this project linked in. */
+/** A folder in PicGo's layout, with this project's plug-ins linked in. */
 async function picgoFolder(uploader: string, settings: object) {
   const folder = temporaryFolder();
   await mkdir(join(folder, 'node_modules'));
@@ -47,7 +47,7 @@ async function picgoFolder(uploader: string, settings: object) {
 
 const keyOf = (link: string) => /\/i\/(\w{12})\./.exec(link)?.[1] ?? '';
 
-/** Uploads files; answers the links that the program prints, for it ends with 0 even on failure. */
+/** Uploads files; returns the printed links, because the program exits with 0 even on failure. */
 async function runUpload(program: string, folder: string, ...files: string[]) {
   const args = [program, '-c', join(folder, 'config.json'), 'upload', ...files];
   const { stdout, stderr } = await runProgram(process.execPath, args, { cwd: folder, env: homeEnv(folder) });
@@ -72,7 +72,7 @@ const SETTINGS: Record<string, () => object> = {
     syncDelete: true,
   }),
 };
-/** Uploads two files with one run of a program, and one that is no picture with another. */
+/** Uploads two files with one run of a program, and one that isn't a picture with another. */
 async function tryOut(client: keyof typeof PROGRAMS, uploader: string) {
   const settings = SETTINGS[uploader]?.() ?? {};
   const [folder, broken] = [await picgoFolder(uploader, settings), await picgoFolder(uploader, settings)];
@@ -89,8 +89,8 @@ async function tryOut(client: keyof typeof PROGRAMS, uploader: string) {
 }
 
 describe.each(Object.keys(SETTINGS))('PicGo and PicList with %s', (uploader) => {
-  it('upload two files, one with a name in another script, print links that work, and none for a file that is no picture', async () => {
-    // All at once, for each run ends only when its idle connection is closed after five seconds.
+  it("upload two files, one with a name in another script, print working links, and none for a file that isn't a picture", async () => {
+    // In parallel, because each run ends only when its idle connection is closed after five seconds.
     const tries = await Promise.all([tryOut('PicGo', uploader), tryOut('PicList', uploader)]);
     for (const { client, names, images, success, failure } of tries) {
       expect(success.links, `${client}: ${success.output}`).toHaveLength(2);
@@ -107,12 +107,12 @@ describe.each(Object.keys(SETTINGS))('PicGo and PicList with %s', (uploader) => 
 });
 
 describe('PicGo with lankong', () => {
-  it('deletes what it has uploaded', async () => {
+  it('deletes its uploads', async () => {
     const folder = await picgoFolder('lankong', SETTINGS.lankong?.() ?? {});
     const image = join(folder, 'short-lived.jpg');
     await writeFile(image, await photoJpeg({ seed: 99 }));
-    // PicGo's desktop deletes through the plug-in's `remove` event; this does what its album page does. The plug-in then parses
-    // an answer that picgo 3.1 has parsed already, and fails on its own side: what counts is what the server did.
+    // PicGo's desktop deletes through the plug-in's `remove` event, as its album page does; so does this test. The plug-in then parses
+    // a response that picgo 3.1 has parsed already, and fails: only the effect on the server counts.
     const script = join(folder, 'delete.cjs');
     await writeFile(
       script,

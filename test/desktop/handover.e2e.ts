@@ -84,7 +84,7 @@ test('a reason for nothing is said in the terminal and by the app, which a bound
 test('an app that has ended is not running; one that is started again answers', async ({ launch, cli }) => {
   const first = await launch();
   await first.crash();
-  expect(await cli()).toEqual({ stdout: '', stderr: 'pixdock: The Pixdock app is not running. Start it, and try again.\n', code: 1 });
+  expect(await cli()).toEqual({ stdout: '', stderr: 'pixdock: The Pixdock app is not running. Start it and try again.\n', code: 1 });
   const second = await launch();
   await second.copyOutside('image/png', await png('#444'));
   expect(await cli()).toMatchObject({ stderr: '', code: 0 });
@@ -103,7 +103,7 @@ test('a private capture stays private when the app crashes before it is uploaded
   process.kill(stuck, 'SIGKILL');
   expect(await asked).toEqual({
     stdout: '',
-    stderr: 'pixdock: The Pixdock app has ended before it answered. It goes on with the picture when it is started again.\n',
+    stderr: 'pixdock: The Pixdock app quit before it responded. It resumes the upload when it starts again.\n',
     code: 1,
   });
 

@@ -47,7 +47,7 @@ test.skipIf(process.platform === 'win32')('the command line is in the package as
   const env = { PATH: '/usr/bin:/bin', HOME: folder };
   expect(execFileSync(join(folder, 'pixdock'), ['--version'], { env, encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
   const { status, stderr } = spawnSync(join(folder, 'pixdock'), ['upload', '--clipboard'], { env, encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({ status: 1, stderr: 'pixdock: The Pixdock app is not running. Start it, and try again.\n' });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: 'pixdock: The Pixdock app is not running. Start it and try again.\n' });
 });
 
 test('the service as it is packaged runs by itself, away from the packages of the project', async () => {

@@ -19,7 +19,7 @@ async function serve(answer: RequestListener) {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, headers: { cookie: 'who=ada' } };
 }
 
-/** Larger than what sockets hold, so that sending it takes as long as the other side wants. */
+/** Larger than socket buffers, so that sending it takes as long as the other side wants. */
 async function largeFile() {
   const path = join(temporaryFolder(), 'large.png');
   const size = 32 * 1024 * 1024;
@@ -27,7 +27,7 @@ async function largeFile() {
   return { path, size, name: 'a "large" one.png' };
 }
 
-test('a file, its fields and a name that no header could carry arrive whole', async () => {
+test("a file, its fields and a name that doesn't fit into a header arrive intact", async () => {
   const file = await largeFile();
   const service = await serve(async (request, response) => {
     const body = await buffer(request);
@@ -99,7 +99,7 @@ describe('a kept-alive connection', () => {
   });
 });
 
-test('a refusal that comes before the whole file has been read is the answer', async () => {
+test('a refusal before the whole file has been read is returned', async () => {
   const service = await serve((request, response) => {
     response.writeHead(413).end('too large');
     request.resume(); // or the answer could be lost with the connection
@@ -107,7 +107,7 @@ test('a refusal that comes before the whole file has been read is the answer', a
   expect(await sendFile(service, await largeFile(), {}, { timeout: 30 })).toMatchObject({ status: 413, text: 'too large' });
 });
 
-test('a file that grows or goes while it is being sent is not sent as half of itself', async () => {
+test('a file that grows or disappears during the upload is not sent in part', async () => {
   const file = await largeFile();
   const complete: boolean[] = [];
   const service = await serve(async (request, response) => {
@@ -124,11 +124,11 @@ test('a file that grows or goes while it is being sent is not sent as half of it
   await expect(sendFile(service, file, {}, { timeout: 30 })).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a service that takes nothing any more is given up; one that is not there is said', async () => {
+test('an upload without progress is given up, and an unreachable service is reported', async () => {
   const service = await serve(() => undefined);
   const silent = sendFile(service, await largeFile(), {}, { timeout: 0.2 });
   await expect(silent).rejects.toThrow(NetworkError);
-  await expect(silent).rejects.toThrow('nothing moved for 0.2 seconds');
+  await expect(silent).rejects.toThrow('no progress for 0.2 seconds');
   const nobody = sendFile({ baseUrl: 'http://127.0.0.1:1', headers: {} }, await largeFile(), {}, { timeout: 30 });
   await expect(nobody).rejects.toThrow('Could not reach http://127.0.0.1:1: connect ECONNREFUSED');
 });
