@@ -1,5 +1,6 @@
 // `npm test` runs everything, `npm test -- unit web` only the named steps, `npm run test:electron` the desktop scenarios on real Electron.
-import { bootstrap } from './bootstrap.mjs';
+import { join } from 'node:path';
+import { bootstrap, root } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { programOf, runNode } from './programs.mjs';
