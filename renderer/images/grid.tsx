@@ -1,7 +1,18 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ComponentType, type MouseEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './grid.module.css';
@@ -128,6 +139,15 @@ export function Grid<T extends GridImage>(props: Props<T>) {
           })}
       </div>
     </div>
+  );
+}
+
+/** The line below a grid that says whether there are more images. */
+export function GridEnd({ role, children }: { role?: 'status'; children: ReactNode }) {
+  return (
+    <p className={classes.end} role={role}>
+      {children}
+    </p>
   );
 }
 

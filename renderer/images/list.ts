@@ -78,11 +78,11 @@ export function updateLists(queryClient: QueryClient, update: (list: ImageList, 
 /** Updates images everywhere on the page. */
 export function showImages(queryClient: QueryClient, images: readonly Image[]): void {
   updateLists(queryClient, (list, view) => mergeImages(list, images, view));
-  for (const image of images) if (queryClient.getQueryData(oneKey(image.key))) queryClient.setQueryData(oneKey(image.key), image);
+  for (const image of images) if (queryClient.getQueryData(imageQueryKey(image.key))) queryClient.setQueryData(imageQueryKey(image.key), image);
 }
 
 /** Key of the query for one image. */
-export const oneKey = (key: string) => ['images', 'one', key] as const;
+export const imageQueryKey = (key: string) => ['images', 'one', key] as const;
 
 /** Loads a view's newest images and merges them: other programs upload too. */
 export async function refreshHead(queryClient: QueryClient, view: ImageView): Promise<void> {

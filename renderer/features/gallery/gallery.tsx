@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import { GridEnd } from '#renderer/images/grid.tsx';
 import { imageListQuery } from '#renderer/images/list.ts';
 import { useOpenImage } from '#renderer/images/use-open-image.ts';
+import { usePages } from '#renderer/images/use-pages.ts';
 import { useSelection } from '#renderer/images/use-selection.ts';
 import type { ImageView } from '#renderer/images/view.ts';
 import { usePreferences } from '#renderer/preferences.ts';
@@ -44,16 +46,12 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
     return { ...search.filters, album_id, sort: timeline };
   }, [search.filters, albumId, timeline]);
   const list = useInfiniteQuery(imageListQuery(view));
-  const pages = useMemo(() => list.data?.pages.map((page) => page.items) ?? [], [list.data]);
-  const images = useMemo(() => pages.flat(), [pages]);
+  const { pages, images, loadMore } = usePages(list);
   const selection = useSelection(images);
   const trash = useTrash(selection.remove);
   const viewer = useOpenImage();
   useFreshness(view);
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const { hasNextPage, fetchNextPage } = list;
   const bare = list.isSuccess && !images.length;
   return (
     <div className={classes.page}>
@@ -89,7 +87,7 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
           returnTo={viewer.returnTo}
         />
       )}
-      {images.length > 0 && !hasNextPage && <p className={classes.end}>{t('gallery.end')}</p>}
+      {images.length > 0 && !hasNextPage && <GridEnd>{t('gallery.end')}</GridEnd>}
       {viewer.shown && (
         <Suspense>
           <Viewer

@@ -1,14 +1,15 @@
 import { IconPhoto } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { lazy, Suspense, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { PublicCard } from '#renderer/components/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { Grid, type RowSize } from '#renderer/images/grid.tsx';
+import { Grid, GridEnd, type RowSize } from '#renderer/images/grid.tsx';
 import { useOpenImage } from '#renderer/images/use-open-image.ts';
+import { usePages } from '#renderer/images/use-pages.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album.module.css';
@@ -23,14 +24,10 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
   const { t } = useTranslation();
   const explain = useExplain();
   const list = useInfiniteQuery(albumImagesQuery(album.id));
-  const pages = useMemo(() => list.data?.pages.map((page) => page.items) ?? [], [list.data]);
-  const images = useMemo(() => pages.flat(), [pages]);
+  const { pages, images, loadMore } = usePages(list);
   const viewer = useOpenImage();
   const tileLabel = useCallback(({ name }: PublicAlbumImage) => t('publicAlbum.open', { name }), [t]);
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const { hasNextPage, fetchNextPage } = list;
   return (
     <div className={classes.page}>
       <AlbumHeader album={album} />
@@ -55,11 +52,7 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
         />
       )}
       {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => (images.length ? fetchNextPage() : list.refetch())} />}
-      {images.length > 0 && !list.isError && (
-        <p className={classes.end} role="status">
-          {hasNextPage ? t('publicAlbum.more') : t('publicAlbum.end')}
-        </p>
-      )}
+      {images.length > 0 && !list.isError && <GridEnd role="status">{hasNextPage ? t('publicAlbum.more') : t('publicAlbum.end')}</GridEnd>}
       {viewer.shown && images.some(({ key }) => key === viewer.shown) && (
         <Suspense>
           <AlbumViewer

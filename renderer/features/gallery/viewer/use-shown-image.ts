@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Image } from '#api/images.ts';
-import { oneKey } from '#renderer/images/list.ts';
+import { imageQueryKey } from '#renderer/images/list.ts';
 import { type ImageView, passes } from '#renderer/images/view.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
@@ -26,7 +26,7 @@ export function useShownImage({ images, view, more, shown, onNearEnd }: Wanted) 
   const index = images.findIndex(({ key }) => key === shown);
   // A link opens its image even before the list has loaded it.
   const single = useQuery({
-    queryKey: oneKey(shown),
+    queryKey: imageQueryKey(shown),
     queryFn: ({ signal }) => client.call('GET /images/:key', { params: { key: shown }, signal }),
     enabled: index < 0,
   });
