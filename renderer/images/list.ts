@@ -78,7 +78,8 @@ export function updateLists(queryClient: QueryClient, update: (list: ImageList, 
 /** Updates images everywhere on the page. */
 export function showImages(queryClient: QueryClient, images: readonly Image[]): void {
   updateLists(queryClient, (list, view) => mergeImages(list, images, view));
-  for (const image of images) if (queryClient.getQueryData(imageQueryKey(image.key))) queryClient.setQueryData(imageQueryKey(image.key), image);
+  for (const image of images)
+    if (queryClient.getQueryData(imageQueryKey(image.key))) queryClient.setQueryData(imageQueryKey(image.key), image);
 }
 
 /** Key of the query for one image. */

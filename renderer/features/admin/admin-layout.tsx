@@ -1,9 +1,8 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Questions } from '#renderer/components/questions.tsx';
-import sections from '#renderer/components/sections.module.css';
-import { useSectionInView } from '#renderer/components/use-section-in-view.ts';
+import { Sections, sectionClass } from '#renderer/components/sections.tsx';
 import { en } from '#renderer/i18n/en-admin.ts';
 import { zh } from '#renderer/i18n/zh-admin.ts';
 import classes from './admin.module.css';
@@ -13,21 +12,19 @@ import { SECTIONS } from './sections.ts';
 export function AdminLayout() {
   const { t, i18n } = useTranslation('admin');
   useState(() => i18n.addResourceBundle('en', 'admin', en).addResourceBundle('zh', 'admin', zh));
-  const nav = useRef<HTMLElement>(null);
-  useSectionInView(nav);
   return (
     <div className={classes.layout}>
-      <nav ref={nav} className={`${sections.sections} ${classes.sections}`} aria-label={t('title')}>
+      <Sections className={classes.sections} label={t('title')}>
         <p className={classes.sectionsTitle} aria-hidden="true">
           {t('title')}
         </p>
         {SECTIONS.map(({ id, Icon }) => (
-          <Link key={id} to="/admin/$section" params={{ section: id }} className={`${sections.section} ${classes.section}`}>
+          <Link key={id} to="/admin/$section" params={{ section: id }} className={`${sectionClass} ${classes.section}`}>
             <Icon size={18} stroke={1.6} aria-hidden />
             {t(`sections.${id}`)}
           </Link>
         ))}
-      </nav>
+      </Sections>
       <div className={classes.page}>
         <Questions>
           <Outlet />

@@ -1,12 +1,10 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { Questions } from '#renderer/components/questions.tsx';
-import sections from '#renderer/components/sections.module.css';
-import { useSectionInView } from '#renderer/components/use-section-in-view.ts';
+import { Sections, sectionClass } from '#renderer/components/sections.tsx';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './settings.module.css';
 
@@ -22,23 +20,21 @@ const SECTIONS = [
 export function SettingsLayout() {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery);
-  const nav = useRef<HTMLElement>(null);
-  useSectionInView(nav);
   return (
     <div className={classes.page}>
       <Title order={1}>{t('settings.title')}</Title>
-      <nav ref={nav} className={`${sections.sections} ${classes.sections}`} aria-label={t('settings.sections')}>
+      <Sections className={classes.sections} label={t('settings.sections')}>
         {SECTIONS.filter((section) => !('desktop' in section) || desktopBridge()).map(({ to, label }) => (
-          <Link key={to} to={to} className={sections.section}>
+          <Link key={to} to={to} className={sectionClass}>
             {t(label)}
           </Link>
         ))}
         {session?.user?.role === 'admin' && (
-          <Link to="/admin" className={`${sections.section} ${classes.inSidebar}`}>
+          <Link to="/admin" className={`${sectionClass} ${classes.inSidebar}`}>
             {t('nav.admin')}
           </Link>
         )}
-      </nav>
+      </Sections>
       <Questions>
         <Outlet />
       </Questions>
