@@ -2,7 +2,7 @@ import type { Image } from '#api/images.ts';
 import { dayOf } from '#renderer/i18n/format.ts';
 import type { Timeline } from '#renderer/preference-values.ts';
 
-/** Which of a person's pictures a list holds. `from` and `to` are local days such as `2026-11-21`, both included. */
+/** Selects from the user's images. `from` and `to` are local days such as `2026-11-21`, both included. */
 export interface ImageFilters {
   q?: string | undefined;
   album_id?: string | undefined;
@@ -15,25 +15,25 @@ export interface ImageFilters {
   to?: string | undefined;
 }
 
-/** A list of pictures: which, and in what order. */
+/** The filters and order of a list of images. */
 export interface ImageView extends ImageFilters {
   sort: Timeline;
 }
 
-/** The instant that a timeline sorts by, or shows where it sorts by something else. */
+/** The time that a timeline sorts by, or shows if it sorts by name or size. */
 export const timeOf = (image: Image, sort: Timeline) => (sort.startsWith('taken') ? image.taken_at : image.created_at);
 
-/** Whether a list with days for headings makes sense in this order. */
+/** Whether day headings make sense in this order. */
 export const hasDays = (sort: Timeline) => sort !== 'name_asc' && sort !== 'size_desc';
 
-/** Whether `a` stands before `b`. */
+/** Whether `a` sorts before `b`. */
 export function comesBefore(a: Image, b: Image, sort: Timeline): boolean {
   if (sort === 'name_asc') return a.name.localeCompare(b.name) < 0;
   if (sort === 'size_desc') return a.size > b.size;
   return sort.endsWith('asc') ? timeOf(a, sort) < timeOf(b, sort) : timeOf(a, sort) > timeOf(b, sort);
 }
 
-/** Whether a picture belongs into a view as far as the page can tell: what a search finds, only the service knows. */
+/** Whether an image passes a view's filters. Ignores the search, which only the service can apply. */
 export function passes(image: Image, view: ImageView): boolean {
   const { album_id, visibility, type, favourite, tag, from, to } = view;
   if (album_id && image.album_id !== album_id) return false;
@@ -46,7 +46,7 @@ export function passes(image: Image, view: ImageView): boolean {
   return (!from || day >= from) && (!to || day <= to);
 }
 
-/** The filters as the service wants them: days become instants, since its own days are those of UTC. */
+/** The filters as query parameters. Local days become instants, since the service's days are in UTC. */
 export function toQuery({ from, to, q, ...rest }: ImageView) {
   const start = (day: string, plus: number) => {
     const date = new Date(`${day}T00:00:00`);

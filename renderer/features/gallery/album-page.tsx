@@ -14,7 +14,7 @@ import { Gallery } from './gallery.tsx';
 
 const route = getRouteApi('/member/albums/$albumId');
 
-/** One album: the gallery of its pictures. */
+/** One album, as a gallery of its images. */
 export function AlbumPage() {
   const { t } = useTranslation();
   const explain = useExplain();

@@ -25,7 +25,7 @@ const Viewer = lazy(() => load(() => import('./viewer/viewer.tsx')).then((module
 const ActiveFilters = lazy(() => load(() => import('./active-filters.tsx')).then((module) => ({ default: module.ActiveFilters })));
 
 interface Props {
-  /** Shows only this album's pictures. */
+  /** Shows only this album's images. */
   albumId?: string;
   /** The heading; `lead` and `actions` are shown before and after it. */
   title: string;
