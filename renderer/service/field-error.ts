@@ -1,28 +1,29 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '#api/client.ts';
 import { useExplain } from './explain.ts';
 
-/** Whether a refusal is about this field of a form. */
-export function isAbout(error: unknown, field: string): boolean {
-  const named = error instanceof ApiError ? error.details.field : undefined;
-  return named === field || named?.startsWith(`${field}.`) === true;
-}
-
-/** Answers what is wrong with a field of a form, in words, where the service's refusal is about that field. */
+/** Returns a function that explains what is wrong with a field, where the service's refusal names that field. */
 export function useFieldError(error: unknown): (field: string) => string | undefined {
   const explain = useExplain();
+  const named = error instanceof ApiError ? error.details.field : undefined;
   return (field) => {
-    if (!isAbout(error, field)) return undefined;
+    if (named !== field && !named?.startsWith(`${field}.`)) return undefined;
     const { what, next } = explain(error);
     return next ? `${what} ${next}` : what;
   };
 }
 
-/** For a form: after a refusal, the focus goes to the field that is wrong, so that people who do not see it hear why. */
-export function useFaultFocus(error: unknown) {
+/**
+ * For a form: moves the focus to the field that the service refused, so that a screen reader reads out why.
+ * `unplaced` is the error while no field of the form shows it.
+ */
+export function useRefusal(error: unknown) {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], input[data-invalid]')?.focus();
+  const [unplaced, setUnplaced] = useState<unknown>(null);
+  useLayoutEffect(() => {
+    const field = error ? form.current?.querySelector<HTMLElement>('[aria-invalid="true"], input[data-invalid]') : undefined;
+    field?.focus();
+    setUnplaced(field ? null : error);
   }, [error]);
-  return form;
+  return { form, unplaced };
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { System } from '#api/admin-system.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './admin.module.css';
-import { useGivenName } from './use-given-name.ts';
+import { useGivenName } from './use-groups.ts';
 
 /** Above this share of a disk its bar warns. */
 const NEARLY_FULL = 0.9;

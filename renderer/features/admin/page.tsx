@@ -1,5 +1,8 @@
-import { Title } from '@mantine/core';
+import { Skeleton, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
 import classes from './admin.module.css';
 
 interface Props {
@@ -37,4 +40,12 @@ export function Part({ title, hint, children }: { title: string; hint?: string; 
       <div className={classes.fields}>{children}</div>
     </section>
   );
+}
+
+/** What a query has brought; until then its place, or why it did not come. */
+export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
+  const explain = useExplain();
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <ErrorNotice explanation={explain(query.error)} onRetry={() => query.refetch()} />;
+  return <Skeleton height={180} />;
 }

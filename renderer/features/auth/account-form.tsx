@@ -1,71 +1,80 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { User } from '#api/auth.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
-import { useFaultFocus, useFieldError } from '#renderer/service/field-error.ts';
-import { textFields } from './form.ts';
+import { useFieldError, useRefusal } from '#renderer/service/field-error.ts';
+import { AuthFrame } from './auth-frame.tsx';
+import { textFields, useEntry } from './entry.ts';
 
 type Account = 'username' | 'email' | 'password';
-/** What is wrong with a field, in words. */
+/** Explains what is wrong with a field. */
 type Fault<Name> = (name: Name) => string | undefined;
 
 interface Props<Name extends string> {
-  /** All fields that are sent, those of the account included. */
+  title: string;
+  intro?: string;
+  /** The fields beside those of the account. */
   names: readonly Name[];
-  create: { error: Error | null; isPending: boolean; mutate(fields: Record<Name, string>): void };
-  /** A field in `before` has to be filled in first: it, and not the user name, has the focus. */
+  create: (fields: Record<Name | Account, string>) => Promise<{ user: User }>;
+  /** A required field in `before` takes the focus instead of the user name. */
   codeFirst: boolean;
   /** Fields before and after those of the account. */
-  before?: (fault: Fault<Name>) => ReactNode;
+  before: (fault: Fault<Name>) => ReactNode;
   after?: (fault: Fault<Name>) => ReactNode;
   /** Below the button. */
   children?: ReactNode;
 }
 
-/** A form that makes an account; says at each field what is wrong with it, and above them what else is. */
-export function AccountForm<const Name extends string>({ names, create, codeFirst, before, after, children }: Props<Name | Account>) {
+/** A page whose form creates an account and signs it in. */
+export function AccountForm<const Name extends string>({ title, intro, names, create, codeFirst, before, after, children }: Props<Name>) {
   const { t } = useTranslation();
   const explain = useExplain();
-  const fault: Fault<Name | Account> = useFieldError(create.error);
-  const form = useFaultFocus(create.error);
+  const enter = useEntry();
+  const creation = useMutation({ mutationFn: create, onSuccess: ({ user }) => enter(user) });
+  const fault: Fault<Name | Account> = useFieldError(creation.error);
+  const { form, unplaced } = useRefusal(creation.error);
   return (
-    <form
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate(textFields(event.currentTarget, names));
-      }}
-    >
-      <Stack mt="xl">
-        {create.error && !names.some(fault) && <ErrorNotice explanation={explain(create.error)} />}
-        {before?.(fault)}
-        <TextInput
-          name="username"
-          label={t('auth.username')}
-          error={fault('username')}
-          autoComplete="username"
-          autoCapitalize="none"
-          required
-          autoFocus={!codeFirst}
-        />
-        <TextInput name="email" type="email" label={t('auth.email')} error={fault('email')} autoComplete="email" required />
-        <PasswordInput
-          name="password"
-          label={t('auth.password')}
-          description={t('auth.passwordHint')}
-          error={fault('password')}
-          autoComplete="new-password"
-          minLength={10}
-          required
-          visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-        />
-        {after?.(fault)}
-        <Button type="submit" size="md" mt="xs" loading={create.isPending}>
-          {t('auth.create')}
-        </Button>
-        {children}
-      </Stack>
-    </form>
+    <AuthFrame title={title} intro={intro}>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          creation.mutate(textFields(event.currentTarget, ['username', 'email', 'password', ...names]));
+        }}
+      >
+        <Stack mt="xl">
+          {unplaced !== null && <ErrorNotice explanation={explain(unplaced)} />}
+          {before(fault)}
+          <TextInput
+            name="username"
+            label={t('auth.username')}
+            error={fault('username')}
+            autoComplete="username"
+            autoCapitalize="none"
+            required
+            autoFocus={!codeFirst}
+          />
+          <TextInput name="email" type="email" label={t('auth.email')} error={fault('email')} autoComplete="email" required />
+          <PasswordInput
+            name="password"
+            label={t('auth.password')}
+            description={t('auth.passwordHint')}
+            error={fault('password')}
+            autoComplete="new-password"
+            minLength={10}
+            required
+            visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
+          />
+          {after?.(fault)}
+          <Button type="submit" size="md" mt="xs" loading={creation.isPending}>
+            {t('auth.create')}
+          </Button>
+          {children}
+        </Stack>
+      </form>
+    </AuthFrame>
   );
 }

@@ -9,9 +9,8 @@ import { configQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
 import { useUploads } from '#renderer/upload/provider.tsx';
 import { AuthFrame } from './auth-frame.tsx';
-import { textFields } from './form.ts';
+import { textFields, useEntry } from './entry.ts';
 import { SsoButton, SsoFault } from './sso.tsx';
-import { useEntry } from './use-entry.ts';
 
 const route = getRouteApi('/sign-in');
 

@@ -52,7 +52,7 @@ export function AccountPage() {
         )}
       </Setting>
       <SignOut />
-      <ChangeAccount field={changing} user={user} onClose={() => setChanging(undefined)} />
+      {changing && <ChangeAccount field={changing} user={user} onClose={() => setChanging(undefined)} />}
     </div>
   );
 }

@@ -1,109 +1,69 @@
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
-import { useExplain } from '#renderer/service/explain.ts';
-import { useFaultFocus, useFieldError } from '#renderer/service/field-error.ts';
+import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { useChangePassword, useChangeProfile } from './account.ts';
-
-/** What the service calls the fields. */
-const NAMES = ['username', 'email', 'current_password', 'new_password'];
 
 export type Field = 'username' | 'email' | 'password';
 
-interface Props {
-  /** What is to be changed; nothing closes the dialog. */
-  field: Field | undefined;
-  user: User;
-  onClose: () => void;
-}
-
-export function ChangeAccount({ field, user, onClose }: Props) {
+/** Changes one field of the account, with the current password where the service requires it. */
+export function ChangeAccount({ field, user, onClose }: { field: Field; user: User; onClose: () => void }) {
   const { t } = useTranslation();
-  return (
-    <Modal opened={field !== undefined} onClose={onClose} title={field && t(`profile.${field}Title`)}>
-      {field && <Form field={field} user={user} onClose={onClose} />}
-    </Modal>
-  );
-}
-
-/** One field, and the password where the service wants it. */
-function Form({ field, user, onClose }: Props & { field: Field }) {
-  const { t } = useTranslation();
-  const explain = useExplain();
   const profile = useChangeProfile();
   const password = useChangePassword();
-  const [value, setValue] = useState(field === 'password' ? '' : (user[field] ?? ''));
-  const [current, setCurrent] = useState('');
-  const error = profile.error ?? password.error;
-  const fault = useFieldError(error);
-  const form = useFaultFocus(error);
-  const current_password = user.has_password ? current : undefined;
+  const { draft, text } = useDraft(
+    { username: user.username, email: user.email ?? '', current_password: '', new_password: '' },
+    profile.error ?? password.error,
+  );
+  const { new_password } = draft;
+  const current_password = user.has_password ? draft.current_password : undefined;
   const onSuccess = () => {
     onClose();
     const title = t(field === 'password' ? 'profile.passwordChanged' : 'profile.saved');
     notifications.show({ color: 'petrol.7', title, message: undefined, autoClose: 3000 });
   };
   const save = () => {
-    if (field === 'password') password.mutate({ new_password: value, current_password }, { onSuccess });
-    else if (field === 'email') profile.mutate({ email: value.trim() || null, current_password }, { onSuccess });
-    else profile.mutate({ username: value.trim() }, { onSuccess });
+    if (field === 'password') password.mutate({ new_password, current_password }, { onSuccess });
+    else if (field === 'email') profile.mutate({ email: draft.email.trim() || null, current_password }, { onSuccess });
+    else profile.mutate({ username: draft.username.trim() }, { onSuccess });
   };
+  const visibilityToggleButtonProps = { 'aria-label': t('auth.show') };
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+    <FormDialog
+      title={t(`profile.${field}Title`)}
+      submit={t('profile.save')}
+      change={field === 'password' ? password : profile}
+      onClose={onClose}
+      onSubmit={save}
     >
-      <Stack>
-        {error && !NAMES.some(fault) && <ErrorNotice explanation={explain(error)} />}
-        {field !== 'username' && user.has_password && (
-          <PasswordInput
-            label={t('profile.currentPassword')}
-            error={fault('current_password')}
-            visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-            autoComplete="current-password"
-            value={current}
-            onChange={(event) => setCurrent(event.currentTarget.value)}
-            data-autofocus
-          />
-        )}
-        {field === 'password' ? (
-          <PasswordInput
-            label={t('profile.newPassword')}
-            error={fault('new_password')}
-            visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-            description={t('auth.passwordHint')}
-            autoComplete="new-password"
-            value={value}
-            onChange={(event) => setValue(event.currentTarget.value)}
-          />
-        ) : (
-          <TextInput
-            label={t(`account.${field}`)}
-            error={fault(field)}
-            description={field === 'email' ? t('profile.emailHint') : undefined}
-            type={field === 'email' ? 'email' : 'text'}
-            autoComplete={field}
-            value={value}
-            onChange={(event) => setValue(event.currentTarget.value)}
-            data-autofocus={field === 'username' || undefined}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={profile.isPending || password.isPending}>
-            {t('profile.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      {field !== 'username' && user.has_password && (
+        <PasswordInput
+          label={t('profile.currentPassword')}
+          visibilityToggleButtonProps={visibilityToggleButtonProps}
+          autoComplete="current-password"
+          data-autofocus
+          {...text('current_password')}
+        />
+      )}
+      {field === 'password' ? (
+        <PasswordInput
+          label={t('profile.newPassword')}
+          visibilityToggleButtonProps={visibilityToggleButtonProps}
+          description={t('auth.passwordHint')}
+          autoComplete="new-password"
+          {...text('new_password')}
+        />
+      ) : (
+        <TextInput
+          label={t(`account.${field}`)}
+          description={field === 'email' ? t('profile.emailHint') : undefined}
+          type={field === 'email' ? 'email' : 'text'}
+          autoComplete={field}
+          data-autofocus={field === 'username' || undefined}
+          {...text(field)}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -47,14 +47,15 @@ export function TokensPage() {
           {t('tokens.more')}
         </Button>
       )}
-      <CreateToken
-        opened={creating}
-        onClose={close}
-        onCreated={(token) => {
-          close();
-          setCreated(token);
-        }}
-      />
+      {creating && (
+        <CreateToken
+          onClose={close}
+          onCreated={(token) => {
+            close();
+            setCreated(token);
+          }}
+        />
+      )}
       <TokenSecret created={created} onClose={() => setCreated(undefined)} />
     </div>
   );

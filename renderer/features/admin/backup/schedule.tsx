@@ -1,11 +1,10 @@
 import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupSchedule } from '#api/backup.ts';
+import { useDraft } from '#renderer/components/form.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
-import { useFieldError } from '#renderer/service/field-error.ts';
 import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';
 import { useRestore } from './restore.tsx';
@@ -20,14 +19,12 @@ const RHYTHMS = [
 export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; snapshots: readonly string[] }) {
   const { t } = useTranslation('admin');
   const explain = useExplain();
-  const [draft, setDraft] = useState<BackupSchedule>(saved ?? { folder: '', every_hours: 24, keep: 7 });
-  const edit = (part: Partial<BackupSchedule>) => setDraft((before) => ({ ...before, ...part }));
   const change = useChange((schedule: BackupSchedule | null) => client.call('PUT /admin/backup/schedule', { body: { schedule } }), {
     stale: ['backup', 'audit'],
     done: (_, schedule) => t(schedule ? 'backup.scheduled' : 'backup.unscheduled'),
     quiet: true,
   });
-  const fault = useFieldError(change.error);
+  const { draft, edit, fault, text } = useDraft<BackupSchedule>(saved ?? { folder: '', every_hours: 24, keep: 7 }, change.error);
   const run = useChange(() => client.call('POST /admin/backup/schedule/run', {}), {
     stale: ['backup', 'audit'],
     done: () => t('backup.made'),
@@ -43,9 +40,8 @@ export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; s
         description={t('backup.folderHint')}
         placeholder="/mnt/backup/pixdock"
         spellCheck={false}
-        value={draft.folder}
+        {...text('folder')}
         error={fault('schedule.folder')}
-        onChange={(event) => edit({ folder: event.currentTarget.value })}
       />
       <div className={classes.pair}>
         <Select

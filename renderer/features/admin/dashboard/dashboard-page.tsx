@@ -7,8 +7,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { Disks } from '../disks.tsx';
-import { Loaded } from '../loaded.tsx';
-import { AdminPage, Part } from '../page.tsx';
+import { AdminPage, Loaded, Part } from '../page.tsx';
 import { Charts } from './charts.tsx';
 
 const PERIODS = [7, 30, 90] as const;

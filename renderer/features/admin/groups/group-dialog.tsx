@@ -1,13 +1,12 @@
-import { Divider, MultiSelect, Text } from '@mantine/core';
+import { Divider, MultiSelect, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { createGroup, Group } from '#api/admin-groups.ts';
 import { KNOWN_EXTS } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
+import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { client } from '#renderer/service/client.ts';
-import { useFieldError } from '#renderer/service/field-error.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';
-import { NamedDialog, useDraft } from '../named-dialog.tsx';
 import { BYTES, DURATIONS } from '../units.ts';
 import { useChange } from '../use-change.ts';
 import { usePolicies } from '../use-groups.ts';
@@ -24,31 +23,23 @@ function toDraft(group: Group, name: string): Required<Body> {
 export function GroupDialog({ group, model, onClose }: { group: Group | undefined; model: Group; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const policies = usePolicies();
-  const [draft, edit] = useDraft(() => toDraft(group ?? model, group?.name ?? ''));
   const change = useChange(
     (body: Body) =>
       group ? client.call('PATCH /admin/groups/:id', { params: { id: group.id }, body }) : client.call('POST /admin/groups', { body }),
     { stale: ['groups', 'users', 'audit', 'config'], done: () => t('saved'), after: onClose, quiet: true },
   );
-  const error: (name: keyof Body) => string | undefined = useFieldError(change.error);
-  /** What every field of an amount has in common. */
-  const amount = (name: AmountName) => ({
-    label: t(`groups.${name}`),
-    value: draft[name],
-    error: error(name),
-    onChange: (value: number) => edit({ [name]: value }),
-  });
+  const { draft, edit, fault, text, field } = useDraft(() => toDraft(group ?? model, group?.name ?? ''), change.error);
+  const amount = (name: AmountName) => ({ ...field(name), label: t(`groups.${name}`) });
   return (
-    <NamedDialog
-      named={group}
-      kind="groups"
+    <FormDialog
+      title={group ? t('groups.editTitle', { name: group.name }) : t('groups.create')}
+      submit={t(group ? 'save' : 'groups.create')}
       size="xl"
-      draft={draft}
-      edit={edit}
       change={change}
-      fields={Object.keys(draft)}
       onClose={onClose}
+      onSubmit={() => change.mutate(draft)}
     >
+      <TextInput label={t('name')} data-autofocus maxLength={100} {...text('name')} />
       <Text size="sm" c="dimmed">
         {t('groups.emptyMeans')}
       </Text>
@@ -65,7 +56,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
       <MultiSelect
         label={t('groups.exts')}
         value={draft.allowed_exts}
-        error={error('allowed_exts')}
+        error={fault('allowed_exts')}
         onChange={(exts) => edit({ allowed_exts: exts as Ext[] })}
         // Nobody stores drawings that could carry a script without an account.
         data={KNOWN_EXTS.filter((ext) => ext !== 'svg' || group?.kind !== 'guest')}
@@ -74,7 +65,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         label={t('groups.policies')}
         description={t('groups.policiesHint')}
         value={draft.policy_ids.map(String)}
-        error={error('policy_ids')}
+        error={fault('policy_ids')}
         onChange={(ids) => edit({ policy_ids: ids.map(Number) })}
         data={policies.map(({ id, name }) => ({ value: String(id), label: name }))}
       />
@@ -85,7 +76,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         <AmountInput {...amount('default_max_views')} zero={t('unlimited')} />
         <AmountInput {...amount('max_max_views')} zero={t('unlimited')} />
       </div>
-    </NamedDialog>
+    </FormDialog>
   );
 }
 

@@ -7,7 +7,7 @@ import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
-import { useGivenName } from '../use-given-name.ts';
+import { useGivenName } from '../use-groups.ts';
 
 export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }) {
   const { t } = useTranslation('admin');

@@ -1,10 +1,9 @@
 import { Radio, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminSettings, getAdminSettings } from '#api/admin-settings.ts';
 import type { RouteData } from '#api/contract.ts';
+import { useDraft } from '#renderer/components/form.tsx';
 import { client } from '#renderer/service/client.ts';
-import { useFieldError } from '#renderer/service/field-error.ts';
 import { AmountInput } from '../amount-input.tsx';
 import { Part } from '../page.tsx';
 import { SaveBar } from '../save-bar.tsx';
@@ -31,16 +30,14 @@ function differences(saved: Saved, draft: AdminSettings): Partial<AdminSettings>
 
 export function InstanceForm({ settings }: { settings: Saved }) {
   const { t } = useTranslation('admin');
-  const [draft, setDraft] = useState<AdminSettings>(settings);
-  const edit = (part: Partial<AdminSettings>) => setDraft((before) => ({ ...before, ...part }));
-  const changes = differences(settings, draft);
   const change = useChange((body: Partial<AdminSettings>) => client.call('PATCH /admin/settings', { body }), {
     stale: ['settings', 'config', 'audit'],
     done: () => t('saved'),
-    after: setDraft,
+    after: (saved) => setDraft(saved),
     quiet: true,
   });
-  const fault = useFieldError(change.error);
+  const { draft, setDraft, edit, text, flag, field, fault } = useDraft<AdminSettings>(settings, change.error);
+  const changes = differences(settings, draft);
   return (
     <form
       noValidate
@@ -50,14 +47,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
       }}
     >
       <Part title={t('instance.identity')}>
-        <TextInput
-          label={t('instance.siteName')}
-          description={t('instance.siteNameHint')}
-          maxLength={100}
-          value={draft.site_name}
-          error={fault('site_name')}
-          onChange={(event) => edit({ site_name: event.currentTarget.value })}
-        />
+        <TextInput label={t('instance.siteName')} description={t('instance.siteNameHint')} maxLength={100} {...text('site_name')} />
         <LinkAddress
           saved={settings}
           value={draft.base_url ?? ''}
@@ -77,21 +67,14 @@ export function InstanceForm({ settings }: { settings: Saved }) {
             ))}
           </Stack>
         </Radio.Group>
-        <Switch
-          label={t('instance.guests')}
-          description={t('instance.guestsHint')}
-          checked={draft.guest_upload_enabled}
-          onChange={(event) => edit({ guest_upload_enabled: event.currentTarget.checked })}
-        />
+        <Switch label={t('instance.guests')} description={t('instance.guestsHint')} {...flag('guest_upload_enabled')} />
       </Part>
       <Part title={t('instance.network')} hint={t('instance.networkHint')}>
         <TagsInput
           label={t('instance.hosts')}
           description={t('instance.hostsHint')}
           placeholder={draft.fetch_allowed_hosts.length ? undefined : '10.1.0.0/16'}
-          value={draft.fetch_allowed_hosts}
-          error={fault('fetch_allowed_hosts')}
-          onChange={(hosts) => edit({ fetch_allowed_hosts: hosts })}
+          {...field('fetch_allowed_hosts')}
         />
       </Part>
       <Part title={t('instance.disk')}>

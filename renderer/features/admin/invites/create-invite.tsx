@@ -1,12 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RouteInput } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
 import type { createInvite } from '#api/invites.ts';
+import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { client } from '#renderer/service/client.ts';
-import { useFieldError } from '#renderer/service/field-error.ts';
-import { FormDialog } from '../form-dialog.tsx';
 import { useChange } from '../use-change.ts';
 import { useGroups } from '../use-groups.ts';
 import { ClosedNotice } from './closed-notice.tsx';
@@ -22,41 +20,29 @@ const VALIDITY = [
 export function CreateInvite({ onClose, onCreated }: { onClose: () => void; onCreated: (url: string) => void }) {
   const { t } = useTranslation('admin');
   const groups = useGroups().filter(({ kind }) => kind === 'default' || kind === 'custom');
-  const [draft, setDraft] = useState<Body>({ note: '', email: null, group_id: null, expires_in: 7 * DAY });
-  const edit = (part: Partial<Body>) => setDraft((before) => ({ ...before, ...part }));
   const usual = groups.find(({ kind }) => kind === 'default')?.id;
   const change = useChange((body: Body) => client.call('POST /admin/invites', { body }), {
     stale: ['invites', 'audit'],
     after: ({ url }) => onCreated(url),
     quiet: true,
   });
-  const fault = useFieldError(change.error);
+  const { draft, edit, text } = useDraft<Body>({ note: '', email: null, group_id: null, expires_in: 7 * DAY }, change.error);
   return (
     <FormDialog
       title={t('invites.create')}
       submit={t('invites.create')}
       change={change}
-      fields={['note', 'email']}
       onClose={onClose}
       onSubmit={() => change.mutate(draft)}
     >
       <ClosedNotice />
-      <TextInput
-        label={t('invites.note')}
-        description={t('invites.noteHint')}
-        data-autofocus
-        maxLength={200}
-        value={draft.note ?? ''}
-        error={fault('note')}
-        onChange={(event) => edit({ note: event.currentTarget.value })}
-      />
+      <TextInput label={t('invites.note')} description={t('invites.noteHint')} data-autofocus maxLength={200} {...text('note')} />
       <TextInput
         type="email"
         label={t('invites.email')}
         description={t('invites.emailHint')}
         autoComplete="off"
-        value={draft.email ?? ''}
-        error={fault('email')}
+        {...text('email')}
         onChange={(event) => edit({ email: event.currentTarget.value || null })}
       />
       <Select

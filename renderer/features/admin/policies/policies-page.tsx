@@ -11,7 +11,7 @@ import { useAsk } from '../ask.tsx';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
 import { useChange } from '../use-change.ts';
-import { useGivenName } from '../use-given-name.ts';
+import { useGivenName } from '../use-groups.ts';
 import { PolicyDialog } from './policy-dialog.tsx';
 
 /** Where pictures are stored, and what is done to them on the way in. */

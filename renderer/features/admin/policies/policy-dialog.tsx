@@ -3,15 +3,14 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { createPolicy, Policy } from '#api/admin-policies.ts';
 import type { RouteInput } from '#api/contract.ts';
+import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { client } from '#renderer/service/client.ts';
-import { useFieldError } from '#renderer/service/field-error.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';
-import { NamedDialog, useDraft } from '../named-dialog.tsx';
 import { DURATIONS } from '../units.ts';
 import { useChange } from '../use-change.ts';
 
-type Body = RouteInput<typeof createPolicy>['body'];
+type Draft = Required<RouteInput<typeof createPolicy>['body']>;
 
 /** A new policy starts as careful as the built-in one. */
 const FRESH = {
@@ -23,71 +22,56 @@ const FRESH = {
   quality: 82,
   heic_to: 'jpg',
   cache_seconds: 300,
-} as const satisfies Required<Body>;
+} as const satisfies Draft;
 
-function toDraft({ id: _id, driver: _driver, image_count: _count, created_at: _at, folder, ...rules }: Policy): Required<Body> {
+function toDraft({ id: _id, driver: _driver, image_count: _count, created_at: _at, folder, ...rules }: Policy): Draft {
   return { ...rules, folder: folder ?? '' };
 }
 
 export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; onClose: () => void }) {
   const { t } = useTranslation('admin');
-  const [draft, edit] = useDraft<Required<Body>>(() => (policy ? toDraft(policy) : FRESH));
   const change = useChange(
-    ({ folder, ...rules }: Required<Body>) =>
+    ({ folder, ...rules }: Draft) =>
       policy
         ? client.call('PATCH /admin/policies/:id', { params: { id: policy.id }, body: rules })
         : client.call('POST /admin/policies', { body: { ...rules, folder } }),
     { stale: ['policies', 'audit', 'system'], done: () => t('saved'), after: onClose, quiet: true },
   );
-  const fault = useFieldError(change.error);
+  const form = useDraft<Draft>(() => (policy ? toDraft(policy) : FRESH), change.error);
+  const { draft, text } = form;
   return (
-    <NamedDialog
-      named={policy}
-      kind="policies"
+    <FormDialog
+      title={policy ? t('policies.editTitle', { name: policy.name }) : t('policies.create')}
+      submit={t(policy ? 'save' : 'policies.create')}
       size="lg"
-      draft={draft}
-      edit={edit}
       change={change}
-      fields={['folder', 'max_side', 'cache_seconds']}
       onClose={onClose}
+      onSubmit={() => change.mutate(draft)}
     >
+      <TextInput label={t('name')} data-autofocus maxLength={100} {...text('name')} />
       {!policy && (
         <TextInput
           label={t('policies.folder')}
           description={t('policies.folderHint')}
           placeholder="/srv/pictures"
           spellCheck={false}
-          value={draft.folder}
-          error={fault('folder')}
-          onChange={(event) => edit({ folder: event.currentTarget.value })}
+          {...text('folder')}
         />
       )}
-      <Rules draft={draft} error={change.error} edit={edit} />
-    </NamedDialog>
+      <Rules form={form} />
+    </FormDialog>
   );
 }
 
 /** What is done to pictures that come in. */
-function Rules({ draft, error, edit }: { draft: Required<Body>; error: unknown; edit: (part: Partial<Body>) => void }) {
+function Rules({ form: { draft, edit, flag, field } }: { form: ReturnType<typeof useDraft<Draft>> }) {
   const { t } = useTranslation('admin');
-  const fault = useFieldError(error);
   const quality = useId();
   return (
     <>
-      <Switch
-        label={t('policies.keepMetadata')}
-        description={t('policies.keepMetadataHint')}
-        checked={draft.keep_metadata}
-        onChange={(event) => edit({ keep_metadata: event.currentTarget.checked })}
-      />
+      <Switch label={t('policies.keepMetadata')} description={t('policies.keepMetadataHint')} {...flag('keep_metadata')} />
       <div className={classes.pair}>
-        <AmountInput
-          label={t('policies.maxSide')}
-          value={draft.max_side}
-          zero={t('policies.asIs')}
-          error={fault('max_side')}
-          onChange={(max_side) => edit({ max_side })}
-        />
+        <AmountInput label={t('policies.maxSide')} zero={t('policies.asIs')} {...field('max_side')} />
         <Select
           label={t('policies.convert')}
           allowDeselect={false}
@@ -110,15 +94,7 @@ function Rules({ draft, error, edit }: { draft: Required<Body>; error: unknown; 
             { value: 'webp', label: 'WebP' },
           ]}
         />
-        <AmountInput
-          label={t('policies.cache')}
-          value={draft.cache_seconds}
-          zero={t('policies.noCache')}
-          units={DURATIONS}
-          usual={60}
-          error={fault('cache_seconds')}
-          onChange={(cache_seconds) => edit({ cache_seconds })}
-        />
+        <AmountInput label={t('policies.cache')} zero={t('policies.noCache')} units={DURATIONS} usual={60} {...field('cache_seconds')} />
       </div>
       <Input.Wrapper label={t('policies.quality')} description={t('policies.qualityHint')} labelElement="div" labelProps={{ id: quality }}>
         <Slider

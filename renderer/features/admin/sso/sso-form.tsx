@@ -5,10 +5,10 @@ import { MASKED_SECRET } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import type { Discovery, Oidc, putOidc } from '#api/oidc.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
+import { useDraft } from '#renderer/components/form.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
-import { useFieldError } from '#renderer/service/field-error.ts';
 import classes from '../admin.module.css';
 import { Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
@@ -20,9 +20,7 @@ type Body = RouteInput<typeof putOidc>['body'];
 export function SsoForm({ saved }: { saved: Oidc }) {
   const { t } = useTranslation('admin');
   const explain = useExplain();
-  const [draft, setDraft] = useState(saved);
   const [discovery, setDiscovery] = useState<Discovery>();
-  const edit = (part: Partial<Oidc>) => setDraft((before) => ({ ...before, ...part }));
   const change = useChange((body: Body) => client.call('PUT /admin/oidc', { body }), {
     stale: ['sso', 'config', 'audit'],
     done: () => t('saved'),
@@ -32,7 +30,7 @@ export function SsoForm({ saved }: { saved: Oidc }) {
     },
     quiet: true,
   });
-  const fault = useFieldError(change.error);
+  const { draft, setDraft, text, flag, field } = useDraft(saved, change.error);
   const hasSecret = saved.client_secret === MASKED_SECRET;
   const insecure = draft.issuer.startsWith('http:') || draft.allow_insecure_issuer;
   return (
@@ -61,61 +59,31 @@ export function SsoForm({ saved }: { saved: Oidc }) {
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
-          value={draft.issuer}
-          error={fault('issuer')}
-          onChange={(event) => edit({ issuer: event.currentTarget.value })}
+          {...text('issuer')}
         />
-        {insecure && (
-          <Switch
-            label={t('sso.insecure')}
-            description={t('sso.insecureHint')}
-            checked={draft.allow_insecure_issuer}
-            onChange={(event) => edit({ allow_insecure_issuer: event.currentTarget.checked })}
-          />
-        )}
+        {insecure && <Switch label={t('sso.insecure')} description={t('sso.insecureHint')} {...flag('allow_insecure_issuer')} />}
         <div className={classes.pair}>
-          <TextInput
-            label={t('sso.clientId')}
-            autoComplete="off"
-            spellCheck={false}
-            value={draft.client_id}
-            error={fault('client_id')}
-            onChange={(event) => edit({ client_id: event.currentTarget.value })}
-          />
+          <TextInput label={t('sso.clientId')} autoComplete="off" spellCheck={false} {...text('client_id')} />
           <PasswordInput
             label={t('sso.clientSecret')}
             description={hasSecret ? t('sso.secretKept') : undefined}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="new-password"
             visibilityToggleButtonProps={{ 'aria-label': t('sso.showSecret') }}
-            value={draft.client_secret}
-            error={fault('client_secret')}
             onFocus={(event) => event.currentTarget.select()}
-            onChange={(event) => edit({ client_secret: event.currentTarget.value })}
+            {...text('client_secret')}
           />
         </div>
       </Part>
       <Part title={t('sso.people')} hint={t('sso.peopleHint')}>
-        <Switch
-          label={t('sso.autoCreate')}
-          description={t('sso.autoCreateHint')}
-          checked={draft.auto_create}
-          onChange={(event) => edit({ auto_create: event.currentTarget.checked })}
-        />
+        <Switch label={t('sso.autoCreate')} description={t('sso.autoCreateHint')} {...flag('auto_create')} />
         <TagsInput
           label={t('sso.domains')}
           description={t('sso.domainsHint')}
           placeholder={draft.allowed_email_domains.length ? undefined : 'example.org'}
-          value={draft.allowed_email_domains}
-          error={fault('allowed_email_domains')}
-          onChange={(domains) => edit({ allowed_email_domains: domains })}
+          {...field('allowed_email_domains')}
         />
-        <Switch
-          label={t('sso.enabled')}
-          description={t('sso.enabledHint')}
-          checked={draft.enabled}
-          onChange={(event) => edit({ enabled: event.currentTarget.checked })}
-        />
+        <Switch label={t('sso.enabled')} description={t('sso.enabledHint')} {...flag('enabled')} />
       </Part>
       {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
       {discovery && !change.error && <Diagnosis discovery={discovery} />}

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { client } from '#renderer/service/client.ts';
-import { Loaded } from '../loaded.tsx';
-import { AdminPage } from '../page.tsx';
+import { AdminPage, Loaded } from '../page.tsx';
 import { SsoForm } from './sso-form.tsx';
 
 /** Signing in through an OpenID Connect provider. */

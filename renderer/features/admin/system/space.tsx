@@ -6,8 +6,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
-import { Loaded } from '../loaded.tsx';
-import { Part } from '../page.tsx';
+import { Loaded, Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
 
 /** Where the disk space goes, and what can be freed. */

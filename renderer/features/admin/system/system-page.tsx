@@ -7,8 +7,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { Disks } from '../disks.tsx';
-import { Loaded } from '../loaded.tsx';
-import { AdminPage, Part } from '../page.tsx';
+import { AdminPage, Loaded, Part } from '../page.tsx';
 import { SpacePart } from './space.tsx';
 
 /** How the service is, and where its disk space goes. */

@@ -1,37 +1,30 @@
-import { Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser, changeUser } from '#api/admin-users.ts';
 import type { RouteInput } from '#api/contract.ts';
+import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { client } from '#renderer/service/client.ts';
-import { useFieldError } from '#renderer/service/field-error.ts';
-import { FormDialog } from '../form-dialog.tsx';
 import { useChange } from '../use-change.ts';
-import { useGroups } from '../use-groups.ts';
-import { RoleSelect } from './create-user.tsx';
+import { GroupSelect, RoleSelect } from './create-user.tsx';
 
 type Body = RouteInput<typeof changeUser>['body'];
 
 /** Sends only what was changed: setting an address, even to what it was, vouches for it. */
 export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const { t } = useTranslation('admin');
-  const groups = useGroups();
-  const [changes, setChanges] = useState<Body>({});
-  const edit = (part: Body) => setChanges((before) => ({ ...before, ...part }));
   const change = useChange((body: Body) => client.call('PATCH /admin/users/:id', { params: { id: user.id }, body }), {
     stale: ['users', 'groups', 'audit'],
     done: () => t('saved'),
     after: onClose,
     quiet: true,
   });
-  const fault = useFieldError(change.error);
+  const { draft: changes, edit, fault } = useDraft<Body>({}, change.error);
   const email = changes.email === undefined ? user.email : changes.email;
   return (
     <FormDialog
       title={t('users.editTitle', { name: user.username })}
       submit={t('save')}
       change={change}
-      fields={['email']}
       onClose={onClose}
       onSubmit={() => change.mutate(changes)}
     >
@@ -46,14 +39,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
         onChange={(event) => edit({ email: event.currentTarget.value || null })}
       />
       <RoleSelect disabled={user.is_owner} value={changes.role ?? user.role} onChange={(role) => edit({ role })} />
-      <Select
-        label={t('users.group')}
-        allowDeselect={false}
-        disabled={user.is_owner}
-        value={String(changes.group_id ?? user.group.id)}
-        onChange={(id) => id && edit({ group_id: Number(id) })}
-        data={groups.filter(({ kind }) => kind !== 'guest').map(({ id, name }) => ({ value: String(id), label: name }))}
-      />
+      <GroupSelect disabled={user.is_owner} value={changes.group_id ?? user.group.id} onChange={(group_id) => edit({ group_id })} />
     </FormDialog>
   );
 }

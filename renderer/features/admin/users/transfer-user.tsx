@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin-users.ts';
+import { FormDialog } from '#renderer/components/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
-import { FormDialog } from '../form-dialog.tsx';
 import { useChange } from '../use-change.ts';
 import { UserSelect } from '../user-select.tsx';
 
@@ -29,7 +29,6 @@ export function TransferUser({ user, onClose }: { user: AdminUser; onClose: () =
       title={t('users.transferTitle', { name: user.username })}
       submit={t('users.transfer')}
       change={change}
-      fields={[]}
       onClose={onClose}
       onSubmit={() => (to === null ? setMissing(true) : change.mutate(to))}
     >

@@ -8,7 +8,7 @@ import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
-import { useGivenName } from '../use-given-name.ts';
+import { useGivenName } from '../use-groups.ts';
 import { EditUser } from './edit-user.tsx';
 import { ResetPassword } from './reset-password.tsx';
 import { TransferUser } from './transfer-user.tsx';

@@ -3,13 +3,19 @@ import { useTranslation } from 'react-i18next';
 import { WEBHOOK_EVENTS } from '#api/constants.ts';
 import type { RouteData, RouteInput } from '#api/contract.ts';
 import type { createWebhook, Webhook, WebhookEventType } from '#api/webhooks.ts';
+import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { client } from '#renderer/service/client.ts';
-import { useFieldError } from '#renderer/service/field-error.ts';
-import { NamedDialog, useDraft } from '../named-dialog.tsx';
 import { useChange } from '../use-change.ts';
-import { EVENT_LABELS } from './events.ts';
 
 type Body = RouteInput<typeof createWebhook>['body'];
+
+/** What people call the events. */
+export const EVENT_LABELS = {
+  'image.created': 'webhooks.events.image_created',
+  'image.deleted': 'webhooks.events.image_deleted',
+  'image.expired': 'webhooks.events.image_expired',
+  'album.updated': 'webhooks.events.album_updated',
+} as const satisfies Record<WebhookEventType, string>;
 
 interface Props {
   webhook: Webhook | undefined;
@@ -19,11 +25,6 @@ interface Props {
 
 export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
   const { t } = useTranslation('admin');
-  const [draft, edit] = useDraft<Body>(() => ({
-    name: webhook?.name ?? '',
-    url: webhook?.url ?? '',
-    events: webhook?.events ?? ['image.created'],
-  }));
   const change = useChange<Body, Webhook | RouteData<typeof createWebhook>>(
     (body) =>
       webhook
@@ -39,18 +40,30 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
       quiet: true,
     },
   );
-  const fault = useFieldError(change.error);
+  const { draft, edit, fault, text } = useDraft<Body>(
+    {
+      name: webhook?.name ?? '',
+      url: webhook?.url ?? '',
+      events: webhook?.events ?? ['image.created'],
+    },
+    change.error,
+  );
   return (
-    <NamedDialog named={webhook} kind="webhooks" draft={draft} edit={edit} change={change} fields={['url', 'events']} onClose={onClose}>
+    <FormDialog
+      title={webhook ? t('webhooks.editTitle', { name: webhook.name }) : t('webhooks.create')}
+      submit={t(webhook ? 'save' : 'webhooks.create')}
+      change={change}
+      onClose={onClose}
+      onSubmit={() => change.mutate(draft)}
+    >
+      <TextInput label={t('name')} data-autofocus maxLength={100} {...text('name')} />
       <TextInput
         label={t('webhooks.url')}
         description={t('webhooks.urlHint')}
         placeholder="https://example.org/hooks/pixdock"
         inputMode="url"
         spellCheck={false}
-        value={draft.url}
-        error={fault('url')}
-        onChange={(event) => edit({ url: event.currentTarget.value })}
+        {...text('url')}
       />
       <Checkbox.Group
         label={t('webhooks.tellOf')}
@@ -64,6 +77,6 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
           ))}
         </Stack>
       </Checkbox.Group>
-    </NamedDialog>
+    </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
-import { EVENT_LABELS } from './events.ts';
+import { EVENT_LABELS } from './webhook-dialog.tsx';
 
 interface Props {
   webhook: Webhook;

@@ -1,0 +1,83 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { type ChangeEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useExplain } from '#renderer/service/explain.ts';
+import { useFieldError, useRefusal } from '#renderer/service/field-error.ts';
+import { ErrorNotice } from './notice.tsx';
+
+type Input = ChangeEvent<HTMLInputElement>;
+/** Names of the fields that accept a `Value`. */
+type NameOf<Draft, Value> = { [Name in keyof Draft]-?: Value extends Draft[Name] ? Name : never }[keyof Draft] & string;
+
+/**
+ * The values of a form until they are saved. `text`, `flag` and `field` return the props that bind an input to one of them;
+ * `fault` explains what the service refused about it.
+ */
+export function useDraft<Draft extends object>(first: Draft | (() => Draft), error: unknown) {
+  const [draft, setDraft] = useState(first);
+  const fault: (name: (keyof Draft & string) | `${string}.${keyof Draft & string}`) => string | undefined = useFieldError(error);
+  const edit = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const set = (name: keyof Draft, value: unknown) => setDraft((before) => ({ ...before, [name]: value }));
+  return {
+    draft,
+    setDraft,
+    edit,
+    fault,
+    text: (name: NameOf<Draft, string>) => ({
+      value: String(draft[name] ?? ''),
+      error: fault(name),
+      onChange: (event: Input) => set(name, event.currentTarget.value),
+    }),
+    flag: (name: NameOf<Draft, boolean>) => ({
+      checked: draft[name] === true,
+      onChange: (event: Input) => set(name, event.currentTarget.checked),
+    }),
+    field: <Name extends keyof Draft & string>(name: Name) => ({
+      value: draft[name],
+      error: fault(name),
+      onChange: (value: Draft[Name]) => set(name, value),
+    }),
+  };
+}
+
+interface Props {
+  title: string;
+  submit: string;
+  size?: string;
+  change: { isPending: boolean; error: unknown };
+  onClose: () => void;
+  onSubmit: () => void;
+  children: ReactNode;
+}
+
+/** A dialog with a form. Mounted only while it is open, so its fields start fresh. */
+export function FormDialog({ title, submit, size = 'md', change, onClose, onSubmit, children }: Props) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const { form, unplaced } = useRefusal(change.error);
+  return (
+    <Modal opened onClose={onClose} title={title} size={size}>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!change.isPending) onSubmit();
+        }}
+      >
+        <Stack>
+          {unplaced !== null && <ErrorNotice explanation={explain(unplaced)} />}
+          {children}
+          <Group justify="flex-end" mt="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
