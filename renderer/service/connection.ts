@@ -1,62 +1,35 @@
+import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
-/** Whether the service answers. Told by everything that fails to arrive, read by the banner. */
-class Connection {
-  #lost = false;
-  readonly #listeners = new Set<() => void>();
+// Online means that the service responds. It may run on this very machine, so the browser's own events don't matter.
+onlineManager.setEventListener(() => undefined);
 
-  isLost = () => this.#lost;
+const subscribe = (notify: () => void) => onlineManager.subscribe(notify);
+const isLost = () => !onlineManager.isOnline();
 
-  subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
-
-  lose() {
-    this.#set(true);
-  }
-
-  restore() {
-    this.#set(false);
-  }
-
-  /** Resolves once the service answers; at once when it does. */
-  whenBack(): Promise<void> {
-    if (!this.#lost) return Promise.resolve();
-    return new Promise((resolve) => {
-      const stop = this.subscribe(() => {
-        if (this.#lost) return;
-        stop();
-        resolve();
-      });
-    });
-  }
-
-  #set(lost: boolean) {
-    if (this.#lost === lost) return;
-    this.#lost = lost;
-    for (const listener of this.#listeners) listener();
-  }
-}
-
-/** The one connection of this page. */
-export const connection = new Connection();
-
-/** True while the service does not answer. */
-export const useConnectionLost = () => useSyncExternalStore(connection.subscribe, connection.isLost);
+/** True while the service can't be reached. */
+export const useConnectionLost = () => useSyncExternalStore(subscribe, isLost);
 
 /**
- * Loads a part of the application that is not in its first file. While the service is away it waits for it, since a
- * component that has once failed to load stays broken; a failure after that is a real one.
+ * Loads a part of the application that isn't in its first file. While the service is away this waits for it, because
+ * a component that has once failed to load stays broken; a failure after that is a real one.
  */
 export async function load<T>(get: () => Promise<T>): Promise<T> {
   try {
     return await get();
   } catch {
-    connection.lose();
-    await connection.whenBack();
+    onlineManager.setOnline(false);
+    await untilOnline();
     return get();
   }
+}
+
+function untilOnline(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = onlineManager.subscribe((online) => {
+      if (!online) return;
+      stop();
+      resolve();
+    });
+  });
 }

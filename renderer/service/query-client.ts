@@ -1,6 +1,5 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, NetworkError } from '#api/client.ts';
-import { connection } from './connection.ts';
 import { sessionQuery } from './queries.ts';
 
 /** True when the service says that nobody is signed in any more. */
@@ -12,13 +11,13 @@ export const isSignedOut = (error: unknown) => error instanceof ApiError && erro
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown) => {
-    if (error instanceof NetworkError) connection.lose();
+    if (error instanceof NetworkError) onlineManager.setOnline(false);
     if (!isSignedOut(error) || !queryClient.getQueryData(sessionQuery.queryKey)?.user) return;
     queryClient.setQueryData(sessionQuery.queryKey, { user: null });
     onSignedOut();
   };
   const queryClient: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError, onSuccess: () => connection.restore() }),
+    queryCache: new QueryCache({ onError, onSuccess: () => onlineManager.setOnline(true) }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       // The service is on this machine or next door: being off the internet must not pause anything.
@@ -26,9 +25,9 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       mutations: { networkMode: 'always' },
     },
   });
-  // Whichever answer tells that the service is back, what has failed meanwhile is loaded again.
-  connection.subscribe(() => {
-    if (!connection.isLost()) void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+  // Any response shows that the service is back; everything that failed meanwhile loads again.
+  onlineManager.subscribe((online) => {
+    if (online) void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
   });
   return queryClient;
 }
