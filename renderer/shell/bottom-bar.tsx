@@ -2,10 +2,10 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
-import { PLACES } from './navigation.ts';
 import classes from './shell.module.css';
+import { PLACES } from './sidebar.tsx';
 
-/** Navigation on phones, within reach of a thumb; uploading in its middle. */
+/** Navigation on phones, within reach of the thumb, with the upload button in the middle. */
 export function BottomBar() {
   const { t } = useTranslation();
   const choose = useChooseFiles();

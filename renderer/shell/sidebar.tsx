@@ -1,18 +1,23 @@
 import { Button } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
+import { IconAlbum, IconPhoto, IconSettings, IconShieldCog, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#renderer/components/brand-mark.tsx';
-import { configQuery } from '#renderer/service/queries.ts';
+import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
-import { AccountLink } from './account-link.tsx';
-import { AdminLink } from './admin-link.tsx';
-import { PLACES } from './navigation.ts';
 import classes from './shell.module.css';
 import { StorageMeter } from './storage-meter.tsx';
 
-/** Navigation on everything wider than a phone; a narrow rail of icons where space is short. */
+/** The pages in the sidebar and the bottom bar. */
+export const PLACES = [
+  { to: '/', label: 'nav.pictures', Icon: IconPhoto, exact: true },
+  { to: '/albums', label: 'nav.albums', Icon: IconAlbum, exact: false },
+  { to: '/trash', label: 'nav.trash', Icon: IconTrash, exact: false },
+  { to: '/settings', label: 'nav.settings', Icon: IconSettings, exact: false },
+] as const;
+
+/** Navigation on screens wider than a phone; a rail of icons where space is short. */
 export function Sidebar() {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
@@ -40,5 +45,31 @@ export function Sidebar() {
       <StorageMeter />
       <AccountLink />
     </nav>
+  );
+}
+
+function AdminLink() {
+  const { t } = useTranslation();
+  const { data: session } = useQuery(sessionQuery);
+  if (session?.user?.role !== 'admin') return null;
+  return (
+    <Link to="/admin" className={classes.place} aria-label={t('nav.admin')}>
+      <IconShieldCog size={20} stroke={1.7} aria-hidden />
+      <span className={classes.wide}>{t('nav.admin')}</span>
+    </Link>
+  );
+}
+
+function AccountLink() {
+  const { t } = useTranslation();
+  const { data: session } = useQuery(sessionQuery);
+  const name = session?.user?.username ?? '';
+  return (
+    <Link to="/settings/account" className={classes.account} aria-label={`${t('nav.account')}: ${name}`}>
+      <span className={classes.initial} aria-hidden="true">
+        {name.slice(0, 1).toUpperCase()}
+      </span>
+      <span className={classes.wide}>{name}</span>
+    </Link>
   );
 }

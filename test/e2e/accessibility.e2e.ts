@@ -67,7 +67,7 @@ for (const { name, width, height } of SCREENS)
     await check(page, 'new token');
     await page.getByLabel('Name').fill('x');
     await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
-    await expect(page.getByTestId('token-secret')).toBeVisible();
+    await expect(page.getByTestId('shown-once')).toBeVisible();
     await check(page, 'token shown once');
     await page.goto('/nowhere');
     await expect(page.getByText('Page not found')).toBeVisible();

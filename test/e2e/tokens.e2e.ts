@@ -21,7 +21,7 @@ test('a token is created, shown once with settings for other programs, works, an
   await form.getByRole('button', { name: 'Create token' }).click();
 
   const shown = page.getByRole('dialog', { name: 'Copy your new token now' });
-  const secret = await shown.getByTestId('token-secret').innerText();
+  const secret = await shown.getByTestId('shown-once').innerText();
   expect(secret).toMatch(/^pxd_[\w-]{43}$/);
   await shown.getByRole('button', { name: 'Copy Token' }).click();
   expect(await clipboard.readText()).toBe(secret);

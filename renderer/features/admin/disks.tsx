@@ -1,8 +1,8 @@
 import { Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '#api/admin-system.ts';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
-import classes from './admin.module.css';
 import { useGivenName } from './use-groups.ts';
 
 /** Above this share of a disk its bar warns. */
@@ -14,7 +14,7 @@ export function Disks({ disks }: { disks: System['disks'] }) {
   const format = useFormat();
   const given = useGivenName();
   return (
-    <ul className={classes.rows}>
+    <ul className={shared.rows}>
       {disks.map((disk) => {
         const used = disk.total_bytes ? 1 - disk.free_bytes / disk.total_bytes : 0;
         const state = !disk.healthy ? t('disk.broken') : disk.free_bytes <= disk.reserve_bytes ? t('disk.stopped') : undefined;
@@ -29,7 +29,7 @@ export function Disks({ disks }: { disks: System['disks'] }) {
               color={state || used > NEARLY_FULL ? 'red' : 'petrol'}
               aria-label={t('disk.fullness', { name: given(disk.policy) })}
             />
-            <p className={classes.facts}>
+            <p className={shared.facts}>
               {t('disk.free', {
                 free: format.bytes(disk.free_bytes),
                 total: format.bytes(disk.total_bytes),

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
+import shared from '#renderer/components/rows.module.css';
 import { useExplain } from '#renderer/service/explain.ts';
-import classes from './admin.module.css';
 
 interface Page<T> {
   items: T[];
@@ -41,13 +41,7 @@ interface Props<T> {
 }
 
 /** The rows of such a list, with what stands there before, instead and after. */
-export function PagedList<T extends { id: number } | { key: string }>({
-  list,
-  label,
-  empty,
-  className = classes.rows,
-  children,
-}: Props<T>) {
+export function PagedList<T extends { id: number } | { key: string }>({ list, label, empty, className = shared.rows, children }: Props<T>) {
   const { t } = useTranslation('admin');
   const explain = useExplain();
   const { query, items } = list;

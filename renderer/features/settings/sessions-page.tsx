@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Session } from '#api/user.ts';
 import { ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { sessionsQuery, useEndSession } from './account.ts';
@@ -25,7 +26,7 @@ export function SessionsPage() {
       {list.isPending && <Skeleton height={120} mt="xl" />}
       {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => void list.refetch()} />}
       {sessions.length > 0 && (
-        <ul className={classes.tokens} aria-label={t('sessions.list')}>
+        <ul className={`${shared.rows} ${classes.rows}`} aria-label={t('sessions.list')}>
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={() => end(session.id)} />
           ))}
@@ -66,9 +67,9 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
     t('sessions.since', { date: format.date(session.created_at) }),
   ];
   return (
-    <li className={classes.token}>
-      <div>
-        <h2 className={classes.tokenName} title={session.user_agent}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
+        <h2 title={session.user_agent}>
           {name}
           {session.current && (
             <Badge variant="light" tt="none">
@@ -76,7 +77,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
             </Badge>
           )}
         </h2>
-        <p className={classes.tokenFacts}>{facts.join(' · ')}</p>
+        <p className={shared.facts}>{facts.join(' · ')}</p>
       </div>
       {!session.current && (
         <Button variant="default" size="xs" aria-label={t('sessions.endOne', { name })} onClick={onEnd}>

@@ -4,8 +4,8 @@ import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '#api/tokens.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
-import classes from './settings.module.css';
 import { useRevokeToken } from './tokens.ts';
 
 export function TokenRow({ token }: { token: Token }) {
@@ -32,15 +32,15 @@ export function TokenRow({ token }: { token: Token }) {
         }),
     });
   return (
-    <li className={classes.token}>
-      <div>
-        <h2 className={classes.tokenName}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
+        <h2>
           {token.name}
           <Badge variant="default" tt="none">
             {t(token.scope === 'full' ? 'tokens.scopeFull' : 'tokens.scopeUpload')}
           </Badge>
         </h2>
-        <p className={classes.tokenFacts}>{[used, expiry, t('tokens.created', { date: format.date(token.created_at) })].join(' · ')}</p>
+        <p className={shared.facts}>{[used, expiry, t('tokens.created', { date: format.date(token.created_at) })].join(' · ')}</p>
       </div>
       <Button variant="default" size="xs" aria-label={t('tokens.revokeOne', { name: token.name })} loading={revoke.isPending} onClick={ask}>
         {t('tokens.revoke')}

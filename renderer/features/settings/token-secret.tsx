@@ -1,44 +1,32 @@
-import { Button, Group, Modal, Tabs, Text } from '@mantine/core';
+import { Button, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
+import { ShownOnce } from '#renderer/components/shown-once.tsx';
 import { configQuery } from '#renderer/service/queries.ts';
 import classes from './settings.module.css';
 import { SNIPPETS } from './snippets.ts';
 import type { NewToken } from './tokens.ts';
 
-/** Shows a new token, this once, with what programs need to use it. Only its button closes it: a slip must not lose the text. */
+/** Shows a new token, with the settings that other programs need to use it. */
 export function TokenSecret({ created, onClose }: { created: NewToken | undefined; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   if (!created) return null;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-      size="lg"
+    <ShownOnce
       title={t('tokens.secretTitle')}
+      text={t('tokens.secretText')}
+      secret={created.token}
+      label={t('links.copyAs', { format: t('tokens.secretLabel') })}
+      done={t('tokens.stored')}
+      onClose={onClose}
     >
-      <Text size="sm" mb="sm">
-        {t('tokens.secretText')}
-      </Text>
-      <div className={classes.secret}>
-        <code data-testid="token-secret">{created.token}</code>
-        <CopyButton wide text={created.token} label={t('links.copyAs', { format: t('tokens.secretLabel') })} />
-      </div>
       <Text component="h3" fw={600} size="sm" mt="xl" mb={4}>
         {t('tokens.snippets')}
       </Text>
       <Snippets base={config?.base_url ?? location.origin} token={created.token} />
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          {t('tokens.stored')}
-        </Button>
-      </Group>
-    </Modal>
+    </ShownOnce>
   );
 }
 

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import shared from '#renderer/components/rows.module.css';
 import { useExplain } from '#renderer/service/explain.ts';
 import { CreateToken } from './create-token.tsx';
 import classes from './settings.module.css';
@@ -36,7 +37,7 @@ export function TokensPage() {
         <EmptyState art={<IconKey size={48} stroke={1.2} aria-hidden />} title={t('tokens.empty')} text={t('tokens.emptyText')} />
       )}
       {tokens.length > 0 && (
-        <ul className={classes.tokens} aria-label={t('tokens.list')}>
+        <ul className={`${shared.rows} ${classes.rows}`} aria-label={t('tokens.list')}>
           {tokens.map((token) => (
             <TokenRow key={token.id} token={token} />
           ))}

@@ -5,9 +5,9 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '#api/admin-audit.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
-import classes from '../admin.module.css';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
 
@@ -55,15 +55,15 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   const hasDetails = Object.keys(entry.details).length > 0;
   const facts = [format.moment(entry.at), entry.actor?.username ?? t('audit.nobody'), entry.address];
   return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
         <h2>
-          <span className={classes.mono}>{entry.action}</span>
+          <span className={shared.mono}>{entry.action}</span>
           {entry.target}
         </h2>
-        <p className={classes.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        <p className={shared.facts}>{facts.filter(Boolean).join(' · ')}</p>
         <Collapse expanded={opened} id={id}>
-          <p className={classes.facts}>{entry.user_agent}</p>
+          <p className={shared.facts}>{entry.user_agent}</p>
           {hasDetails && (
             <Code block mt="xs">
               {JSON.stringify(entry.details, null, 2)}

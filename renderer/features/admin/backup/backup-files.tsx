@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { getBackups } from '#api/backup.ts';
 import { addressOf } from '#api/client.ts';
 import type { RouteData } from '#api/contract.ts';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
-import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
 import { useRestore } from './restore.tsx';
@@ -19,7 +19,7 @@ export function BackupFiles({ files }: { files: readonly BackupFile[] }) {
   return (
     <>
       {files.length ? (
-        <ul className={classes.rows} aria-label={t('backup.files')}>
+        <ul className={shared.rows} aria-label={t('backup.files')}>
           {files.map((file) => (
             <FileRow key={file.name} file={file} />
           ))}
@@ -58,12 +58,12 @@ function FileRow({ file }: { file: BackupFile }) {
     done: () => t('deleted', { name: file.name }),
   });
   return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
         <h3>{format.moment(file.created_at)}</h3>
-        <p className={classes.facts}>{`${file.name} · ${format.bytes(file.size)}`}</p>
+        <p className={shared.facts}>{`${file.name} · ${format.bytes(file.size)}`}</p>
       </div>
-      <div className={classes.actions}>
+      <div className={shared.actions}>
         <Button
           variant="default"
           size="xs"

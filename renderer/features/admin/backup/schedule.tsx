@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackupSchedule } from '#api/backup.ts';
 import { useDraft } from '#renderer/components/form.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
+import shared from '#renderer/components/rows.module.css';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from '../admin.module.css';
@@ -91,10 +92,10 @@ function Snapshots({ names }: { names: readonly string[] }) {
       </Text>
     );
   return (
-    <ul className={classes.rows} aria-label={t('backup.snapshots')}>
+    <ul className={shared.rows} aria-label={t('backup.snapshots')}>
       {names.map((name) => (
-        <li key={name} className={classes.row}>
-          <span className={classes.rowText}>{name}</span>
+        <li key={name} className={shared.row}>
+          <span className={shared.rowText}>{name}</span>
           <Button variant="default" size="xs" aria-label={t('backup.restoreOne', { name })} onClick={() => choose({ snapshot: name })}>
             {t('backup.restoreShort')}
           </Button>

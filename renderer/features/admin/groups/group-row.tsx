@@ -2,9 +2,9 @@ import { ActionIcon, Badge, Button, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Group } from '#api/admin-groups.ts';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
-import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
@@ -25,8 +25,8 @@ export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }
     t('groups.quotaFact', { size: amount(group.storage_quota_bytes) }),
   ];
   return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
         <h2>
           {name}
           {group.kind !== 'custom' && (
@@ -35,9 +35,9 @@ export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }
             </Badge>
           )}
         </h2>
-        <p className={classes.facts}>{facts.join(' · ')}</p>
+        <p className={shared.facts}>{facts.join(' · ')}</p>
       </div>
-      <div className={classes.actions}>
+      <div className={shared.actions}>
         <Button variant="default" size="xs" aria-label={t('editOne', { name })} onClick={onEdit}>
           {t('edit')}
         </Button>

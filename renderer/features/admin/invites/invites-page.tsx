@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invite } from '#api/invites.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
+import shared from '#renderer/components/rows.module.css';
+import { ShownOnce } from '#renderer/components/shown-once.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
-import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
-import { ShownOnce } from '../shown-once.tsx';
 import { useChange } from '../use-change.ts';
 import { ClosedNotice } from './closed-notice.tsx';
 import { CreateInvite } from './create-invite.tsx';
@@ -57,6 +57,7 @@ export function InvitesPage() {
           text={t('invites.onceText')}
           secret={url}
           label={t('invites.copy')}
+          done={t('stored')}
           onClose={() => setUrl(undefined)}
         />
       )}
@@ -83,15 +84,15 @@ function InviteRow({ invite }: { invite: Invite }) {
     t('createdAt', { date: format.date(invite.created_at) }),
   ];
   return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
         <h2>
           {name}
           <Badge variant={state === 'open' ? 'light' : 'default'} tt="none">
             {t(`invites.states.${state}`)}
           </Badge>
         </h2>
-        <p className={classes.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        <p className={shared.facts}>{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <Button
         variant="default"

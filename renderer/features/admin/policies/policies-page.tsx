@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin-policies.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
-import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
@@ -59,18 +59,18 @@ function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
     t('policies.pictures', { count: policy.image_count, formatted: format.number(policy.image_count) }),
   ];
   return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
         <h2>
           {name}
           <Badge variant="default" tt="none">
             {policy.folder === null ? t('policies.dataFolder') : t('policies.ownFolder')}
           </Badge>
         </h2>
-        <p className={classes.facts}>{rules.filter(Boolean).join(' · ')}</p>
-        {policy.folder && <p className={classes.mono}>{policy.folder}</p>}
+        <p className={shared.facts}>{rules.filter(Boolean).join(' · ')}</p>
+        {policy.folder && <p className={shared.mono}>{policy.folder}</p>}
       </div>
-      <div className={classes.actions}>
+      <div className={shared.actions}>
         <Button variant="default" size="xs" aria-label={t('editOne', { name })} onClick={onEdit}>
           {t('edit')}
         </Button>

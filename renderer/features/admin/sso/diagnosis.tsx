@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Discovery } from '#api/oidc.ts';
+import shared from '#renderer/components/rows.module.css';
 import classes from '../admin.module.css';
 
 /** What came of trying to reach the provider. The sentence is the service's own: it names what to correct. */
@@ -34,7 +35,7 @@ export function Diagnosis({ discovery }: { discovery: Discovery }) {
           {facts.map(([name, value]) => (
             <div key={name} style={{ display: 'contents' }}>
               <dt>{name}</dt>
-              <dd className={classes.mono}>{value}</dd>
+              <dd className={shared.mono}>{value}</dd>
             </div>
           ))}
         </dl>

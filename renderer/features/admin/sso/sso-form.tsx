@@ -7,6 +7,7 @@ import type { Discovery, Oidc, putOidc } from '#api/oidc.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useDraft } from '#renderer/components/form.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
+import shared from '#renderer/components/rows.module.css';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from '../admin.module.css';
@@ -44,8 +45,8 @@ export function SsoForm({ saved }: { saved: Oidc }) {
     >
       <Part title={t('sso.here')} hint={t('sso.hereHint')}>
         <div>
-          <p className={classes.facts}>{t('sso.redirect')}</p>
-          <div className={classes.copyable}>
+          <p className={shared.facts}>{t('sso.redirect')}</p>
+          <div className={shared.copyable}>
             <code>{saved.redirect_uri}</code>
             <CopyButton text={saved.redirect_uri} label={t('sso.copyRedirect')} />
           </div>

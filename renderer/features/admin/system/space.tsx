@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CleanUp, Space } from '#api/admin-system.ts';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
@@ -21,7 +22,7 @@ export function SpacePart() {
       <Part title={t('system.cleanUp')} hint={t('system.cleanUpHint')}>
         <Loaded query={query}>
           {(space) => (
-            <ul className={classes.rows}>
+            <ul className={shared.rows}>
               {space.clean_ups.map(({ what, frees_bytes }) => (
                 <CleanUpRow key={what} what={what} frees={frees_bytes} />
               ))}
@@ -78,10 +79,10 @@ function CleanUpRow({ what, frees }: { what: CleanUp; frees: number }) {
   const name = t(`system.cleanUps.${what}`);
   const question = { title: `${name}?`, text: t('system.trashText'), confirm: name, onConfirm: start };
   return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
         <h3>{name}</h3>
-        <p className={classes.facts}>{t(`system.cleanUpHints.${what}`)}</p>
+        <p className={shared.facts}>{t(`system.cleanUpHints.${what}`)}</p>
       </div>
       <Button
         variant="default"

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { System } from '#api/admin-system.ts';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
@@ -68,7 +69,7 @@ function Facts({ system }: { system: System }) {
 function Decoders({ decoders }: { decoders: Record<string, boolean> }) {
   const { t } = useTranslation('admin');
   return (
-    <ul className={classes.rows} style={{ display: 'flex', flexWrap: 'wrap', gap: '0.5rem' }}>
+    <ul className={shared.rows} style={{ display: 'flex', flexWrap: 'wrap', gap: '0.5rem' }}>
       {Object.entries(decoders).map(([name, works]) => (
         <li key={name}>
           <Badge variant={works ? 'default' : 'outline'} color="red" c="var(--mantine-color-text)" tt="none">

@@ -3,9 +3,9 @@ import { IconArrowsRightLeft, IconBan, IconCircleCheck, IconDots, IconKey, IconP
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin-users.ts';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
-import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
@@ -31,15 +31,15 @@ export function UserRow({ user }: { user: AdminUser }) {
     user.last_seen_at ? t('users.seen', { date: format.moment(user.last_seen_at) }) : t('users.neverSeen'),
   ];
   return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
         <h2>
           {user.username}
           {user.is_owner ? <Mark text={t('users.roles.owner')} /> : user.role === 'admin' && <Mark text={t('users.roles.admin')} />}
           {user.disabled && <Mark text={t('users.disabled')} />}
           {!user.has_password && <Mark text={t('users.ssoOnly')} />}
         </h2>
-        <p className={classes.facts}>{facts.join(' · ')}</p>
+        <p className={shared.facts}>{facts.join(' · ')}</p>
       </div>
       <UserMenu user={user} onOpen={setDialog} />
       {dialog === 'edit' && <EditUser user={user} onClose={close} />}

@@ -1,9 +1,9 @@
 import { Badge, Button, Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Webhook, WebhookDelivery } from '#api/webhooks.ts';
+import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
-import classes from '../admin.module.css';
 import { PagedList, usePaged } from '../paged.tsx';
 import { useChange } from '../use-change.ts';
 
@@ -47,16 +47,16 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: number; delivery: Web
     delivery.state === 'pending' && delivery.next_attempt_at && t('webhooks.next', { date: format.moment(delivery.next_attempt_at) }),
   ];
   return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
         <h3>
           {delivery.type}
           <Badge variant="outline" color={COLOURS[delivery.state]} c="var(--mantine-color-text)" tt="none">
             {t(`webhooks.states.${delivery.state}`)}
           </Badge>
         </h3>
-        <p className={classes.facts}>{facts.filter(Boolean).join(' · ')}</p>
-        {delivery.last_error && <p className={classes.facts}>{delivery.last_error}</p>}
+        <p className={shared.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        {delivery.last_error && <p className={shared.facts}>{delivery.last_error}</p>}
       </div>
       {delivery.state !== 'pending' && (
         <Button variant="default" size="xs" loading={again.isPending} onClick={() => again.mutate(undefined)}>

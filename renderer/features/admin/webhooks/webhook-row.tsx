@@ -2,8 +2,8 @@ import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
 import { IconDots, IconPencil, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Webhook } from '#api/webhooks.ts';
+import shared from '#renderer/components/rows.module.css';
 import { client } from '#renderer/service/client.ts';
-import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
 import { EVENT_LABELS } from './webhook-dialog.tsx';
@@ -22,13 +22,13 @@ export function WebhookRow({ webhook, onEdit, onLog, onSecret }: Props) {
     stale: ['webhooks', 'audit'],
   });
   return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
+    <li className={shared.row}>
+      <div className={shared.rowText}>
         <h2>{name}</h2>
-        <p className={classes.mono}>{webhook.url}</p>
-        <p className={classes.facts}>{webhook.events.map((event) => t(EVENT_LABELS[event])).join(' · ')}</p>
+        <p className={shared.mono}>{webhook.url}</p>
+        <p className={shared.facts}>{webhook.events.map((event) => t(EVENT_LABELS[event])).join(' · ')}</p>
       </div>
-      <div className={classes.actions}>
+      <div className={shared.actions}>
         <Switch
           aria-label={t('webhooks.enabledOne', { name })}
           // Shows at once what was pressed; a refusal puts it back.

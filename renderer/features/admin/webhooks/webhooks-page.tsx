@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Webhook } from '#api/webhooks.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
+import { ShownOnce } from '#renderer/components/shown-once.tsx';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
-import { ShownOnce } from '../shown-once.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookRow } from './webhook-row.tsx';
@@ -48,6 +48,7 @@ export function WebhooksPage() {
           text={t('webhooks.secretText')}
           secret={secret}
           label={t('webhooks.copySecret')}
+          done={t('stored')}
           onClose={() => setSecret(undefined)}
         />
       )}

@@ -1,32 +1,35 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
-import { CopyButton } from '#renderer/components/copy-button.tsx';
-import classes from './admin.module.css';
+import type { ReactNode } from 'react';
+import { CopyButton } from './copy-button.tsx';
+import shared from './rows.module.css';
 
 interface Props {
   title: string;
   text: string;
   secret: string;
-  /** What is copied, for people who do not see it. */
+  /** Names the copied text for screen readers. */
   label: string;
+  /** The button that closes the dialog. */
+  done: string;
   onClose: () => void;
+  children?: ReactNode;
 }
 
-/** A text that exists this once. Only its button closes it: a slip must not lose it. */
-export function ShownOnce({ title, text, secret, label, onClose }: Props) {
-  const { t } = useTranslation('admin');
+/** Shows a secret that can't be shown again. Only the button closes the dialog, so that a stray click doesn't lose it. */
+export function ShownOnce({ title, text, secret, label, done, onClose, children }: Props) {
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false} size="lg" title={title}>
       <Text size="sm" mb="sm">
         {text}
       </Text>
-      <div className={classes.copyable}>
+      <div className={shared.copyable}>
         <code data-testid="shown-once">{secret}</code>
         <CopyButton wide text={secret} label={label} />
       </div>
+      {children}
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          {t('stored')}
+          {done}
         </Button>
       </Group>
     </Modal>
