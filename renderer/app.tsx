@@ -12,11 +12,11 @@ import { UploadProvider } from './upload/provider.tsx';
 
 const Overlays = lazy(() => load(() => import('./components/overlays.tsx')).then((module) => ({ default: module.Overlays })));
 
-/** The same key as in public/scheme.js, which colours the page before this runs. */
+/** The same key as in public/scheme.js, which sets the colours before the first paint. */
 const colourScheme = localStorageColorSchemeManager({ key: 'pixdock.color-scheme' });
 
 function createParts() {
-  // The guards of the routes look at the session anew and lead to sign-in.
+  // The routes check the session again and redirect to sign-in.
   const queryClient = createQueryClient(() => void router.invalidate());
   const router = createAppRouter(queryClient);
   return { queryClient, router };

@@ -7,12 +7,12 @@ declare global {
   }
 }
 
-/** The bridge when the page runs in the desktop window, else undefined. The web application is complete without it. */
+/** The bridge if the page runs in the desktop window. The web application is complete without it. */
 export function desktopBridge(): DesktopBridge | undefined {
   return window.pixdock;
 }
 
-/** Lets the desktop's tray and notifications speak the page's language and copy in its format, whichever has changed. */
+/** Passes a changed language or link format to the desktop's tray and notifications. */
 export async function tellDesktop({ linkFormat, language }: Partial<Pick<Preferences, 'linkFormat' | 'language'>>): Promise<void> {
   await desktopBridge()?.setPreferences({
     ...(language && { language: language === 'auto' ? 'system' : language }),
@@ -21,7 +21,7 @@ export async function tellDesktop({ linkFormat, language }: Partial<Pick<Prefere
   });
 }
 
-/** Calls back whenever main's own uploader (tray, shortcut, folders) has brought a picture. Answers what ends it. */
+/** Calls back after each upload by the desktop app itself (tray, shortcut, watch folders). Returns a function that unsubscribes. */
 export function onDesktopUpload(listener: () => void): () => void {
   return desktopBridge()?.onUploadEvent((event) => event.state === 'done' && listener()) ?? (() => undefined);
 }

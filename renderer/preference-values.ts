@@ -7,10 +7,10 @@ export type Timeline = (typeof TIMELINES)[number];
 const DENSITIES = ['small', 'medium', 'large'] as const;
 export type Density = (typeof DENSITIES)[number];
 
-/** What this browser remembers of a person's taste. Colours are remembered by Mantine itself. */
+/** The preferences stored in this browser. Mantine stores the colour scheme itself. */
 export interface Preferences {
   language: LanguageChoice;
-  /** A guest's; a signed-in person's is kept with their account. */
+  /** For guests; users have one in their account. */
   linkFormat: WebLinkFormat;
   copyAfterUpload: boolean;
   timeline: Timeline;
@@ -28,14 +28,14 @@ export const DEFAULTS: Preferences = {
 const oneOf = <T extends string>(values: readonly T[], value: unknown, fallback: T): T =>
   values.find((candidate) => candidate === value) ?? fallback;
 
-/** Reads what an earlier version, another tab or a curious person may have stored; whatever is not understood falls back. */
+/** Reads stored preferences, possibly of another version or edited by hand; invalid values fall back to the defaults. */
 export function parsePreferences(text: string | null): Preferences {
   let stored: Partial<Record<keyof Preferences, unknown>> = {};
   try {
     const parsed: unknown = JSON.parse(text ?? '{}');
     if (parsed && typeof parsed === 'object') stored = parsed;
   } catch {
-    // Damaged: the defaults are a complete answer.
+    // Invalid JSON: use the defaults.
   }
   return {
     language: oneOf(LANGUAGES, stored.language, DEFAULTS.language),

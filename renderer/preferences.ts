@@ -29,13 +29,13 @@ export function subscribePreferences(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Changes some preferences, here and in this browser's other tabs. */
+/** Changes preferences in this tab and the browser's other tabs. */
 export function setPreferences(change: Partial<Preferences>): void {
   current = { ...current, ...change };
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
-    // Storage is blocked: the choice lasts until the page is left.
+    // Storage is blocked: the change lasts until the page is closed.
   }
   announce();
 }

@@ -13,7 +13,7 @@ const petrol: MantineColorsTuple = [
   '#0a3840',
 ];
 
-/** Neutral tones that lean towards the accent, so that pictures and controls sit on one ground. */
+/** Neutral tones with a tint of the accent. */
 const gray: MantineColorsTuple = [
   '#f6f8f8',
   '#eef2f2',
@@ -72,7 +72,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own placeholder and error tones fall below 4.5 : 1 on our grounds. */
+/** Mantine's placeholder and error tones have a contrast below 4.5 : 1 on our backgrounds. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

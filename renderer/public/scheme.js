@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a dark page never flashes white. A file of its own, since the page forbids inline scripts.
+// Runs before the first paint, so that a dark page never flashes white. A separate file, because the page forbids inline scripts.
 (() => {
   let chosen = 'auto';
   try {

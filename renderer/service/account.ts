@@ -7,7 +7,7 @@ import { getPreferences, usePreferences } from '#renderer/preferences.ts';
 import { client } from './client.ts';
 import { sessionQuery } from './queries.ts';
 
-/** The signed-in person's account and what they have chosen for it, which holds in every browser. */
+/** The user's account and preferences, which apply in every browser. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: ({ signal }) => client.call('GET /user', { signal }),
@@ -15,14 +15,14 @@ export const profileQuery = queryOptions({
 
 const CHANGING = ['change preferences'];
 
-/** Shown at once; a refusal brings back what was. */
+/** Shows changes at once and reverts them if the service refuses. */
 export function useChangePreferences() {
   const queryClient = useQueryClient();
   const show = (change: Partial<Profile['preferences']>) =>
     queryClient.setQueryData(profileQuery.queryKey, (user) => user && { ...user, preferences: { ...user.preferences, ...change } });
   return useMutation({
     mutationKey: CHANGING,
-    // One after the other, so that the last choice is the one that stays.
+    // In sequence, so that the last choice wins.
     scope: { id: 'preferences' },
     mutationFn: (body: RouteInput<typeof changePreferences>['body']) => client.call('PATCH /user/preferences', { body }),
     onMutate(change) {
@@ -39,7 +39,7 @@ export function useChangePreferences() {
 
 const isSignedIn = (queryClient: QueryClient) => !!queryClient.getQueryData(sessionQuery.queryKey)?.user;
 
-/** The format in which links are copied: the account's; a guest's, and until the account's is known, this browser's. */
+/** The format of copied links: the account's; for guests, and until the account is loaded, this browser's. */
 export function useLinkFormat(): WebLinkFormat {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const signedIn = !!session?.user;
@@ -48,13 +48,13 @@ export function useLinkFormat(): WebLinkFormat {
   return (signedIn && profile?.preferences.link_format) || linkFormat;
 }
 
-/** The same where no component is drawn, from what has been loaded already. */
+/** The same outside of components, from loaded data. */
 export function loadedLinkFormat(queryClient: QueryClient): WebLinkFormat {
   const profile = isSignedIn(queryClient) ? queryClient.getQueryData(profileQuery.queryKey) : undefined;
   return profile?.preferences.link_format ?? getPreferences().linkFormat;
 }
 
-/** Chooses another format for the account, and for the tray of this computer's app. */
+/** Changes the format for the account and for the tray on this computer. */
 export function useChooseLinkFormat(onError: (error: unknown) => void): (format: WebLinkFormat) => void {
   const { mutate } = useChangePreferences();
   return (link_format) => {

@@ -1,4 +1,4 @@
 import { createClient } from '#api/client.ts';
 
-/** The service that has sent this page, as the person whose session cookie the browser holds. */
+/** The client of the service that sent this page. The browser's session cookie authenticates it. */
 export const client = createClient();

@@ -4,7 +4,7 @@ import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode, ErrorDetails } from '#api/errors.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 
-/** An error for people: what happened, and what they can do. */
+/** An error in words: what happened, and what to do next. */
 export interface Explanation {
   what: string;
   next: string;
@@ -12,7 +12,7 @@ export interface Explanation {
 
 type Known = ErrorCode | 'network' | 'unexpected' | 'wrong_login';
 
-/** A refusal that this page gives itself, before sending anything; it looks like the service's own. */
+/** A refusal by the page itself, before it sends anything; it reads like one by the service. */
 export class LocalRefusal extends Error {
   override name = 'LocalRefusal';
   readonly details: Pick<ErrorDetails, 'code' | 'max_bytes' | 'allowed_exts'>;
@@ -23,7 +23,7 @@ export class LocalRefusal extends Error {
   }
 }
 
-/** Answers a function that puts errors into sentences in the language of the page. */
+/** Returns a function that explains errors in the user's language. */
 export function useExplain(): (error: unknown, as?: Known) => Explanation {
   const { t, i18n } = useTranslation();
   const format = useFormat();
@@ -41,8 +41,8 @@ function explain(error: unknown, t: TFunction, language: string, bytes: (size: n
     seconds: error instanceof ApiError ? (error.retryAfter ?? 60) : 60,
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',
   };
-  // The service speaks English, and its sentences say what to do; other languages say it by the code. Where only a sentence says
-  // what is wrong with what was typed, it is better than none.
+  // The service's English message says what to do; other languages translate the code. If only the message says which
+  // value is wrong, English is better than nothing.
   const own = error instanceof ApiError && !as && language === 'en' ? error.message : '';
   if (own) return { what: own, next: known === 'internal' ? t('errors.internal.next', values) : '' };
   if (known === 'invalid_request' && error instanceof ApiError && error.details.field)

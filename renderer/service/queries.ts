@@ -1,21 +1,21 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from './client.ts';
 
-/** What this instance is and can do. Changes so rarely that a page load may rely on it. */
+/** The instance's public configuration. It changes rarely, so one request per page load is enough. */
 export const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: ({ signal }) => client.call('GET /config', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Who is signed in; `user` is null for strangers. */
+/** Who is signed in; `user` is null for visitors. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => client.call('GET /auth/session', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What the signed-in person may upload, and has used. */
+/** The user's limits and usage. */
 export const limitsQuery = queryOptions({
   queryKey: ['limits'],
   queryFn: ({ signal }) => client.call('GET /user/limits', { signal }),

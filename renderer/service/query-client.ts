@@ -2,7 +2,7 @@ import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack
 import { ApiError, NetworkError } from '#api/client.ts';
 import { sessionQuery } from './queries.ts';
 
-/** True when the service says that nobody is signed in any more. */
+/** True if the service reports that the session has ended. */
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.code === 'unauthorized';
 
 /**
@@ -20,7 +20,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({ onError, onSuccess: () => onlineManager.setOnline(true) }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // The service is on this machine or next door: being off the internet must not pause anything.
+      // The service is on this machine or nearby: being offline must not pause requests.
       queries: { networkMode: 'always', retry: shouldRetry, refetchOnWindowFocus: false },
       mutations: { networkMode: 'always' },
     },
@@ -32,7 +32,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   return queryClient;
 }
 
-/** A refusal stays a refusal; only what never arrived, or a passing trouble of the service, is worth another try. */
+/** Retries once, unless the service refused: a 4xx would be the same the next time. */
 function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 1 && (!(error instanceof ApiError) || error.status >= 500);
 }

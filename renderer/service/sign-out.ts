@@ -3,13 +3,13 @@ import { useRouter } from '@tanstack/react-router';
 import { client } from './client.ts';
 import { configQuery, sessionQuery } from './queries.ts';
 
-/** Ends the session and forgets everything that it has shown. */
+/** Ends the session and clears its data from the cache. */
 export function useSignOut() {
   const queryClient = useQueryClient();
   const router = useRouter();
   return useMutation({
     async mutationFn() {
-      // What is still on its way would be refused, which looks as if the session had ended by itself.
+      // Requests in flight would be refused, as if the session had expired.
       await queryClient.cancelQueries();
       return client.call('POST /auth/logout', {});
     },

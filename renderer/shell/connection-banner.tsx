@@ -6,10 +6,10 @@ import { client } from '#renderer/service/client.ts';
 import { useConnectionLost } from '#renderer/service/connection.ts';
 import classes from './shell.module.css';
 
-/** Milliseconds between tries to reach a service that has gone away. */
+/** Milliseconds between attempts to reach the service. */
 const RETRY_EVERY = 3000;
 
-/** Says that the service is away, and looks for it until it is back. */
+/** Shows that the service can't be reached, and retries until it is back. */
 export function ConnectionBanner() {
   const lost = useConnectionLost();
   return lost ? <Lost /> : null;

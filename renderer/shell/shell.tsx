@@ -11,7 +11,7 @@ import { Sidebar } from './sidebar.tsx';
 
 const UploadPanel = lazy(() => load(() => import('#renderer/upload/panel.tsx')).then((module) => ({ default: module.UploadPanel })));
 
-/** The frame around every page of a signed-in person. */
+/** The frame of every page that requires signing in. */
 export function Shell() {
   const { t } = useTranslation();
   return (
@@ -34,7 +34,7 @@ export function Shell() {
   );
 }
 
-/** The panel is loaded with the first upload. */
+/** Loads the panel with the first upload. */
 function Uploads() {
   const { items } = useUploads();
   if (!items.length) return null;

@@ -5,7 +5,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import classes from './shell.module.css';
 
-/** How much of a person's storage is used; without a quota only how much. */
+/** The user's storage; the meter needs a quota. */
 export function StorageMeter() {
   const { t } = useTranslation();
   const format = useFormat();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DEFAULTS, parsePreferences } from '#renderer/preference-values.ts';
 
-it('understands what was stored and replaces what it does not understand', () => {
+it('keeps valid stored values and replaces invalid ones', () => {
   expect(parsePreferences(JSON.stringify({ language: 'zh', linkFormat: 'bbcode', copyAfterUpload: false }))).toEqual({
     ...DEFAULTS,
     language: 'zh',

@@ -8,7 +8,7 @@ import { zh } from '#renderer/i18n/zh-admin.ts';
 import classes from './admin.module.css';
 import { SECTIONS } from './sections.ts';
 
-/** The frame of administration. It brings the texts of all its pages, which nobody else has to load. */
+/** The frame of the administration pages. Brings their texts, which no other page has to load. */
 export function AdminLayout() {
   const { t, i18n } = useTranslation('admin');
   useState(() => i18n.addResourceBundle('en', 'admin', en).addResourceBundle('zh', 'admin', zh));

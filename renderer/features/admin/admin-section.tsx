@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { NotFoundPage } from '#renderer/components/not-found.tsx';
 import { SECTIONS } from './sections.ts';
 
-/** The page of administration that the address names. */
+/** The administration page that the address names. */
 export function AdminSection() {
   const { section } = useParams({ from: '/member/admin/$section' });
   const found = SECTIONS.find(({ id }) => id === section);

@@ -9,15 +9,15 @@ interface Props {
   /** In bytes or seconds, or a plain number without `units`. */
   value: number;
   onChange: (value: number) => void;
-  /** What an empty field, which is 0, means. */
+  /** The placeholder of an empty field, which means 0. */
   zero: string;
   units?: readonly Unit[];
-  /** The factor of the unit that an empty field starts with. */
+  /** The factor of an empty field's unit. */
   usual?: number;
   error?: string | undefined;
 }
 
-/** An amount in a unit of the person's choice; empty means what `zero` says. */
+/** A number input with a choice of units. */
 export function AmountInput({ label, description, value, onChange, zero, units, usual = 1, error }: Props) {
   const { t } = useTranslation('admin');
   const [factor, setFactor] = useState(() => (units ? unitFor(value, units, usual) : 1));
@@ -25,7 +25,7 @@ export function AmountInput({ label, description, value, onChange, zero, units, 
     <NativeSelect
       variant="unstyled"
       size="xs"
-      // Of its own: it would inherit that of the field around it, and have no room for its text.
+      // Otherwise inherited from the field around it, which leaves no room for the text.
       rightSectionWidth="1.75rem"
       w="100%"
       styles={{ input: { textAlign: 'end' } }}

@@ -6,12 +6,12 @@ interface Question {
   title: string;
   text: string;
   confirm: string;
-  /** False where nothing is lost. */
+  /** False if nothing is lost. */
   danger?: boolean;
   onConfirm: () => void;
 }
 
-/** Answers a function that asks before something that cannot be undone. */
+/** Returns a function that asks for confirmation. */
 export function useAsk() {
   const { t } = useTranslation('admin');
   return ({ title, text, confirm, danger = true, onConfirm }: Question) =>

@@ -5,10 +5,10 @@ import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useGivenName } from './use-groups.ts';
 
-/** Above this share of a disk its bar warns. */
+/** Above this share, the bar turns red. */
 const NEARLY_FULL = 0.9;
 
-/** How full the disks are, and whether uploads still go on. */
+/** How full the disks are, and whether uploads have stopped. */
 export function Disks({ disks }: { disks: System['disks'] }) {
   const { t } = useTranslation('admin');
   const format = useFormat();

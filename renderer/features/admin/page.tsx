@@ -8,12 +8,12 @@ import classes from './admin.module.css';
 interface Props {
   title: string;
   intro?: string;
-  /** What begins something new on this page. */
+  /** The page's main button. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of administration: what it is about, and its content. */
+/** An administration page: title, introduction and content. */
 export function AdminPage({ title, intro, action, children }: Props) {
   return (
     <>
@@ -29,7 +29,7 @@ export function AdminPage({ title, intro, action, children }: Props) {
   );
 }
 
-/** A group of fields with a word about them. */
+/** A group of fields with a title and a hint. */
 export function Part({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
   return (
     <section className={classes.part}>
@@ -42,7 +42,7 @@ export function Part({ title, hint, children }: { title: string; hint?: string; 
   );
 }
 
-/** What a query has brought; until then its place, or why it did not come. */
+/** A query's data; a placeholder while it loads; a notice with a retry button if it fails. */
 export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
   const explain = useExplain();
   if (query.data !== undefined) return children(query.data);

@@ -12,27 +12,27 @@ interface Page<T> {
 }
 
 /**
- * A list that comes in pages. `key` says which, below `admin`; `lookAgain` answers in how many milliseconds
- * it is to be read anew because of what it holds, or false.
+ * A list in pages, cached under `key` below `admin`. `refreshAfter` returns in how many milliseconds its items
+ * make it load again, or false.
  */
 export function usePaged<T>(
   key: readonly unknown[],
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
-  { lookAgain }: { lookAgain?: (items: T[]) => number | false } = {},
+  { refreshAfter }: { refreshAfter?: (items: T[]) => number | false } = {},
 ) {
   const query = useInfiniteQuery({
     queryKey: ['admin', ...key],
     queryFn: ({ pageParam, signal }): Promise<Page<T>> => fetchPage(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: Page<T>) => last.next_cursor ?? undefined,
-    refetchInterval: ({ state }): number | false => lookAgain?.(state.data?.pages.flatMap((page: Page<T>) => page.items) ?? []) ?? false,
+    refetchInterval: ({ state }): number | false => refreshAfter?.(state.data?.pages.flatMap((page: Page<T>) => page.items) ?? []) ?? false,
   });
   return { query, items: query.data?.pages.flatMap((page: Page<T>) => page.items) };
 }
 
 interface Props<T> {
   list: ReturnType<typeof usePaged<T>>;
-  /** What the list is, for people who do not see it. */
+  /** Names the list for screen readers. */
   label: string;
   empty: ReactNode;
   className?: string;
@@ -40,7 +40,7 @@ interface Props<T> {
   children: (item: T) => ReactNode;
 }
 
-/** The rows of such a list, with what stands there before, instead and after. */
+/** The items of such a list, with its loading, error and empty states. */
 export function PagedList<T extends { id: number } | { key: string }>({ list, label, empty, className = shared.rows, children }: Props<T>) {
   const { t } = useTranslation('admin');
   const explain = useExplain();

@@ -11,7 +11,7 @@ interface Props {
   onReset: () => void;
 }
 
-/** Stays in sight at the end of a long form while something in it is not saved. */
+/** Stays visible at the end of a long form while it has unsaved changes. */
 export function SaveBar({ changed, change, onReset }: Props) {
   const { t } = useTranslation('admin');
   const explain = useExplain();

@@ -18,7 +18,7 @@ import { load } from '#renderer/service/connection.ts';
 /** A page that loads when it is opened. */
 const page = (get: () => Promise<ComponentType>) => lazy(() => load(get).then((component) => ({ default: component })));
 
-/** The pages of administration, in the order of their navigation. */
+/** The administration pages in the order of the navigation. */
 export const SECTIONS = [
   {
     id: 'dashboard',

@@ -1,4 +1,3 @@
-/** A unit that people choose for an amount. */
 export interface Unit {
   label: 'B' | 'KB' | 'MB' | 'GB' | 'TB' | 'minutes' | 'hours' | 'days';
   factor: number;
@@ -12,14 +11,14 @@ export const BYTES: readonly Unit[] = [
   { label: 'TB', factor: 1024 ** 4 },
 ];
 
-/** For seconds. */
+/** In seconds. */
 export const DURATIONS: readonly Unit[] = [
   { label: 'minutes', factor: 60 },
   { label: 'hours', factor: 3600 },
   { label: 'days', factor: 86_400 },
 ];
 
-/** The largest unit in which an amount has at most two decimals; for nothing, `fallback`. */
+/** The largest unit in which the amount has at most two decimals; `fallback` for 0. */
 export function unitFor(amount: number, units: readonly Unit[], fallback: number): number {
   if (amount === 0) return fallback;
   const fits = units.filter(({ factor }) => amount >= factor && Number.isInteger((amount * 100) / factor));

@@ -3,22 +3,22 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 
 interface Options<Input, Data> {
-  /** The lists below `admin` that it changes; with `['config']`, what everybody is told of this instance. */
+  /** Names of the queries below `admin` to refresh; `config` is the instance's public configuration. */
   stale?: readonly string[];
-  /** What to tell people when it is done. */
+  /** The notification on success. */
   done?: (data: Data, input: Input) => string;
   after?: (data: Data, input: Input) => void;
-  /** True where the form itself shows what is wrong. */
+  /** True if the form shows errors itself. */
   quiet?: boolean;
 }
 
-/** A change by an admin: refreshes what it touches, and says how it went. */
+/** A change by an admin, which refreshes the stale queries and notifies of the result. */
 export function useChange<Input, Data>(run: (input: Input) => Promise<Data>, { stale = [], done, after, quiet }: Options<Input, Data>) {
   const queryClient = useQueryClient();
   const notifyError = useNotifyError();
   return useMutation({
     mutationFn: run,
-    // Secrets that are shown once must not stay in a cache.
+    // Keep secrets out of the cache.
     gcTime: 0,
     onSuccess: (data, input) => {
       if (done) notifications.show({ color: 'petrol.7', message: done(data, input), autoClose: 3500 });

@@ -4,16 +4,16 @@ import type { Group } from '#api/admin-groups.ts';
 import type { Policy } from '#api/admin-policies.ts';
 import { client } from '#renderer/service/client.ts';
 
-/** The groups and the storage that every Pixdock begins with, by the names that they get there. */
+/** The groups and the storage policy of a new instance, by their stored names. */
 const GIVEN = { Owner: 'given.owner', Users: 'given.users', Guests: 'guests', 'This computer': 'given.computer' } as const;
 
-/** Answers a function that says such a name in the language of the page; a name that somebody has chosen stays as it is. */
+/** Returns a function that translates such a name; names that an admin chose stay unchanged. */
 export function useGivenName(): (name: string) => string {
   const { t } = useTranslation('admin');
   return (name) => (name in GIVEN ? t(GIVEN[name as keyof typeof GIVEN]) : name);
 }
 
-/** The groups to choose from; nothing until they are there. */
+/** The groups to choose from; empty while they load. */
 export function useGroups(): Group[] {
   const given = useGivenName();
   const { data } = useQuery({
@@ -23,7 +23,7 @@ export function useGroups(): Group[] {
   return data?.items.map((one) => ({ ...one, name: given(one.name) })) ?? [];
 }
 
-/** The storage policies to choose from; nothing until they are there. */
+/** The storage policies to choose from; empty while they load. */
 export function usePolicies(): Policy[] {
   const given = useGivenName();
   const { data } = useQuery({

@@ -9,11 +9,11 @@ interface Props extends Omit<SelectProps, 'value' | 'onChange' | 'data'> {
   /** The chosen account's id. */
   value: number | null;
   onChange: (id: number | null) => void;
-  /** An account that is not offered. */
+  /** An account to leave out. */
   without?: number;
 }
 
-/** Chooses an account. The service searches: there may be more of them than one wants to load. */
+/** A searchable choice of accounts. The service searches, since there may be too many to load. */
 export function UserSelect({ value, onChange, without, ...props }: Props) {
   const { t } = useTranslation('admin');
   const [text, setText] = useState('');

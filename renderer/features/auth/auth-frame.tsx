@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#renderer/components/brand-mark.tsx';
 import classes from './auth-frame.module.css';
 
-/** The page around sign-in and setup: the form, and beside it a quiet wall of frames. */
+/** The page of sign-in, registration and setup: the form beside a wall of frames. */
 export function AuthFrame({ title, intro, children }: { title: string; intro?: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { addressOf } from '#api/client.ts';
 import type { SignOnFault } from '#api/oidc.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 
-/** The way to the sign-on provider, and afterwards to `next`. A link, not a request: the browser itself goes there. */
+/** Leads to the sign-in service, and afterwards to `next`. A link, because the browser has to go there. */
 export function SsoButton({ next }: { next?: string | undefined }) {
   const { t } = useTranslation();
   return (
@@ -24,7 +24,7 @@ export function SsoButton({ next }: { next?: string | undefined }) {
   );
 }
 
-/** What became of a sign-on that did not work. */
+/** Why a sign-on failed. */
 export function SsoFault({ fault }: { fault: SignOnFault }) {
   const { t } = useTranslation();
   return <ErrorNotice explanation={{ what: t(`auth.${fault}.what`), next: t(`auth.${fault}.next`) }} />;

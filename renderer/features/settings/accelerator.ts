@@ -1,7 +1,7 @@
 import type { DesktopBridge } from '#api/desktop.ts';
 
 type Platform = DesktopBridge['platform'];
-/** What is needed of a key press: `code` is the key's place, so that modifiers do not change its name. */
+/** The part of a key press that matters. `code` is the key's place, so modifiers don't change its name. */
 export type KeyPress = Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 const NAMED: Record<string, string> = {
@@ -20,8 +20,8 @@ const NAMED: Record<string, string> = {
 };
 
 /**
- * The combination of a key press as Electron writes it, such as `Control+Shift+U`; undefined while there is none that could be had everywhere:
- * a key that types something needs Control, Alt or the system's key beside it.
+ * A key press as an Electron accelerator, such as `Control+Shift+U`. Undefined if no system could register it as a global shortcut:
+ * a key that types a character needs Control, Alt or the system key.
  */
 export function acceleratorOf({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress, platform: Platform): string | undefined {
   const key = /^Key([A-Z])$/.exec(code)?.[1] ?? /^Digit(\d)$/.exec(code)?.[1] ?? /^(F(?:[1-9]|1\d|2[0-4]))$/.exec(code)?.[1] ?? NAMED[code];
@@ -35,7 +35,7 @@ export function acceleratorOf({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyP
 const SIGNS: Record<string, string> = { Command: '⌘', Control: '⌃', Alt: '⌥', Shift: '⇧' };
 const NAMES: Record<string, string> = { Control: 'Ctrl', Super: 'Win' };
 
-/** A combination as this system's keyboards and menus write it: `Ctrl`, `Shift`, `U`, or `⇧⌘U`. */
+/** The keys of an accelerator as the system's menus name them: `Ctrl`, `Shift`, `U`, or `⇧⌘U`. */
 export function keysOf(accelerator: string, platform: Platform): string[] {
   const keys = accelerator.split('+').map((key) => (key === 'CommandOrControl' ? (platform === 'darwin' ? 'Command' : 'Control') : key));
   if (platform === 'darwin') return keys.map((key) => SIGNS[key] ?? key);

@@ -12,7 +12,6 @@ import { ChangeAccount, type Field } from './change-account.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 
-/** Who is signed in, and what they can change about it. */
 export function AccountPage() {
   const { t } = useTranslation();
   const format = useFormat();

@@ -31,12 +31,12 @@ export function useChangePassword() {
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
-    // Passwords must not stay in a cache.
+    // Keep passwords out of the cache.
     gcTime: 0,
   });
 }
 
-/** Ends one session, or without an id all but this one. */
+/** Ends one session, or all others if no id is given. */
 export function useEndSession() {
   const queryClient = useQueryClient();
   return useMutation({

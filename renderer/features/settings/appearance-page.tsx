@@ -48,7 +48,7 @@ function Colours() {
   );
 }
 
-/** Languages call themselves by their own name, so that people find theirs on a page that they cannot read. */
+/** In the language itself, so that users find theirs on a page that they can't read. */
 const LANGUAGE_NAMES = { en: 'English', zh: '简体中文' } as const;
 
 function LanguageSetting() {

@@ -5,7 +5,7 @@ import type { Visibility } from '#api/upload.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 
 interface Props<T> {
-  /** Id of what names the choice. */
+  /** Id of the element that labels the choice. */
   label: string;
   value: T;
   onChange(value: T): void;
@@ -27,7 +27,7 @@ export function VisibilityChoice({ label, value, onChange }: Props<Visibility>) 
   );
 }
 
-/** One of the person's albums by its id, or none. */
+/** One of the user's albums by its id, or none. */
 export function AlbumChoice({ label, value, onChange }: Props<string | null>) {
   const { t } = useTranslation();
   const { data: albums } = useQuery(albumsQuery);

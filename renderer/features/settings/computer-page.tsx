@@ -19,7 +19,7 @@ interface Props {
   change(some: Partial<Preferences>): void;
 }
 
-/** What the desktop app does on this computer. Other computers of the same account have their own. */
+/** The desktop app's settings, which apply to this computer only. */
 export function ComputerPage() {
   const bridge = desktopBridge();
   const { t } = useTranslation();

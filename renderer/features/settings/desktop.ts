@@ -1,15 +1,15 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallOutput, DesktopBridge, Preferences } from '#api/desktop.ts';
 
-/** What is chosen for the desktop app of this computer. */
+/** The settings of the desktop app on this computer. */
 export const desktopQuery = (bridge: DesktopBridge) =>
   queryOptions({ queryKey: ['desktop', 'preferences'], queryFn: () => bridge.getPreferences() });
 
-/** How the address for editors is doing; asking tries again to have a port that was taken. */
+/** The state of the address for editors. Reading it retries a port that was taken. */
 export const editorsQuery = (bridge: DesktopBridge) =>
   queryOptions({ queryKey: ['desktop', 'editors'], queryFn: () => bridge.getEditorsStatus(), gcTime: 0 });
 
-/** Changes shown at once, and taken back when the app refuses. */
+/** Shows changes at once and reverts them if the app refuses. */
 export function useChangeDesktop(bridge: DesktopBridge) {
   const queryClient = useQueryClient();
   const { queryKey } = desktopQuery(bridge);

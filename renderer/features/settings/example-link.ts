@@ -1,6 +1,6 @@
 import type { WebLinkFormat } from '#api/link-formats.ts';
 
-/** What a link of a made-up picture looks like in a format. */
+/** An example of a link in a format. */
 export function exampleLink(format: WebLinkFormat, base: string): string {
   const url = `${base}/i/b7Rk2mQx9LpT.jpg`;
   return {

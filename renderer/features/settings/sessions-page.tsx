@@ -11,7 +11,6 @@ import { sessionsQuery, useEndSession } from './account.ts';
 import classes from './settings.module.css';
 import { describeAgent } from './user-agent.ts';
 
-/** Where a person is signed in. */
 export function SessionsPage() {
   const { t } = useTranslation();
   const explain = useExplain();

@@ -4,11 +4,11 @@ import classes from './settings.module.css';
 interface Props {
   title: string;
   hint?: string;
-  /** Draws the control; `label` is the id of the element that names it. */
+  /** Renders the control; `label` is the id of the element that labels it. */
   children: (label: string) => ReactNode;
 }
 
-/** One setting: what it is on the left, its control on the right; one above the other where it is narrow. */
+/** One setting: title and hint on the left, control on the right, stacked on narrow screens. */
 export function Setting({ title, hint, children }: Props) {
   const id = useId();
   return (

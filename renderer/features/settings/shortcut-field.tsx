@@ -8,12 +8,12 @@ import classes from './settings.module.css';
 interface Props {
   value: string | null;
   platform: DesktopBridge['platform'];
-  /** Id of what names the field. */
+  /** Id of the element that labels the field. */
   labelledBy: string;
   onChange(accelerator: string | null): void;
 }
 
-/** Shows a combination of keys, and after a press on it takes the next one that is typed. Escape leaves it as it is. */
+/** Shows a key combination; a click records the next one typed. Escape keeps the current one. */
 export function ShortcutField({ value, platform, labelledBy, onChange }: Props) {
   const { t } = useTranslation();
   const [recording, setRecording] = useState(false);

@@ -1,9 +1,9 @@
-/** Settings for other programs, ready to paste. `base` is what links start with, without a slash at its end. */
+/** Settings for other programs, ready to paste. `base` is the link address without a trailing slash. */
 export interface Snippet {
   id: 'pixdock' | 'curl' | 'picgo' | 'sharex';
   name: 'tokens.snippetPixdock' | 'tokens.snippetCurl' | 'tokens.snippetPicgo' | 'tokens.snippetSharex';
   hint: 'tokens.snippetHintPixdock' | 'tokens.snippetHintCurl' | 'tokens.snippetHintPicgo' | 'tokens.snippetHintSharex';
-  /** The name of the file that the program opens, where it wants one. */
+  /** The file's name, for programs that open one. */
   file?: string;
   write(base: string, token: string): string;
 }

@@ -13,7 +13,6 @@ import { TokenRow } from './token-row.tsx';
 import { TokenSecret } from './token-secret.tsx';
 import { type NewToken, tokensQuery } from './tokens.ts';
 
-/** A person's API tokens. */
 export function TokensPage() {
   const { t } = useTranslation();
   const explain = useExplain();

@@ -10,7 +10,7 @@ export const tokensQuery = infiniteQueryOptions({
   getNextPageParam: (last) => last.next_cursor ?? undefined,
 });
 
-/** A token with its text, which exists nowhere else once the page has forgotten it. */
+/** A new token with its secret, which is shown only once. */
 export type NewToken = RouteData<typeof createToken>;
 
 export function useCreateToken(onCreated: (token: NewToken) => void) {
@@ -21,7 +21,7 @@ export function useCreateToken(onCreated: (token: NewToken) => void) {
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
       onCreated(token);
     },
-    // The text must not stay in a cache.
+    // Keep the secret out of the cache.
     gcTime: 0,
   });
 }

@@ -13,7 +13,7 @@ import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 
-/** What uploads get when they say nothing, and what room there is for them. */
+/** The defaults of uploads, and the user's storage and limits. */
 export function UploadsPage() {
   const explain = useExplain();
   const profile = useQuery(profileQuery);

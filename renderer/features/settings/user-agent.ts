@@ -1,4 +1,4 @@
-// In this order: every browser also claims to be those further down.
+// The order matters: every browser also claims to be those further down.
 const PROGRAMS = [
   ['Pixdock', /pixdock/i],
   ['Edge', /edg(?:a|ios)?\//i],
@@ -16,7 +16,7 @@ const SYSTEMS = [
   ['Linux', /linux|x11/i],
 ] as const;
 
-/** A browser and its system for people, such as «Firefox · Windows»; what is neither, by its first word. */
+/** A readable browser and system, such as “Firefox · Windows”; for unknown programs the first word. */
 export function describeAgent(agent: string): string | undefined {
   const find = (list: readonly (readonly [string, RegExp])[]) => list.find(([, pattern]) => pattern.test(agent))?.[0];
   const known = [find(PROGRAMS), find(SYSTEMS)].filter(Boolean).join(' · ');

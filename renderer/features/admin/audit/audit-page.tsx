@@ -11,7 +11,6 @@ import { client } from '#renderer/service/client.ts';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
 
-/** Who did what. */
 export function AuditPage() {
   const { t } = useTranslation('admin');
   const [text, setText] = useState('');

@@ -13,7 +13,6 @@ import { useRestore } from './restore.tsx';
 
 type BackupFile = RouteData<typeof getBackups>['files'][number];
 
-/** The archives in the folder of backups. */
 export function BackupFiles({ files }: { files: readonly BackupFile[] }) {
   const { t } = useTranslation('admin');
   return (

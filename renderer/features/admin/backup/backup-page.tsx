@@ -15,7 +15,6 @@ import { WaitingRestore } from './waiting-restore.tsx';
 
 type Backups = RouteData<typeof getBackups>;
 
-/** Copies of everything, and the way back. */
 export function BackupPage() {
   const { t } = useTranslation('admin');
   const query = useQuery({

@@ -10,7 +10,7 @@ import { useChange } from '../use-change.ts';
 
 type Source = RouteInput<typeof chooseRestore>['body'];
 
-/** An archive goes as it is, not as JSON: the typed client does not send files of any size. */
+/** Sends the archive as the body, which the typed client can't. */
 async function sendArchive(file: File): Promise<BackupSummary> {
   const response = await fetch(addressOf('POST /admin/restore', {}), {
     method: 'POST',
@@ -22,7 +22,7 @@ async function sendArchive(file: File): Promise<BackupSummary> {
   return (await readEnvelope(response)) as BackupSummary;
 }
 
-/** Asks, then has the service check what is to be put in place at its next start. */
+/** Asks for confirmation, then has the service check the backup that it restores at its next start. */
 export function useRestore() {
   const { t } = useTranslation('admin');
   const ask = useAsk();

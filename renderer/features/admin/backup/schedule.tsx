@@ -16,7 +16,7 @@ const RHYTHMS = [
   { hours: 168, label: 'backup.weekly' },
 ] as const;
 
-/** Backups that make themselves. */
+/** Scheduled backups. */
 export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; snapshots: readonly string[] }) {
   const { t } = useTranslation('admin');
   const explain = useExplain();

@@ -8,7 +8,7 @@ import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';
 
-/** A restore happens at the next start, which can be now: until then it can be forgotten. */
+/** A restore that takes place when the service next starts, which this can trigger. Until then it can be cancelled. */
 export function WaitingRestore({ restore }: { restore: BackupSummary | null }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
@@ -51,7 +51,7 @@ export function WaitingRestore({ restore }: { restore: BackupSummary | null }) {
   );
 }
 
-/** Once the restored service is there, which knows nobody's session, the page begins anew: nothing that it has loaded is true any more. */
+/** Reloads the page once the restored service is up. It ends all sessions, and nothing loaded so far is valid. */
 function useRestored(waiting: boolean) {
   const { data } = useQuery({
     queryKey: ['restored'],

@@ -8,20 +8,20 @@ import classes from './charts.module.css';
 
 const HEIGHT = 180;
 
-/** Charts count in pixels; on very wide screens the text in them is larger. */
+/** Charts are sized in pixels, but text is larger on very wide screens. */
 const scaleOfText = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
-/** Labels of days at one distance from each other, as many as fit. */
+/** Evenly spaced labels, as many as fit. */
 const EVEN = { interval: 'equidistantPreserveStart', minTickGap: 16 } as const;
 
-/** The sum beside it says in words what matters: a drawing needs no place in the order of tabs. */
+/** Keeps charts out of the tab order: the caption gives the total. */
 const UNREACHABLE = { accessibilityLayer: false };
 
-/** Uploads, views and storage by day. Each says its sum in words, for people who do not see its shape. */
+/** Uploads, views and storage by day, each with its total in the caption. */
 export function Charts({ days, storedNow }: { days: Stats['days']; storedNow: number }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
-  // The last day is not over, so what was stored on it is not noted yet.
+  // The last day isn't over, so its total isn't recorded yet.
   const storedOn = ({ stored_bytes }: Stats['days'][number], index: number) =>
     stored_bytes ?? (index === days.length - 1 ? storedNow : null);
   const data = days.map((day, index) => ({ ...day, stored_bytes: storedOn(day, index), label: format.shortDay(day.day) }));

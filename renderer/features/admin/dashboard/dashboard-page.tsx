@@ -12,7 +12,6 @@ import { Charts } from './charts.tsx';
 
 const PERIODS = [7, 30, 90] as const;
 
-/** How much this Pixdock is used, and whether it is well. */
 export function DashboardPage() {
   const { t } = useTranslation('admin');
   const [days, setDays] = useState(30);

@@ -19,7 +19,7 @@ function toDraft(group: Group, name: string): Required<Body> {
   return { ...fields, name, allowed_exts: KNOWN_EXTS.filter((ext) => group.allowed_exts.includes(ext)) };
 }
 
-/** The limits of a group; a new one starts as the default group is. */
+/** The limits of a group; a new one starts with those of the default group. */
 export function GroupDialog({ group, model, onClose }: { group: Group | undefined; model: Group; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const policies = usePolicies();
@@ -58,7 +58,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         value={draft.allowed_exts}
         error={fault('allowed_exts')}
         onChange={(exts) => edit({ allowed_exts: exts as Ext[] })}
-        // Nobody stores drawings that could carry a script without an account.
+        // An SVG can carry a script, so guests can't upload one.
         data={KNOWN_EXTS.filter((ext) => ext !== 'svg' || group?.kind !== 'guest')}
       />
       <MultiSelect

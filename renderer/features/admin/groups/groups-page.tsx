@@ -11,7 +11,6 @@ import { useGroups } from '../use-groups.ts';
 import { GroupDialog } from './group-dialog.tsx';
 import { GroupRow } from './group-row.tsx';
 
-/** What people may upload, by group. */
 export function GroupsPage() {
   const { t } = useTranslation('admin');
   const [edited, setEdited] = useState<Group | 'new'>();

@@ -10,7 +10,7 @@ interface Props {
   onToggle: () => void;
 }
 
-/** One picture, whose it is, and a box to choose it with. Pictures in the trash have no address any more. */
+/** One picture with its owner and a checkbox. Pictures in the trash have no link. */
 export function ImageTile({ image, selected, onToggle }: Props) {
   const { t } = useTranslation('admin');
   const format = useFormat();

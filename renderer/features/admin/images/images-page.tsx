@@ -20,7 +20,7 @@ interface Filter {
   guests: boolean;
 }
 
-/** Everybody's pictures. */
+/** All users' pictures. */
 export function ImagesPage() {
   const { t } = useTranslation('admin');
   const [filter, setFilter] = useState<Filter>({ state: 'live', visibility: null, user: null, guests: false });
@@ -121,7 +121,7 @@ function PurgeButton({ keys, onDone }: { keys: string[]; onDone: () => void }) {
   const count = keys.length;
   const purge = useChange(() => client.call('POST /admin/images/purge', { body: { keys } }), {
     stale: ['images', 'users', 'audit', 'space', 'stats'],
-    // A picture that somebody else has deleted meanwhile is gone as well, but not by this.
+    // Pictures that another user deleted in the meantime don't count.
     done: ({ results }) => t('images.purged', { count: results.filter(({ ok }) => ok).length }),
     after: onDone,
   });

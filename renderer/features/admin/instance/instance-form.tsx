@@ -22,7 +22,7 @@ const FIELDS = [
   'disk_reserve_bytes',
 ] as const satisfies (keyof AdminSettings)[];
 
-/** Only what differs is sent, so that two admins do not undo each other's changes. */
+/** The changed settings. Only these are sent, so that two admins don't undo each other's changes. */
 function differences(saved: Saved, draft: AdminSettings): Partial<AdminSettings> {
   const changed = FIELDS.filter((name) => JSON.stringify(saved[name]) !== JSON.stringify(draft[name]));
   return Object.fromEntries(changed.map((name) => [name, draft[name]]));

@@ -4,7 +4,7 @@ import { client } from '#renderer/service/client.ts';
 import { AdminPage, Loaded } from '../page.tsx';
 import { InstanceForm } from './instance-form.tsx';
 
-/** What this Pixdock is called, where its links begin, and who may do what. */
+/** The instance's name, link address and access. */
 export function InstancePage() {
   const { t } = useTranslation('admin');
   const query = useQuery({ queryKey: ['admin', 'settings'], queryFn: ({ signal }) => client.call('GET /admin/settings', { signal }) });

@@ -13,7 +13,7 @@ interface Props {
   onChange: (text: string) => void;
 }
 
-/** Where links begin. Says how many of them a change concerns before it is saved. */
+/** The link address. Before saving, a notice tells how many links a change affects. */
 export function LinkAddress({ saved, value, error, onChange }: Props) {
   const { t } = useTranslation('admin');
   const format = useFormat();

@@ -7,7 +7,7 @@ import { configQuery } from '#renderer/service/queries.ts';
 import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';
 
-/** Says that no invite works while nobody can register, and lets them work. */
+/** Warns that invites don't work while registration is closed, and offers to enable them. */
 export function ClosedNotice() {
   const { t } = useTranslation('admin');
   const { data: config } = useQuery(configQuery);

@@ -16,7 +16,6 @@ import { useChange } from '../use-change.ts';
 import { ClosedNotice } from './closed-notice.tsx';
 import { CreateInvite } from './create-invite.tsx';
 
-/** Permissions to register once. */
 export function InvitesPage() {
   const { t } = useTranslation('admin');
   const [creating, { open, close }] = useDisclosure(false);

@@ -14,7 +14,7 @@ import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
 import { PolicyDialog } from './policy-dialog.tsx';
 
-/** Where pictures are stored, and what is done to them on the way in. */
+/** Where pictures are stored, and how new uploads are processed. */
 export function PoliciesPage() {
   const { t } = useTranslation('admin');
   const [edited, setEdited] = useState<Policy | 'new'>();

@@ -12,7 +12,7 @@ import { useChange } from '../use-change.ts';
 
 type Draft = Required<RouteInput<typeof createPolicy>['body']>;
 
-/** A new policy starts as careful as the built-in one. */
+/** The settings of the built-in policy. */
 const FRESH = {
   name: '',
   folder: '',
@@ -63,7 +63,7 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
   );
 }
 
-/** What is done to pictures that come in. */
+/** How new uploads are processed. */
 function Rules({ form: { draft, edit, flag, field } }: { form: ReturnType<typeof useDraft<Draft>> }) {
   const { t } = useTranslation('admin');
   const quality = useId();

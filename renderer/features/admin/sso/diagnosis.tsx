@@ -5,7 +5,7 @@ import type { Discovery } from '#api/oidc.ts';
 import shared from '#renderer/components/rows.module.css';
 import classes from '../admin.module.css';
 
-/** What came of trying to reach the provider. The sentence is the service's own: it names what to correct. */
+/** The result of trying to reach the provider, in the service's own words. */
 export function Diagnosis({ discovery }: { discovery: Discovery }) {
   const { t } = useTranslation('admin');
   const facts = [

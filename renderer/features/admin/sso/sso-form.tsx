@@ -17,7 +17,7 @@ import { Diagnosis } from './diagnosis.tsx';
 
 type Body = RouteInput<typeof putOidc>['body'];
 
-/** Saving also tries to reach the provider, and what came of that stays in sight. */
+/** Saving also tries to reach the provider, and the result stays visible. */
 export function SsoForm({ saved }: { saved: Oidc }) {
   const { t } = useTranslation('admin');
   const explain = useExplain();

@@ -10,7 +10,7 @@ import { useAsk } from '../ask.tsx';
 import { Loaded, Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
 
-/** Where the disk space goes, and what can be freed. */
+/** Disk usage, and what can be freed. */
 export function SpacePart() {
   const { t } = useTranslation('admin');
   const query = useQuery({ queryKey: ['admin', 'space'], queryFn: ({ signal }) => client.call('GET /admin/system/space', { signal }) });
@@ -90,7 +90,7 @@ function CleanUpRow({ what, frees }: { what: CleanUp; frees: number }) {
         aria-label={t('system.freesOne', { name, size: format.bytes(frees) })}
         disabled={frees === 0}
         loading={run.isPending}
-        // Pictures in the trash are gone for good; the rest comes back by itself or was not needed.
+        // Emptying the trash is permanent; everything else is regenerated or wasn't needed.
         onClick={() => (what === 'trash' ? ask(question) : start())}
       >
         {t('system.frees', { size: format.bytes(frees) })}

@@ -11,7 +11,7 @@ import { Disks } from '../disks.tsx';
 import { AdminPage, Loaded, Part } from '../page.tsx';
 import { SpacePart } from './space.tsx';
 
-/** How the service is, and where its disk space goes. */
+/** The state of the service and its disk usage. */
 export function SystemPage() {
   const { t } = useTranslation('admin');
   const query = useQuery({ queryKey: ['admin', 'system'], queryFn: ({ signal }) => client.call('GET /admin/system', { signal }) });
@@ -37,7 +37,7 @@ export function SystemPage() {
   );
 }
 
-/** What is named in the language of the page; the others have names of their own. */
+/** Translated names; other programs go by their own. */
 const PROGRAMS = { node: 'system.node', database: 'system.database' } as const;
 
 function Facts({ system }: { system: System }) {

@@ -49,7 +49,6 @@ interface SelectProps<T> {
   disabled?: boolean;
 }
 
-/** What an account may do. */
 export function RoleSelect({ onChange, ...props }: SelectProps<'user' | 'admin'>) {
   const { t } = useTranslation('admin');
   return (

@@ -9,7 +9,7 @@ import { GroupSelect, RoleSelect } from './create-user.tsx';
 
 type Body = RouteInput<typeof changeUser>['body'];
 
-/** Sends only what was changed: setting an address, even to what it was, vouches for it. */
+/** Sends changed fields only: setting an e-mail address, even to the same value, marks it verified. */
 export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const change = useChange((body: Body) => client.call('PATCH /admin/users/:id', { params: { id: user.id }, body }), {

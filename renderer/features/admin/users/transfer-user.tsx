@@ -8,7 +8,7 @@ import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 import { UserSelect } from '../user-select.tsx';
 
-/** Moves everything that somebody has uploaded to another account. */
+/** Moves all of an account's pictures to another account. */
 export function TransferUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const format = useFormat();

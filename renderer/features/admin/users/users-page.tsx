@@ -11,7 +11,6 @@ import { useGroups } from '../use-groups.ts';
 import { CreateUser } from './create-user.tsx';
 import { UserRow } from './user-row.tsx';
 
-/** All accounts. */
 export function UsersPage() {
   const { t } = useTranslation('admin');
   const [creating, { open, close }] = useDisclosure(false);

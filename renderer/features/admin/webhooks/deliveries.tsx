@@ -7,16 +7,16 @@ import { client } from '#renderer/service/client.ts';
 import { PagedList, usePaged } from '../paged.tsx';
 import { useChange } from '../use-change.ts';
 
-/** While something is on its way, the log looks again after this many milliseconds. */
-const LOOK_AGAIN_MS = 1500;
+/** Milliseconds between refreshes while a delivery is pending. */
+const REFRESH_MS = 1500;
 
-/** What was sent to a webhook, and what came of it. */
+/** The deliveries of a webhook. */
 export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const list = usePaged(
     ['deliveries', webhook.id],
     (cursor, signal) => client.call('GET /admin/webhooks/:id/deliveries', { params: { id: webhook.id }, query: { cursor }, signal }),
-    { lookAgain: (items) => items.some(({ state }) => state === 'pending') && LOOK_AGAIN_MS },
+    { refreshAfter: (items) => items.some(({ state }) => state === 'pending') && REFRESH_MS },
   );
   return (
     <Modal opened onClose={onClose} size="lg" title={t('webhooks.logTitle', { name: webhook.name })}>

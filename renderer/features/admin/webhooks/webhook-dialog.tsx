@@ -9,7 +9,6 @@ import { useChange } from '../use-change.ts';
 
 type Body = RouteInput<typeof createWebhook>['body'];
 
-/** What people call the events. */
 export const EVENT_LABELS = {
   'image.created': 'webhooks.events.image_created',
   'image.deleted': 'webhooks.events.image_deleted',

@@ -31,7 +31,7 @@ export function WebhookRow({ webhook, onEdit, onLog, onSecret }: Props) {
       <div className={shared.actions}>
         <Switch
           aria-label={t('webhooks.enabledOne', { name })}
-          // Shows at once what was pressed; a refusal puts it back.
+          // Changes at once; a refusal restores the saved state.
           checked={toggle.isPending ? toggle.variables : webhook.enabled}
           onChange={(event) => toggle.mutate(event.currentTarget.checked)}
         />

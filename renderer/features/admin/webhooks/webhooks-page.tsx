@@ -12,7 +12,6 @@ import { Deliveries } from './deliveries.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookRow } from './webhook-row.tsx';
 
-/** Programs that are told what happens here. */
 export function WebhooksPage() {
   const { t } = useTranslation('admin');
   const [edited, setEdited] = useState<Webhook | 'new'>();

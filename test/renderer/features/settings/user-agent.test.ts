@@ -12,4 +12,4 @@ it.each([
   ['curl/8.5.0', 'curl'],
 ])('%s is called %s', (agent, name) => expect(describeAgent(agent)).toBe(name));
 
-it('has no name for a program that gives none', () => expect(describeAgent('')).toBeUndefined());
+it('returns undefined for an empty user agent', () => expect(describeAgent('')).toBeUndefined());
