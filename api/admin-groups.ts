@@ -8,7 +8,7 @@ const views = z.int().min(0).max(MAX_MAX_VIEWS);
 const fields = {
   name: z.string().trim().min(1).max(100),
   max_file_bytes: count,
-  storage_quota_bytes: count.meta({ description: 'Per user; for guests: all of them together' }),
+  storage_quota_bytes: count.meta({ description: 'Per user; for guests, all together' }),
   allowed_exts: z.array(z.enum(KNOWN_EXTS)).min(1).max(20),
   uploads_per_minute: count,
   uploads_per_hour: count,
@@ -20,7 +20,7 @@ const fields = {
   policy_ids: z.array(z.int().min(1)).min(1).max(100).meta({ description: 'Allowed storage policies; the first is the default' }),
 };
 
-/** What the members of a group may upload; 0 means unlimited throughout. */
+/** Upload limits of a group's members; 0 means unlimited throughout. */
 export const group = z.object({
   ...fields,
   id: z.int(),
@@ -37,7 +37,7 @@ export const listGroups = route({
   method: 'GET',
   path: '/admin/groups',
   access: 'admin',
-  summary: "All groups, oldest first; `kind` marks the guests', the default and the owner's",
+  summary: "List all groups, oldest first; `kind` marks the guest, default and owner's groups",
   query: pageQuery,
   data: page(group),
 });
@@ -46,7 +46,7 @@ export const createGroup = route({
   method: 'POST',
   path: '/admin/groups',
   access: 'admin',
-  summary: 'Create a group; what is absent is as in the default group',
+  summary: 'Create a group; absent fields are copied from the default group',
   body: z.object(fields).partial().extend({ name: fields.name }),
   data: group,
 });
@@ -55,7 +55,7 @@ export const changeGroup = route({
   method: 'PATCH',
   path: '/admin/groups/:id',
   access: 'admin',
-  summary: 'Change a group; what is absent stays',
+  summary: 'Change a group; absent fields stay unchanged',
   params: byId,
   body: z.object(fields).partial(),
   data: group,
@@ -66,7 +66,7 @@ export const deleteGroup = route({
   method: 'DELETE',
   path: '/admin/groups/:id',
   access: 'admin',
-  summary: 'Delete a group that has no members; the three built-in ones stay',
+  summary: "Delete a group without members; the three built-in groups can't be deleted",
   params: byId,
   data: nothing,
   errors: ['not_found', 'conflict'],

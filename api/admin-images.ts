@@ -4,7 +4,7 @@ import { imageKey, page, pageQuery, route } from './contract.ts';
 import { batchResults } from './image-changes.ts';
 import { image } from './images.ts';
 
-/** A picture of anybody, with who uploaded it; without the uploader's delete link. */
+/** An image of any user, with its uploader but without the uploader's delete link. */
 export const adminImage = image.extend({
   owner: z.object({ id: z.int(), username: z.string() }).nullable().meta({ description: 'Null: a guest' }),
   uploader_address: z.string(),
@@ -15,9 +15,9 @@ export const listAllImages = route({
   method: 'GET',
   path: '/admin/images',
   access: 'admin',
-  summary: "Everybody's pictures, newest first",
+  summary: 'List the pictures of all users, newest first',
   query: pageQuery.extend({
-    q: z.string().trim().max(200).optional().meta({ description: 'A part of the name, a key, or a link' }),
+    q: z.string().trim().max(200).optional().meta({ description: 'Part of a name, a key, or a link' }),
     user_id: z.coerce.number().int().min(1).optional(),
     guests: z.enum(['true']).optional().meta({ description: 'Only guests’ pictures' }),
     visibility: z.enum(['public', 'private']).optional(),
@@ -30,7 +30,7 @@ export const purgeImages = route({
   method: 'POST',
   path: '/admin/images/purge',
   access: 'admin',
-  summary: 'Delete pictures for good, whoever owns them',
+  summary: 'Delete pictures of any user permanently',
   body: z.object({ keys: z.array(imageKey).min(1).max(MAX_BATCH) }),
   data: batchResults,
 });

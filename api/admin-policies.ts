@@ -5,20 +5,20 @@ const YEAR_SECONDS = 31_536_000;
 
 const fields = {
   name: z.string().trim().min(1).max(100),
-  keep_metadata: z.boolean().meta({ description: 'Keep places, serial numbers and names that cameras write' }),
-  max_side: z.int().min(0).max(30_000).meta({ description: 'Larger pictures are made smaller to this longest side; 0 leaves them' }),
-  convert_to: z.enum(['jpg', 'png', 'webp']).nullable().meta({ description: 'Null leaves the format' }),
-  quality: z.int().min(1).max(100).meta({ description: 'Where something is encoded' }),
+  keep_metadata: z.boolean().meta({ description: 'Keep locations, serial numbers and names that cameras write' }),
+  max_side: z.int().min(0).max(30_000).meta({ description: 'Longest side in pixels; larger pictures are scaled down. 0: no limit' }),
+  convert_to: z.enum(['jpg', 'png', 'webp']).nullable().meta({ description: 'Null keeps the format' }),
+  quality: z.int().min(1).max(100).meta({ description: 'Quality of encoded pictures' }),
   heic_to: z.enum(['jpg', 'webp']),
-  cache_seconds: z.int().min(0).max(YEAR_SECONDS).meta({ description: '`max-age` of public links; a year is also `immutable`' }),
+  cache_seconds: z.int().min(0).max(YEAR_SECONDS).meta({ description: '`max-age` of public links; a year adds `immutable`' }),
 };
 
-/** Where images are stored and what is done to them on the way in. */
+/** Where images are stored and how they are processed on upload. */
 export const policy = z.object({
   ...fields,
   id: z.int(),
   driver: z.enum(['local']),
-  folder: z.string().nullable().meta({ description: 'Null: inside the data folder' }),
+  folder: z.string().nullable().meta({ description: 'Null: in the data folder' }),
   image_count: count,
   created_at: instant,
 });
@@ -30,7 +30,7 @@ export const listPolicies = route({
   method: 'GET',
   path: '/admin/policies',
   access: 'admin',
-  summary: 'All storage policies, oldest first',
+  summary: 'List all storage policies, oldest first',
   query: pageQuery,
   data: page(policy),
 });
@@ -39,13 +39,13 @@ export const createPolicy = route({
   method: 'POST',
   path: '/admin/policies',
   access: 'admin',
-  summary: 'Create a storage policy in a folder of its own; a group must be allowed to use it',
+  summary: 'Create a storage policy with its own folder; groups must be allowed to use it',
   body: z
     .object(fields)
     .partial()
     .extend({
       name: fields.name,
-      folder: z.string().min(1).max(4096).meta({ description: 'Absolute path on the server; created when it is not there' }),
+      folder: z.string().min(1).max(4096).meta({ description: 'Absolute path on the server; created if missing' }),
     }),
   data: policy,
 });
@@ -54,7 +54,7 @@ export const changePolicy = route({
   method: 'PATCH',
   path: '/admin/policies/:id',
   access: 'admin',
-  summary: 'Change a storage policy for pictures to come; its folder stays',
+  summary: "Change a storage policy; applies to new uploads. Its folder can't be changed",
   params: byId,
   body: z.object(fields).partial(),
   data: policy,
@@ -65,7 +65,7 @@ export const deletePolicy = route({
   method: 'DELETE',
   path: '/admin/policies/:id',
   access: 'admin',
-  summary: 'Delete a storage policy that no picture and no group uses; its folder stays',
+  summary: 'Delete a storage policy that no picture and no group uses; its folder is kept',
   params: byId,
   data: nothing,
   errors: ['not_found', 'conflict'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, route } from './contract.ts';
 
-/** Numbers for the dashboard. Days are UTC. */
+/** Statistics for the dashboard. Days are in UTC. */
 export const stats = z.object({
   totals: z.object({
     users: count,
@@ -17,10 +17,10 @@ export const stats = z.object({
         uploads: count,
         upload_bytes: count,
         views: count,
-        stored_bytes: count.nullable().meta({ description: 'What all users had stored on that day; null when it was not noted' }),
+        stored_bytes: count.nullable().meta({ description: 'Stored by all users on that day; null if not recorded' }),
       }),
     )
-    .meta({ description: 'Every day asked for, oldest first, also those on which nothing happened' }),
+    .meta({ description: 'Every requested day, oldest first, including days without activity' }),
   users: z
     .array(
       z.object({
@@ -31,7 +31,7 @@ export const stats = z.object({
         stored_bytes: count,
       }),
     )
-    .meta({ description: 'Who has most stored, at most 50' }),
+    .meta({ description: 'The 50 users with the most stored bytes' }),
 });
 export type Stats = z.infer<typeof stats>;
 
@@ -39,7 +39,7 @@ export const getStats = route({
   method: 'GET',
   path: '/admin/stats',
   access: 'admin',
-  summary: 'Uploads, views and storage by day and by user',
+  summary: 'Get uploads, views and storage by day and by user',
   query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
   data: stats,
 });

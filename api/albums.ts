@@ -14,9 +14,12 @@ export const album = z.object({
   description: z.string(),
   visibility,
   has_password: z.boolean(),
-  image_count: count.meta({ description: 'Its pictures outside the trash' }),
+  image_count: count.meta({ description: 'Pictures outside the trash' }),
   cover_key: imageKey.nullable().meta({ description: 'The chosen cover; null: the newest picture' }),
-  cover_url: z.string().nullable().meta({ description: 'Thumbnail of the chosen cover, else of the newest picture; null: empty' }),
+  cover_url: z
+    .string()
+    .nullable()
+    .meta({ description: 'Thumbnail of the chosen cover, or of the newest picture; null: the album is empty' }),
   share_url: z.string(),
   created_at: instant,
   updated_at: instant,
@@ -29,7 +32,7 @@ export const listAlbums = route({
   method: 'GET',
   path: '/albums',
   access: 'user',
-  summary: "The caller's albums in their own order, new ones first",
+  summary: "List the caller's albums in their chosen order, new ones first",
   query: pageQuery,
   data: page(album),
 });
@@ -38,7 +41,7 @@ export const createAlbum = route({
   method: 'POST',
   path: '/albums',
   access: 'user',
-  summary: 'Create an album; private unless said otherwise',
+  summary: 'Create an album; private by default',
   body: z.object({
     name,
     description: description.optional(),
@@ -52,7 +55,7 @@ export const orderAlbums = route({
   method: 'POST',
   path: '/albums/order',
   access: 'user',
-  summary: 'Put these albums first, in this order; the others follow in the order they had',
+  summary: 'Move these albums to the front, in this order; the others keep their order',
   body: z.object({ ids: z.array(albumId).min(1).max(10_000) }),
   data: nothing,
   errors: ['not_found'],
@@ -62,7 +65,7 @@ export const getAlbum = route({
   method: 'GET',
   path: '/albums/:id',
   access: 'user',
-  summary: 'One album',
+  summary: 'Get one album',
   params: byId,
   data: album,
   errors: ['not_found'],
@@ -72,7 +75,7 @@ export const changeAlbum = route({
   method: 'PATCH',
   path: '/albums/:id',
   access: 'user',
-  summary: 'Change an album; null removes its password or its chosen cover',
+  summary: 'Change an album; null removes its password or chosen cover',
   params: byId,
   body: z.object({
     name: name.optional(),
@@ -89,26 +92,26 @@ export const deleteAlbum = route({
   method: 'DELETE',
   path: '/albums/:id',
   access: 'user',
-  summary: 'Delete an album; its pictures stay unless they are to go to the trash with it',
+  summary: 'Delete an album; its pictures are kept, or moved to the trash on request',
   params: byId,
   query: z.object({ images: z.enum(['keep', 'trash']).default('keep') }),
   data: nothing,
   errors: ['not_found'],
 });
 
-/** Ids of public addresses come from links that people retype or cut off: a malformed one is not found, rather than invalid. */
+/** Ids in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
 const byPublicId = z.object({ id: z.string().meta({ description: 'Album id' }) });
 
-/** What a stranger learns of an album whose password they have not given. */
+/** A protected album before its password is entered. */
 const lockedPublicAlbum = z.object({ id: albumId, password_required: z.literal(true) });
 
-/** An album as everybody sees it who may open it. */
+/** An album as its visitors see it. */
 export const openPublicAlbum = z.object({
   id: albumId,
   password_required: z.literal(false),
   name: z.string(),
   description: z.string(),
-  image_count: count.meta({ description: 'Only what this visitor can open' }),
+  image_count: count.meta({ description: 'Pictures that this visitor can open' }),
   cover_url: z.string().nullable(),
   created_at: instant,
 });
@@ -130,7 +133,7 @@ export const getPublicAlbum = route({
   method: 'GET',
   path: '/a/:id',
   access: 'open',
-  summary: 'What everybody may know about a public album',
+  summary: 'Get a public album',
   params: byPublicId,
   data: publicAlbum,
   errors: ['not_found'],
@@ -140,7 +143,7 @@ export const listPublicAlbumImages = route({
   method: 'GET',
   path: '/a/:id/images',
   access: 'open',
-  summary: 'The pictures of a public album that this visitor could open on their own, newest first; none with a view limit',
+  summary: 'List the pictures of a public album that this visitor can open, newest first; none with a view limit',
   params: byPublicId,
   query: pageQuery,
   data: page(publicAlbumImage),
@@ -151,7 +154,7 @@ export const unlockAlbum = route({
   method: 'POST',
   path: '/a/:id/unlock',
   access: 'open',
-  summary: 'Unlock a protected album for this browser for 24 hours, by cookie',
+  summary: 'Unlock a protected album in this browser for 24 hours, by cookie',
   params: byPublicId,
   body: unlockBody,
   data: openPublicAlbum,

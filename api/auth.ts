@@ -8,9 +8,9 @@ export const username = z
   .max(64)
   .regex(/^[^\s@/\\\p{C}]+$/u, 'may not contain spaces, @, slashes or invisible characters');
 export const password = z.string().min(10, 'needs at least 10 characters').max(1024);
-export const email = z.email('is not an e-mail address').max(254);
+export const email = z.email('is not an email address').max(254);
 
-/** A signed-in person, as they see themselves. */
+/** The signed-in user, as they see themselves. */
 export const user = z.object({
   id: z.int(),
   username: z.string(),
@@ -26,7 +26,7 @@ export const setup = route({
   method: 'POST',
   path: '/setup',
   access: 'open',
-  summary: 'Create the first account, the owner, and sign it in; only while no account exists',
+  summary: 'Create the first account, the owner, and sign in; only while no account exists',
   body: z.object({
     username,
     email,
@@ -36,7 +36,7 @@ export const setup = route({
       .string()
       .max(100)
       .optional()
-      .meta({ description: 'The one-time code that the server prints; not needed on the machine itself' }),
+      .meta({ description: 'The one-time code that the server prints; not required on the same computer' }),
   }),
   data: z.object({ user }),
   errors: ['forbidden', 'cross_site', 'conflict'],
@@ -46,12 +46,18 @@ export const register = route({
   method: 'POST',
   path: '/auth/register',
   access: 'open',
-  summary: 'Create an account of one’s own and sign it in, where the registration mode allows it',
+  summary: 'Register and sign in, if the registration mode allows it',
   body: z.object({
     username,
     email,
     password,
-    invite: z.string().trim().min(1).max(100).optional().meta({ description: 'The code of an invite; needed in the mode `invite`' }),
+    invite: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'Invite code; required if the registration mode is `invite`' }),
   }),
   data: z.object({ user }),
   errors: ['forbidden', 'cross_site', 'conflict', 'rate_limited'],
@@ -61,7 +67,7 @@ export const login = route({
   method: 'POST',
   path: '/auth/login',
   access: 'open',
-  summary: 'Sign in with user name or e-mail, and password',
+  summary: 'Sign in with username or email address, and password',
   body: z.object({ login: z.string().trim().min(1).max(254), password: z.string().min(1).max(1024) }),
   data: z.object({ user }),
   errors: ['unauthorized', 'cross_site', 'rate_limited'],
@@ -71,7 +77,7 @@ export const logout = route({
   method: 'POST',
   path: '/auth/logout',
   access: 'open',
-  summary: 'End this session',
+  summary: 'Sign out',
   data: nothing,
   errors: ['cross_site'],
 });
@@ -80,6 +86,6 @@ export const getSession = route({
   method: 'GET',
   path: '/auth/session',
   access: 'open',
-  summary: 'Who is signed in; `user` is null for strangers',
+  summary: 'Get the signed-in user; `user` is null if there is none',
   data: z.object({ user: user.nullable() }),
 });

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { count, instant, nothing, route } from './contract.ts';
 
-/** Name of an archive in the folder of backups. */
+/** Name of an archive in the backup folder. */
 const backupName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,100}\.tar$/, 'is not the name of a backup');
 const snapshotName = z.string().regex(/^\d{8}-\d{6}$/, 'is not the name of a snapshot');
 
-/** What one backup holds. `missing` counts pictures whose bytes were already lost when it was made. */
+/** Contents of one backup. `missing` counts images whose bytes were already lost when it was made. */
 export const backupSummary = z.object({ created_at: instant, images: count, blobs: count, bytes: count, missing: count });
 export type BackupSummary = z.infer<typeof backupSummary>;
 
-/** An archive in the folder of backups. */
+/** An archive in the backup folder. */
 const backupFile = z.object({ name: backupName, size: count, created_at: instant });
 
 export const backupSchedule = z.object({
-  folder: z.string().min(1).max(4096).meta({ description: 'Absolute path, best on another disk' }),
+  folder: z.string().min(1).max(4096).meta({ description: 'Absolute path, preferably on another disk' }),
   every_hours: z.int().min(1).max(8784),
-  keep: z.int().min(1).max(100).meta({ description: 'How many snapshots stay' }),
+  keep: z.int().min(1).max(100).meta({ description: 'Number of snapshots to keep' }),
 });
 export type BackupSchedule = z.infer<typeof backupSchedule>;
 
@@ -23,13 +23,13 @@ export const getBackups = route({
   method: 'GET',
   path: '/admin/backup',
   access: 'admin',
-  summary: 'Backups: what there is, what is running, what is planned',
+  summary: 'Get backups: archives, running jobs and the schedule',
   data: z.object({
     files: z.array(backupFile),
     running: z.object({ started_at: instant, bytes: count, total_bytes: count }).nullable(),
     schedule: backupSchedule.nullable(),
     snapshots: z.array(snapshotName).meta({ description: 'In the folder of the schedule, latest first' }),
-    restore: backupSummary.nullable().meta({ description: 'Checked, and put in place at the next start' }),
+    restore: backupSummary.nullable().meta({ description: 'Verified; replaces everything at the next start' }),
   }),
 });
 
@@ -37,7 +37,7 @@ export const createBackup = route({
   method: 'POST',
   path: '/admin/backup',
   access: 'admin',
-  summary: 'Make one consistent archive in the folder of backups, while everything goes on; answers when it is complete. It holds secrets',
+  summary: 'Create a consistent archive in the backup folder while the service runs; responds when it is complete. It contains secrets',
   data: backupSummary.extend({ name: backupName, size: count }),
   errors: ['conflict', 'storage_full'],
 });
@@ -46,7 +46,7 @@ export const streamBackup = route({
   method: 'GET',
   path: '/admin/backup/stream',
   access: 'admin',
-  summary: 'The same, sent as it is made, without taking room on the disk of the server',
+  summary: 'Download a new archive as it is created, without using disk space on the server',
   binary: 'application/x-tar',
   errors: ['conflict'],
 });
@@ -57,7 +57,7 @@ export const downloadBackup = route({
   method: 'GET',
   path: '/admin/backup/files/:name',
   access: 'admin',
-  summary: 'An archive from the folder of backups',
+  summary: 'Download an archive from the backup folder',
   params: byName,
   binary: 'application/x-tar',
   errors: ['not_found'],
@@ -77,7 +77,7 @@ export const setBackupSchedule = route({
   method: 'PUT',
   path: '/admin/backup/schedule',
   access: 'admin',
-  summary: 'Back up into a folder by itself, each time only the blobs that are not there yet; null ends that',
+  summary: 'Schedule backups into a folder; each copies only new files. Null ends the schedule',
   body: z.object({ schedule: backupSchedule.nullable() }),
   data: z.object({ schedule: backupSchedule.nullable() }),
 });
@@ -86,7 +86,7 @@ export const runScheduledBackup = route({
   method: 'POST',
   path: '/admin/backup/schedule/run',
   access: 'admin',
-  summary: 'Make the planned backup now',
+  summary: 'Run the scheduled backup now',
   data: backupSummary.extend({ snapshot: snapshotName, new_blobs: count }),
   errors: ['conflict', 'storage_full'],
 });
@@ -101,14 +101,14 @@ export const uploadRestore = route({
   ...restoring,
   method: 'POST',
   path: '/admin/restore',
-  summary: 'Check an archive, sent as the body (application/x-tar); it replaces everything at the next start and ends all sessions',
+  summary: 'Verify an archive, sent as the body (application/x-tar); it replaces everything at the next start and ends all sessions',
 });
 
 export const chooseRestore = route({
   ...restoring,
   method: 'POST',
   path: '/admin/restore/choose',
-  summary: 'The same with an archive from the folder of backups, or a snapshot from the folder of the schedule',
+  summary: 'Verify an archive from the backup folder, or a snapshot from the folder of the schedule, for a restore at the next start',
   body: z.union([z.object({ name: backupName }), z.object({ snapshot: snapshotName })]),
 });
 
@@ -116,7 +116,7 @@ export const restartToRestore = route({
   method: 'POST',
   path: '/admin/restore/restart',
   access: 'admin',
-  summary: 'Restart the service now, which puts the restore that waits in place and ends all sessions; answers before it does',
+  summary: 'Restart the service now to finish the waiting restore, which ends all sessions; responds before restarting',
   data: nothing,
   errors: ['not_found', 'unavailable'],
 });
@@ -125,7 +125,7 @@ export const cancelRestore = route({
   method: 'DELETE',
   path: '/admin/restore',
   access: 'admin',
-  summary: 'Forget a restore that waits for the next start',
+  summary: 'Cancel the waiting restore',
   data: nothing,
   errors: ['not_found'],
 });

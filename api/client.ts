@@ -3,7 +3,7 @@ import type { Route, RouteData, RouteInput } from './contract.ts';
 import type { ErrorCode, ErrorDetails } from './errors.ts';
 import type { RouteName, RouteOf } from './routes.ts';
 
-/** A refusal by the service. `message` is a sentence for people, `code` is for programs. */
+/** A refusal by the service. `message` is for users, `code` is for programs. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
@@ -23,12 +23,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The service could not be reached, its answer broke off, or what answered is not Pixdock (a proxy, another program). */
+/** The service couldn't be reached, its response broke off, or something else responded (a proxy, another program). */
 export class NetworkError extends Error {
   override name = 'NetworkError';
-  /** HTTP status of an answer that is not from Pixdock. */
+  /** HTTP status of a response that isn't from Pixdock. */
   readonly status: number | undefined;
-  /** Seconds that such an answer asks to wait. */
+  /** `Retry-After` of such a response, in seconds. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -52,9 +52,9 @@ export class RedirectError extends NetworkError {
 }
 
 export interface ClientOptions {
-  /** Where the service is, without a path; empty in a browser page that the service itself has sent. */
+  /** Address of the service, without a path; empty in a page of the service itself. */
   baseUrl?: string;
-  /** A bearer token; without one the browser's session cookie counts. */
+  /** Bearer token; without one, the browser's session cookie is used. */
   token?: string;
   fetch?: typeof fetch;
 }
@@ -68,7 +68,7 @@ export type Client = ReturnType<typeof createClient>;
 
 /**
  * The typed client for browsers and Node: `client.call('GET /user/tokens', { query: { limit: 50 } })`.
- * Throws {@link ApiError} when the service refuses and {@link NetworkError} when it cannot be reached.
+ * Throws {@link ApiError} if the service refuses and {@link NetworkError} if it can't be reached.
  */
 export function createClient({ baseUrl = '', token, fetch: send = fetch }: ClientOptions = {}) {
   async function request(
@@ -105,7 +105,7 @@ export function createClient({ baseUrl = '', token, fetch: send = fetch }: Clien
       return (await request(method, fillAddress(path, parts), json, { ...contentType, ...headers }, signal)) as RouteData<RouteOf<R>>;
     },
 
-    /** Sends a form (`multipart/form-data`) to a route and answers its `data`. */
+    /** Sends a form (`multipart/form-data`) to a route and returns its `data`. */
     async send<R extends Route & { multipart: true }>(route: R, form: FormData, options: CallOptions = {}): Promise<RouteData<R>> {
       return (await request(route.method, API_PREFIX + route.path, form, options.headers ?? {}, options.signal)) as RouteData<R>;
     },
@@ -130,19 +130,19 @@ async function sendRequest(send: typeof fetch, address: string, init: RequestIni
   }
 }
 
-/** Reads the one envelope that every answer has; throws {@link ApiError} for a refusal. */
+/** Reads the envelope of every response; throws {@link ApiError} for a refusal. */
 export async function readEnvelope(response: Response): Promise<unknown> {
   const text = await response.text();
   return parseEnvelope(response.status, text, response.headers.get('retry-after'));
 }
 
-/** The same for an answer that something other than fetch has received. */
+/** The same for a response that wasn't received by fetch. */
 export function parseEnvelope(status: number, text: string, retryAfter?: string | null): unknown {
   const wait = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
   const envelope = parseJson(text) as { status?: unknown; message?: unknown; data?: unknown } | null | undefined;
   if (envelope?.status === true) return envelope.data;
   if (envelope?.status !== false || typeof envelope.data !== 'object' || !envelope.data)
-    throw new NetworkError(`The answer (HTTP ${status}) is not from Pixdock.`, { status, retryAfter: wait });
+    throw new NetworkError(`The response (HTTP ${status}) is not from Pixdock.`, { status, retryAfter: wait });
   const details = envelope.data as ErrorDetails;
   throw new ApiError(status, String(envelope.message), { ...(wait !== undefined && { retry_after: wait }), ...details });
 }

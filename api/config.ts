@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { count, route } from './contract.ts';
 
-/** What anybody may know about this instance. */
+/** Public information about this instance. */
 export const instanceConfig = z.object({
   site_name: z.string(),
-  base_url: z.string().meta({ description: 'What absolute links start with' }),
+  base_url: z.string().meta({ description: 'The start of every link' }),
   version: z.string(),
   setup_required: z.boolean(),
   setup_code_required: z.boolean(),
@@ -21,6 +21,6 @@ export const getConfig = route({
   method: 'GET',
   path: '/config',
   access: 'open',
-  summary: 'What this instance is and can do',
+  summary: 'Get the public configuration of this instance',
   data: instanceConfig,
 });

@@ -5,9 +5,9 @@ import type { ErrorCode } from './errors.ts';
 z.config({ jitless: true });
 
 /**
- * Who may call a route, checked before its handler runs:
- * `open` anyone (the handler decides on details), `user` a session or a full token, `session` a session only,
- * `admin` a session whose user has the role admin.
+ * Access to a route, checked before its handler runs:
+ * `open` for anyone (the handler may check more), `user` for a session or a full token, `session` for a session only,
+ * `admin` for the session of an admin.
  */
 export type Access = 'open' | 'user' | 'session' | 'admin';
 
@@ -19,22 +19,22 @@ export interface Route {
   /** Below {@link API_PREFIX}; parameters as `:name`. */
   path: string;
   access: Access;
-  /** True where a token of scope `upload` is enough. */
+  /** True if a token of scope `upload` is sufficient. */
   uploadScope?: true;
   summary: string;
   params?: Shape;
   query?: Shape;
-  /** The JSON body, or with `multipart` the text fields of the form. */
+  /** The JSON body, or the text fields of the form with `multipart`. */
   body?: Shape;
   /** The request is a form with one file in the field `file`. */
   multipart?: true;
-  /** The answer's `data`; absent where the answer is not JSON but what `binary` names. */
+  /** The response's `data`; absent if the response is a file (`binary`) or a redirect. */
   data?: Shape;
-  /** Media type of an answer that is a file instead of the envelope. */
+  /** Media type of a response that is a file instead of the envelope. */
   binary?: string;
-  /** The answer is a redirect; it has no content. */
+  /** The response is a redirect without content. */
   redirects?: true;
-  /** Codes beyond those that every route can give. */
+  /** Error codes beyond those of every route. */
   errors?: readonly ErrorCode[];
 }
 
@@ -45,13 +45,13 @@ export function route<const R extends Route>(definition: R): R {
 
 type In<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S extends Shape } ? { [P in K]: z.input<S> } : unknown;
 
-/** What a caller passes to a route. */
+/** The input of a route, as the caller passes it. */
 export type RouteInput<R extends Route> = In<R, 'params'> & In<R, 'query'> & In<R, 'body'>;
-/** What a handler receives, parsed. */
+/** The parsed input that a handler receives. */
 export type RouteParsed<R extends Route, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S extends Shape }
   ? z.output<S>
   : undefined;
-/** What a route answers as `data`. */
+/** The `data` of a route's response. */
 export type RouteData<R extends Route> = R extends { data: infer S extends Shape } ? z.output<S> : undefined;
 
 /** An image's key: 12 random letters and digits. */
@@ -66,19 +66,19 @@ export const albumId = z
   .meta({ description: 'Album id' });
 /** An instant, RFC 3339 in UTC. */
 export const instant = z.iso.datetime();
-/** A number of bytes, or another whole number from 0 up. */
+/** A number of bytes, or another non-negative integer. */
 export const count = z.int().min(0);
 
 /** Query of every keyset-paginated list. */
 export const pageQuery = z.object({
-  cursor: z.string().max(512).optional().meta({ description: 'The `next_cursor` of the page before' }),
+  cursor: z.string().max(512).optional().meta({ description: '`next_cursor` of the previous page' }),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
-/** One page of a list; `next_cursor` is null on the last. */
+/** One page of a list; `next_cursor` is null on the last page. */
 export function page<T extends Shape>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 }
 
-/** Answers of routes that have nothing to say. */
+/** The `data` of routes that return nothing. */
 export const nothing = z.object({});

@@ -38,7 +38,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What can be wrong with a field. Like a code, a word keeps its meaning. */
+/** The problem with a field. Like codes, these keep their meaning. */
 export type FieldProblem =
   | 'missing'
   | 'too_short'
@@ -52,20 +52,20 @@ export type FieldProblem =
   | 'not_origin'
   | 'insecure_issuer';
 
-/** What an error answer carries beside its sentence. */
+/** The `data` of an error response. */
 export interface ErrorDetails {
   code: ErrorCode;
-  /** The field of the request that is wrong, as a dotted path. */
+  /** The invalid field of the request, as a dotted path. */
   field?: string;
-  /** What is wrong with that field, where a word says it. */
+  /** The problem with that field, if it is a known one. */
   problem?: FieldProblem;
-  /** The least or the most that the field takes, where that is the problem. */
+  /** The field's minimum or maximum, if that is the problem. */
   limit?: number;
   /** The largest accepted file, in bytes. */
   max_bytes?: number;
   allowed_exts?: readonly string[];
-  /** Whole seconds until another try makes sense. */
+  /** Whole seconds until another attempt makes sense. */
   retry_after?: number;
-  /** Finds the matching line in the server's log. */
+  /** Identifies the request in the server's log. */
   request_id?: string;
 }

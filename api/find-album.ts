@@ -13,7 +13,7 @@ export async function allAlbums(client: Client, options: CallOptions = {}): Prom
   return albums;
 }
 
-/** The id of the album with this id, else of the first with this name; undefined when there is none. */
+/** The id of the album with this id, or of the first with this name; undefined if there is none. */
 export function findAlbum(albums: readonly Pick<Album, 'id' | 'name'>[], idOrName: string): string | undefined {
   return (albums.find(({ id }) => id === idOrName) ?? albums.find(({ name }) => name === idOrName))?.id;
 }

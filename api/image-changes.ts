@@ -10,15 +10,15 @@ export const updateImage = route({
   method: 'PATCH',
   path: '/images/:key',
   access: 'user',
-  summary: 'Change a picture; what is absent stays',
+  summary: 'Change a picture; absent fields stay unchanged',
   params: z.object({ key: imageKey }),
   body: z.object({
     name: z.string().trim().min(1).max(1024).optional(),
     visibility: visibility.optional(),
-    album_id: albumId.nullable().optional().meta({ description: 'null takes it out of its album' }),
+    album_id: albumId.nullable().optional().meta({ description: 'Null removes it from its album' }),
     expires_in: z.int().min(0).max(MAX_EXPIRES_IN).nullable().optional().meta({ description: 'Seconds from now; 0 or null: permanent' }),
     max_views: z.int().min(0).max(MAX_MAX_VIEWS).nullable().optional().meta({ description: '0 or null: unlimited' }),
-    access_password: z.string().min(1).max(1024).nullable().optional().meta({ description: 'null removes it' }),
+    access_password: z.string().min(1).max(1024).nullable().optional().meta({ description: 'Null removes it' }),
     tags: tags.optional(),
     favourite: z.boolean().optional(),
   }),
@@ -28,11 +28,11 @@ export const updateImage = route({
 
 const keys = z.array(imageKey).min(1).max(MAX_BATCH);
 
-/** What became of one picture of a batch. */
+/** The result for one image of a batch. */
 const batchResult = z.object({
   key: imageKey,
   ok: z.boolean(),
-  code: z.enum(['not_found', 'expired', 'invalid_request']).optional().meta({ description: 'Why not' }),
+  code: z.enum(['not_found', 'expired', 'invalid_request']).optional().meta({ description: 'Why it failed' }),
 });
 export type BatchResult = z.infer<typeof batchResult>;
 

@@ -11,9 +11,9 @@ export const downloadImages = route({
   method: 'GET',
   path: '/images/download',
   access: 'user',
-  summary: "A zip of the caller's pictures: those of `keys`, or a whole album",
+  summary: "Download a zip of the caller's pictures: those in `keys`, or a whole album",
   query: z.object({
-    keys: keyList.optional().meta({ description: 'Up to 500 keys, separated by commas' }),
+    keys: keyList.optional().meta({ description: 'Up to 500 comma-separated keys' }),
     album_id: albumId.optional(),
   }),
   binary: 'application/zip',
@@ -24,7 +24,7 @@ export const exportUser = route({
   method: 'GET',
   path: '/user/export',
   access: 'user',
-  summary: "A zip of everything of the caller's: all pictures, the trash included, and metadata.json",
+  summary: "Download a zip of all the caller's data: pictures, including the trash, and metadata.json",
   binary: 'application/zip',
 });
 
@@ -32,7 +32,7 @@ export const imageViews = route({
   method: 'GET',
   path: '/images/:key/views',
   access: 'user',
-  summary: 'How often a picture was looked at, day by day (UTC), oldest first',
+  summary: 'Get the views of a picture by day (UTC), oldest first',
   params: z.object({ key: imageKey }),
   query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
   data: z.object({ total: count, days: z.array(z.object({ date: z.iso.date(), views: count })) }),

@@ -7,7 +7,7 @@ export const IMAGE_SORTS = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'take
 /** An instant with any offset, or a day. */
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-/** Ready-made links of one picture, all absolute. */
+/** Ready-made absolute links of one image. */
 export const imageLinks = z.object({
   url: z.string().meta({ description: 'The direct link' }),
   markdown: z.string(),
@@ -15,11 +15,11 @@ export const imageLinks = z.object({
   bbcode: z.string(),
   thumbnail_url: z.string(),
   share_url: z.string(),
-  delete_url: z.string().optional().meta({ description: "Only in the uploader's own answers: a page that asks before it deletes" }),
+  delete_url: z.string().optional().meta({ description: 'A page that confirms before deleting; only in responses to the uploader' }),
 });
 export type ImageLinks = z.infer<typeof imageLinks>;
 
-/** A picture as its owner sees it. `size`, `mime`, `ext` and `sha256` describe the bytes behind the direct link. */
+/** An image as its owner sees it. `size`, `mime`, `ext` and `sha256` describe the bytes behind the direct link. */
 export const image = z.object({
   key: imageKey,
   name: z.string(),
@@ -33,8 +33,8 @@ export const image = z.object({
   album_id: albumId.nullable(),
   expires_at: instant.nullable(),
   max_views: count,
-  views: count.meta({ description: 'Looks by others than the owner, since the upload' }),
-  views_left: count.nullable().meta({ description: 'Of `max_views`, which count from when the limit was set; null: unlimited' }),
+  views: count.meta({ description: 'Views by others since the upload' }),
+  views_left: count.nullable().meta({ description: 'Views left of `max_views`, counted from when the limit was set; null: unlimited' }),
   has_password: z.boolean(),
   favourite: z.boolean(),
   tags: z.array(z.string()),
@@ -49,11 +49,11 @@ export const listImages = route({
   method: 'GET',
   path: '/images',
   access: 'user',
-  summary: "The caller's pictures, newest first unless sorted otherwise; without the trash and without expired ones",
+  summary: "List the caller's pictures, newest first unless sorted otherwise, without the trash and expired ones",
   query: pageQuery.extend({
     sort: z.enum(IMAGE_SORTS).default('uploaded_desc'),
     q: z.string().trim().max(300).optional().meta({
-      description: 'Parts of words from name and tags, all of which must be there; or a pasted link, or a key, which finds its picture',
+      description: 'Parts of words in the name and tags, all of which must match; or the link or key of a picture',
     }),
     album_id: albumId.optional(),
     visibility: z.enum(['public', 'private']).optional(),
@@ -61,15 +61,15 @@ export const listImages = route({
       .string()
       .regex(/^[a-z0-9]{1,5}$/, 'is not an extension, such as png')
       .optional()
-      .meta({ description: 'Extension of the link' }),
+      .meta({ description: 'Extension of the direct link' }),
     favourite: z.stringbool().optional(),
     tag: z.string().max(MAX_TAG_LENGTH).optional(),
     date: z
       .enum(['taken', 'uploaded'])
       .optional()
-      .meta({ description: 'What `from` and `to` mean; by default what the list is sorted by, else the upload' }),
-    from: moment.optional().meta({ description: 'From this instant or day (UTC) on' }),
-    to: moment.optional().meta({ description: 'Before this instant, or to the end of this day (UTC)' }),
+      .meta({ description: 'The date that `from` and `to` apply to; by default the date that the list is sorted by, or the upload' }),
+    from: moment.optional().meta({ description: 'From this instant or day (UTC)' }),
+    to: moment.optional().meta({ description: 'Before this instant, or until the end of this day (UTC)' }),
   }),
   data: page(image),
 });
@@ -78,7 +78,7 @@ export const listTags = route({
   method: 'GET',
   path: '/tags',
   access: 'user',
-  summary: "The tags of the caller's pictures, in alphabetical order",
+  summary: "List the tags of the caller's pictures, in alphabetical order",
   query: pageQuery,
   data: page(z.object({ tag: z.string(), image_count: count })),
 });
@@ -89,7 +89,7 @@ export const getImage = route({
   method: 'GET',
   path: '/images/:key',
   access: 'user',
-  summary: 'One picture',
+  summary: 'Get one picture',
   params: byKey,
   data: image,
   errors: ['not_found'],

@@ -7,12 +7,12 @@ import { DAY } from './durations.ts';
 const invite = z.object({
   id: z.int(),
   note: z.string(),
-  email: z.string().nullable().meta({ description: 'Only this address may register with it' }),
+  email: z.string().nullable().meta({ description: 'Restricts the invite to this email address' }),
   group_id: z.int().nullable(),
   created_at: instant,
   expires_at: instant,
   used_at: instant.nullable(),
-  used_by: z.int().nullable().meta({ description: 'The account that came of it' }),
+  used_by: z.int().nullable().meta({ description: 'The account that registered with it' }),
 });
 export type Invite = z.infer<typeof invite>;
 
@@ -20,7 +20,7 @@ export const listInvites = route({
   method: 'GET',
   path: '/admin/invites',
   access: 'admin',
-  summary: 'Invites, newest first',
+  summary: 'List invites, newest first',
   query: pageQuery,
   data: page(invite),
 });
@@ -29,7 +29,7 @@ export const createInvite = route({
   method: 'POST',
   path: '/admin/invites',
   access: 'admin',
-  summary: 'Create an invite for one registration; its code is shown this once',
+  summary: 'Create an invite for one registration; its code is returned only once',
   body: z.object({
     note: z.string().trim().max(200).default(''),
     email: email.nullable().default(null),
@@ -41,7 +41,7 @@ export const createInvite = route({
       .default(7 * DAY)
       .meta({ description: 'Seconds' }),
   }),
-  data: invite.extend({ code: z.string(), url: z.string().meta({ description: 'The page where its holder registers' }) }),
+  data: invite.extend({ code: z.string(), url: z.string().meta({ description: 'Registration page with this invite' }) }),
   errors: ['cross_site'],
 });
 
@@ -49,7 +49,7 @@ export const deleteInvite = route({
   method: 'DELETE',
   path: '/admin/invites/:id',
   access: 'admin',
-  summary: 'Withdraw an invite; an account that came of it stays',
+  summary: 'Delete an invite; an account that registered with it stays',
   params: z.object({ id: z.coerce.number().int().min(1) }),
   data: nothing,
   errors: ['not_found', 'cross_site'],

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { count, route } from './contract.ts';
 
-/** What the caller's group allows; 0 means unlimited throughout. */
+/** The limits of the caller's group; 0 means unlimited throughout. */
 export const limits = z.object({
   group: z.string(),
-  storage_used_bytes: count.meta({ description: 'The trash included' }),
+  storage_used_bytes: count.meta({ description: 'Including the trash' }),
   storage_quota_bytes: count,
   max_file_bytes: count,
   allowed_exts: z.array(z.string()),
@@ -24,6 +24,6 @@ export const getLimits = route({
   path: '/user/limits',
   access: 'user',
   uploadScope: true,
-  summary: "What the caller's group allows, and what is used",
+  summary: "Get the limits of the caller's group, and current usage",
   data: limits,
 });

@@ -6,7 +6,7 @@ export type SignOnFault = (typeof SIGN_ON_FAULTS)[number];
 
 const WELL_KNOWN = /\/\.well-known\/openid-configuration$/;
 
-/** A provider's issuer address; that of its discovery document will do as well. */
+/** A provider's issuer address, or that of its discovery document. */
 const issuer = z
   .string()
   .trim()
@@ -19,7 +19,7 @@ function isIssuer(text: string): boolean {
     const { protocol, search, hash, username } = new URL(text);
     return /^https?:$/.test(protocol) && !search && !hash && !username;
   } catch {
-    return false; // no address at all, which is the answer
+    return false; // not an address
   }
 }
 
@@ -29,24 +29,24 @@ const domain = z
   .toLowerCase()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain, such as example.org');
 
-/** The sign-on provider of this instance. */
+/** The SSO provider of this instance. */
 const oidc = z.object({
   enabled: z.boolean(),
   issuer: z.string(),
   client_id: z.string(),
-  client_secret: z.string().meta({ description: `\`${MASKED_SECRET}\` when one is stored, else empty` }),
-  auto_create: z.boolean().meta({ description: 'Whether people without an account get one' }),
-  allowed_email_domains: z.array(z.string()).meta({ description: 'Whose addresses get an account; empty: all' }),
-  allow_insecure_issuer: z.boolean().meta({ description: 'Whether an http issuer on another machine may be used' }),
-  redirect_uri: z.string().meta({ description: 'What to enter at the provider' }),
+  client_secret: z.string().meta({ description: `\`${MASKED_SECRET}\` if one is stored, otherwise empty` }),
+  auto_create: z.boolean().meta({ description: 'Whether to create accounts for new users' }),
+  allowed_email_domains: z.array(z.string()).meta({ description: 'Email domains for which accounts are created; empty: all' }),
+  allow_insecure_issuer: z.boolean().meta({ description: 'Whether to allow an http issuer on another computer' }),
+  redirect_uri: z.string().meta({ description: 'The redirect URI to enter at the provider' }),
 });
 export type Oidc = z.infer<typeof oidc>;
 
-/** What trying the issuer's discovery document has shown. */
+/** The result of fetching the issuer's discovery document. */
 const discovery = z.object({
   ok: z.boolean(),
   message: z.string(),
-  issuer: z.string().nullable().meta({ description: 'What the provider calls itself' }),
+  issuer: z.string().nullable().meta({ description: 'The issuer that the provider reports' }),
   authorization_endpoint: z.string().nullable(),
   token_endpoint: z.string().nullable(),
 });
@@ -56,7 +56,7 @@ export const getOidc = route({
   method: 'GET',
   path: '/admin/oidc',
   access: 'admin',
-  summary: 'The sign-on provider, its secret masked',
+  summary: 'Get the SSO provider, with its secret masked',
   data: oidc,
 });
 
@@ -64,7 +64,7 @@ export const putOidc = route({
   method: 'PUT',
   path: '/admin/oidc',
   access: 'admin',
-  summary: 'Configure the sign-on provider and try to reach it; it is saved even when that fails',
+  summary: 'Configure the SSO provider and test the connection; the configuration is saved even if the test fails',
   body: z.object({
     enabled: z.boolean(),
     issuer,
@@ -74,7 +74,7 @@ export const putOidc = route({
       .trim()
       .max(2000)
       .optional()
-      .meta({ description: `Empty, absent or \`${MASKED_SECRET}\`: keeps the stored one` }),
+      .meta({ description: `Empty, absent or \`${MASKED_SECRET}\` keeps the stored one` }),
     auto_create: z.boolean().optional(),
     allowed_email_domains: z.array(domain).max(100).optional(),
     allow_insecure_issuer: z.boolean().optional(),
@@ -87,15 +87,15 @@ export const startOidc = route({
   method: 'GET',
   path: '/auth/oidc/start',
   access: 'open',
-  summary: 'Go to the provider to sign in',
+  summary: 'Redirect to the provider to sign in',
   query: z.object({
     next: z
       .string()
       .max(2000)
       .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'must be a path of this service')
       .optional()
-      .meta({ description: 'Where to go afterwards; a path of this service' }),
-    moved: z.literal('1').optional().meta({ description: 'Set when another address has sent the browser here' }),
+      .meta({ description: 'Path of this service to open afterwards' }),
+    moved: z.literal('1').optional().meta({ description: 'Set if the browser was redirected from another address of this service' }),
   }),
   redirects: true,
   errors: ['not_found'],
@@ -105,7 +105,7 @@ export const oidcCallback = route({
   method: 'GET',
   path: '/auth/oidc/callback',
   access: 'open',
-  summary: 'Where the provider sends the browser back to; signs in and goes to the start page',
+  summary: 'Callback from the provider; signs in and redirects to the start page',
   query: z.looseObject({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),
   redirects: true,
 });

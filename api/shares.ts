@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { count, imageKey, instant, nothing, route } from './contract.ts';
 import { imageLinks } from './images.ts';
 
-/** Keys of public addresses come from links that people retype or cut off: a malformed one is not found, rather than invalid. */
+/** Keys in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
 const byKey = z.object({ key: z.string().meta({ description: 'Image key', examples: ['b7Rk2mQx9LpT'] }) });
 
-/** What a stranger learns of a picture whose password they have not given. */
+/** A protected image before its password is entered. */
 const lockedShare = z.object({ key: imageKey, password_required: z.literal(true) });
 
-/** A picture as everybody sees it who may open it. It never names its owner or album. */
+/** An image as its viewers see it. It never names its owner or album. */
 export const openShare = z.object({
   key: imageKey,
   password_required: z.literal(false),
@@ -21,7 +21,7 @@ export const openShare = z.object({
   created_at: instant,
   expires_at: instant.nullable(),
   max_views: count.meta({ description: '0: unlimited' }),
-  views_left: count.nullable().meta({ description: 'null: unlimited' }),
+  views_left: count.nullable().meta({ description: 'Null: unlimited' }),
   links: imageLinks.omit({ delete_url: true }),
 });
 export type OpenShare = z.infer<typeof openShare>;
@@ -33,20 +33,20 @@ export const getShare = route({
   method: 'GET',
   path: '/s/:key',
   access: 'open',
-  summary: 'What everybody may know about a shared picture; the header X-Image-Password unlocks a protected one',
+  summary: 'Get a shared picture; the header X-Image-Password unlocks a protected one',
   params: byKey,
   data: share,
   errors: ['wrong_password', 'not_found', 'expired', 'view_limit_reached', 'rate_limited'],
 });
 
-/** The password of a picture or an album, as typed. */
+/** The password of an image or an album. */
 export const unlockBody = z.object({ password: z.string().min(1).max(1024) });
 
 export const unlockShare = route({
   method: 'POST',
   path: '/s/:key/unlock',
   access: 'open',
-  summary: 'Unlock a protected picture for this browser for 24 hours, by cookie',
+  summary: 'Unlock a protected picture in this browser for 24 hours, by cookie',
   params: byKey,
   body: unlockBody,
   data: openShare,
@@ -55,7 +55,7 @@ export const unlockShare = route({
 
 const byDeletion = byKey.extend({ secret: z.string().meta({ description: 'The last part of `delete_url`' }) });
 
-/** What somebody with a deletion link is about to delete. */
+/** The image that a delete link would delete. */
 const deletion = z.object({
   key: imageKey,
   name: z.string(),
@@ -64,8 +64,8 @@ const deletion = z.object({
   width: count,
   height: count,
   created_at: instant,
-  thumbnail_url: z.string().nullable().meta({ description: 'null where this caller may not see a preview' }),
-  permanent: z.boolean().meta({ description: 'True where it goes at once instead of into the trash of its owner' }),
+  thumbnail_url: z.string().nullable().meta({ description: "Null if the caller can't see a preview" }),
+  permanent: z.boolean().meta({ description: "True if it is deleted permanently instead of moved to its owner's trash" }),
 });
 export type Deletion = z.infer<typeof deletion>;
 
@@ -73,7 +73,7 @@ export const getDeletion = route({
   method: 'GET',
   path: '/delete/:key/:secret',
   access: 'open',
-  summary: 'What the deletion link of an upload would delete; it deletes nothing',
+  summary: 'Get the picture that a delete link would delete, without deleting it',
   params: byDeletion,
   data: deletion,
   errors: ['not_found'],
@@ -83,7 +83,7 @@ export const deleteBySecret = route({
   method: 'POST',
   path: '/delete/:key/:secret',
   access: 'open',
-  summary: "Delete a picture by its deletion link: into its owner's trash, or for good when a guest has uploaded it",
+  summary: "Delete a picture by its delete link: moves it to its owner's trash, or deletes a guest's upload permanently",
   params: byDeletion,
   data: nothing,
   errors: ['cross_site', 'not_found'],

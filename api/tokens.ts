@@ -19,7 +19,7 @@ export const listTokens = route({
   method: 'GET',
   path: '/user/tokens',
   access: 'session',
-  summary: "The caller's API tokens",
+  summary: "List the caller's API tokens",
   query: pageQuery,
   data: page(token),
 });
@@ -28,7 +28,7 @@ export const createToken = route({
   method: 'POST',
   path: '/user/tokens',
   access: 'session',
-  summary: 'Create an API token; its text is shown this once',
+  summary: 'Create an API token; its secret is returned only once',
   body: z.object({
     name: z.string().trim().min(1).max(100),
     scope: tokenScope,
@@ -46,7 +46,7 @@ export const revokeToken = route({
   method: 'DELETE',
   path: '/user/tokens/:id',
   access: 'session',
-  summary: 'Revoke an API token at once',
+  summary: 'Revoke an API token immediately',
   params: z.object({ id: z.coerce.number().int().min(1) }),
   data: nothing,
   errors: ['not_found'],

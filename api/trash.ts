@@ -10,16 +10,16 @@ export const listTrash = route({
   method: 'GET',
   path: '/trash',
   access: 'user',
-  summary: "What is in the caller's trash, latest first",
+  summary: "List the caller's trash, latest first",
   query: pageQuery,
-  data: page(image.extend({ purge_at: instant.meta({ description: 'When it goes for good' }) })),
+  data: page(image.extend({ purge_at: instant.meta({ description: 'When it will be deleted permanently' }) })),
 });
 
 export const trashThumbnail = route({
   method: 'GET',
   path: '/trash/:key/thumbnail',
   access: 'user',
-  summary: 'A small view of a picture in the trash, where its links no longer work',
+  summary: "Get a thumbnail of a picture in the trash, whose links don't work",
   params: z.object({ key: imageKey }),
   binary: 'image/jpeg',
   errors: ['not_found'],
@@ -29,7 +29,7 @@ export const restoreTrash = route({
   method: 'POST',
   path: '/trash/restore',
   access: 'user',
-  summary: 'Take pictures out of the trash; their links work again',
+  summary: 'Restore pictures from the trash; their links work again',
   body: keys,
   data: batchResults,
 });
@@ -38,7 +38,7 @@ export const purgeTrash = route({
   method: 'POST',
   path: '/trash/purge',
   access: 'user',
-  summary: 'Delete pictures in the trash for good',
+  summary: 'Delete pictures in the trash permanently',
   body: keys,
   data: batchResults,
 });
@@ -47,6 +47,6 @@ export const emptyTrash = route({
   method: 'POST',
   path: '/trash/empty',
   access: 'user',
-  summary: 'Delete everything in the trash for good',
+  summary: 'Empty the trash permanently',
   data: z.object({ purged: count }),
 });

@@ -7,11 +7,11 @@ export const visibility = z.enum(['public', 'private']);
 export type Visibility = z.infer<typeof visibility>;
 
 const emptyIsAbsent = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-/** Forms carry text. Only decimal digits are a number: `Number` would take spaces for 0, which means permanent. */
+/** Form fields are text. Accepts decimal digits only: `Number` would read spaces as 0, which means permanent. */
 const fromDigits = (value: unknown) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value);
 const wholeNumber = (min: number, max: number) => emptyIsAbsent(z.preprocess(fromDigits, z.int().min(min).max(max)));
 
-/** The text fields of the upload form. An empty one means absent; unknown ones are ignored. */
+/** The text fields of the upload form. Empty fields count as absent; unknown ones are ignored. */
 export const uploadFields = z.object({
   visibility: emptyIsAbsent(visibility),
   expires_in: wholeNumber(0, MAX_EXPIRES_IN).meta({ description: 'Seconds; 0 or absent: permanent' }),
@@ -26,14 +26,14 @@ export const uploadFields = z.object({
 });
 export type UploadFields = z.infer<typeof uploadFields>;
 
-/** The form's fields as our own programs send them: as text; absent ones are left to the service's defaults. */
+/** The form's fields as our own clients send them, as text; the service fills in absent ones. */
 export const formFields = z.partialRecord(
   z.enum(['visibility', 'expires_in', 'max_views', 'access_password', 'album_id', 'policy_id', 'taken_at']),
   z.string().max(1024),
 );
 export type FormFields = z.infer<typeof formFields>;
 
-/** What an upload answers: the picture as its owner sees it, and whether an existing one was returned. */
+/** The response to an upload: the image as its owner sees it, and whether it already existed. */
 export const uploaded = image.extend({ reused: z.boolean() });
 export type Uploaded = z.infer<typeof uploaded>;
 
@@ -50,7 +50,7 @@ export const upload = route({
       .int()
       .min(1)
       .optional()
-      .meta({ description: 'The id of the account that the sender takes for its own: 401 if nobody or somebody else is signed in' }),
+      .meta({ description: 'The account id that the client expects: 401 if no one or another account is signed in' }),
   }),
   body: uploadFields,
   data: uploaded,
@@ -78,7 +78,7 @@ export const uploadUrl = route({
   path: '/upload/url',
   access: 'user',
   uploadScope: true,
-  summary: 'Fetch one picture from the web and store it like an upload',
+  summary: 'Upload one picture by URL',
   body: z.object({
     url: z.string().trim().min(1).max(2048).meta({ description: 'http or https, on the public internet' }),
     visibility: visibility.optional(),

@@ -4,7 +4,7 @@ import { albumId, instant, nothing, page, pageQuery, route } from './contract.ts
 import { WEB_LINK_FORMATS } from './link-formats.ts';
 import { visibility } from './upload.ts';
 
-/** What uploads of this user get when they say nothing, and which link is copied. */
+/** Defaults for this user's uploads, and the format of copied links. */
 export const preferences = z.object({
   visibility,
   album_id: albumId.nullable().meta({ description: 'Album of new uploads; null: none' }),
@@ -13,17 +13,17 @@ export const preferences = z.object({
 });
 export type Preferences = z.infer<typeof preferences>;
 
-/** An account as its own user sees it, with what they have chosen. */
+/** An account as its own user sees it, with preferences. */
 const profile = user.extend({ group: z.string(), preferences });
 export type Profile = z.infer<typeof profile>;
 
-const currentPassword = z.string().max(1024).optional().meta({ description: 'Needed when the account has a password' });
+const currentPassword = z.string().max(1024).optional().meta({ description: 'Required if the account has a password' });
 
 export const getProfile = route({
   method: 'GET',
   path: '/user',
   access: 'user',
-  summary: "The caller's account and preferences",
+  summary: "Get the caller's account and preferences",
   data: profile,
 });
 
@@ -31,7 +31,7 @@ export const changeProfile = route({
   method: 'PATCH',
   path: '/user',
   access: 'user',
-  summary: 'Change user name or e-mail address; another address takes a session and the password',
+  summary: 'Change the username or email address; a new address requires a session and the password',
   body: z.object({ username: username.optional(), email: email.nullable().optional(), current_password: currentPassword }),
   data: profile,
   errors: ['conflict', 'wrong_password', 'rate_limited', 'cross_site'],
@@ -41,7 +41,7 @@ export const changePreferences = route({
   method: 'PATCH',
   path: '/user/preferences',
   access: 'user',
-  summary: 'Change defaults of uploads and links',
+  summary: 'Change the defaults for uploads and links',
   body: preferences.partial(),
   data: preferences,
   errors: ['album_not_found', 'policy_not_allowed', 'cross_site'],
@@ -57,15 +57,15 @@ export const changePassword = route({
   errors: ['wrong_password', 'rate_limited', 'cross_site'],
 });
 
-/** A place where the caller is signed in. */
+/** A signed-in browser or app. */
 const session = z.object({
   id: z.int(),
   address: z.string(),
   user_agent: z.string(),
   created_at: instant,
-  last_seen_at: instant.meta({ description: 'To the hour' }),
+  last_seen_at: instant.meta({ description: 'Accurate to the hour' }),
   expires_at: instant,
-  current: z.boolean().meta({ description: 'This very session' }),
+  current: z.boolean().meta({ description: 'True for the session of this request' }),
 });
 export type Session = z.infer<typeof session>;
 
@@ -73,7 +73,7 @@ export const listSessions = route({
   method: 'GET',
   path: '/user/sessions',
   access: 'user',
-  summary: 'Where the caller is signed in, newest first',
+  summary: "List the caller's sessions, newest first",
   query: pageQuery,
   data: page(session),
 });
@@ -82,7 +82,7 @@ export const endSession = route({
   method: 'DELETE',
   path: '/user/sessions/:id',
   access: 'user',
-  summary: 'End one session at once',
+  summary: 'End one session immediately',
   params: z.object({ id: z.coerce.number().int().min(1) }),
   data: nothing,
   errors: ['not_found', 'cross_site'],
@@ -92,7 +92,7 @@ export const endOtherSessions = route({
   method: 'DELETE',
   path: '/user/sessions',
   access: 'user',
-  summary: 'End all sessions but this one',
+  summary: 'End all other sessions',
   data: nothing,
   errors: ['cross_site'],
 });

@@ -17,12 +17,12 @@ export const webhook = z.object({
 export type Webhook = z.infer<typeof webhook>;
 
 const withSecret = webhook.extend({
-  secret: z.string().meta({ description: 'Signs every delivery (Standard Webhooks); shown this once' }),
+  secret: z.string().meta({ description: 'Signs every delivery (Standard Webhooks); returned only once' }),
 });
 
 const fields = {
   name: z.string().trim().min(1).max(100),
-  url: z.string().trim().max(2048).meta({ description: 'http or https; its address must be public unless the settings allow it' }),
+  url: z.string().trim().max(2048).meta({ description: 'http or https; the address must be public unless the settings allow it' }),
   events: z.array(webhookEventType).min(1).max(10),
 };
 const byId = z.object({ id: z.coerce.number().int().min(1) });
@@ -31,7 +31,7 @@ export const listWebhooks = route({
   method: 'GET',
   path: '/admin/webhooks',
   access: 'admin',
-  summary: 'All webhooks, oldest first',
+  summary: 'List all webhooks, oldest first',
   query: pageQuery,
   data: page(webhook),
 });
@@ -40,7 +40,7 @@ export const createWebhook = route({
   method: 'POST',
   path: '/admin/webhooks',
   access: 'admin',
-  summary: 'Create a webhook; its secret is shown this once',
+  summary: 'Create a webhook; its secret is returned only once',
   body: z.object({ ...fields, enabled: z.boolean().optional() }),
   data: withSecret,
 });
@@ -49,7 +49,7 @@ export const changeWebhook = route({
   method: 'PATCH',
   path: '/admin/webhooks/:id',
   access: 'admin',
-  summary: 'Change a webhook, or switch it on or off',
+  summary: 'Change a webhook, or turn it on or off',
   params: byId,
   body: z.object({ ...fields, enabled: z.boolean() }).partial(),
   data: webhook,
@@ -60,7 +60,7 @@ export const deleteWebhook = route({
   method: 'DELETE',
   path: '/admin/webhooks/:id',
   access: 'admin',
-  summary: 'Delete a webhook, its waiting deliveries and its log',
+  summary: 'Delete a webhook with its pending deliveries and log',
   params: byId,
   data: nothing,
   errors: ['not_found'],
@@ -70,7 +70,7 @@ export const rotateWebhookSecret = route({
   method: 'POST',
   path: '/admin/webhooks/:id/rotate-secret',
   access: 'admin',
-  summary: 'Replace the secret at once; the new one is shown this once',
+  summary: 'Replace the secret immediately; the new one is returned only once',
   params: byId,
   data: withSecret,
   errors: ['not_found'],
@@ -80,13 +80,13 @@ export const testWebhook = route({
   method: 'POST',
   path: '/admin/webhooks/:id/test',
   access: 'admin',
-  summary: 'Send an event of type webhook.test; the delivery log shows what came of it',
+  summary: 'Send a webhook.test event; the delivery log shows the result',
   params: byId,
   data: nothing,
   errors: ['not_found'],
 });
 
-/** One event on its way to one webhook, or what became of it. */
+/** The delivery of one event to one webhook. */
 export const webhookDelivery = z.object({
   id: z.int(),
   message_id: z.string(),
@@ -106,7 +106,7 @@ export const listWebhookDeliveries = route({
   method: 'GET',
   path: '/admin/webhooks/:id/deliveries',
   access: 'admin',
-  summary: 'The delivery log of a webhook, newest first; kept 30 days',
+  summary: 'List the deliveries of a webhook, newest first; kept for 30 days',
   params: byId,
   query: pageQuery,
   data: page(webhookDelivery),
@@ -117,7 +117,7 @@ export const redeliverWebhook = route({
   method: 'POST',
   path: '/admin/webhooks/:id/deliveries/:delivery_id/redeliver',
   access: 'admin',
-  summary: 'Send a delivery once more, under the same message id',
+  summary: 'Repeat a delivery with the same message id',
   params: byId.extend({ delivery_id: z.coerce.number().int().min(1) }),
   data: webhookDelivery,
   errors: ['not_found'],
