@@ -19,7 +19,7 @@ interface Parts {
   editors: Editors;
 }
 
-/** What each call of a page does: one step of the part that it is about. */
+/** Handlers of the calls from pages; each delegates to one part. */
 export function createCalls({ clipboard, service, uploader, recent, preferences, shortcut, editors }: Parts): Handlers {
   const presentPreferences = () => ({ ...preferences.get(), shortcutActive: shortcut.active() });
   return {

@@ -1,6 +1,6 @@
 import { app, dialog } from 'electron';
 
-/** Starts the app once Electron is ready. What makes a start impossible is said in a dialog, and ends the app with code 1. */
+/** Starts the app once Electron is ready. A failure to start is shown in a dialog and ends the app with code 1. */
 export function startOrExplain(start: () => void): void {
   app
     .whenReady()

@@ -11,26 +11,26 @@ import {
 } from '#api/desktop.ts';
 import { channelOf } from './base/channel.ts';
 
-/** The page that a frame shows: the web application, the packaged status page, or (null) anything else. */
+/** The page in a frame: the web application, the packaged status page, or null for anything else. */
 export type PageKind = 'app' | 'status' | null;
 
 export type Handlers = { [C in DesktopCall]: (...input: CallParsed<C>) => CallOutput<C> | Promise<CallOutput<C>> };
 
 interface Options {
   handlers: Handlers;
-  /** By the address of the page. */
+  /** Identifies a page by its address. */
   pageKind(url: string): PageKind;
-  /** What a person is told about an error. */
+  /** The message that the user sees for an error. */
   describe(error: unknown): string;
   window(): BrowserWindow | undefined;
 }
 
-/** Says something to the page in the window, if that page is one that may know. */
+/** Sends an event to the page in the window, if that page may receive it. */
 export type Tell = <E extends DesktopEvent>(event: E, payload: EventPayload<E>) => void;
 
 /**
- * The only place where pages reach main. Every call passes here: its sender must be the main frame of our window, showing a page
- * that may make this call, and its arguments must fit the contract.
+ * The only entry for calls from pages. The sender must be the main frame of our window, showing a page that may make this
+ * call, and the arguments must match the contract.
  */
 export function setupIpc({ handlers, pageKind, describe, window }: Options): Tell {
   const mayCall = (name: DesktopCall, { sender, senderFrame }: IpcMainInvokeEvent) => {

@@ -33,7 +33,7 @@ import { setupPageEvents } from './windows/page-events.ts';
 import { pageKinds } from './windows/pages.ts';
 import { setupMainWindow } from './windows/windows.ts';
 
-/** The desktop app, put together. Each part is handed what it needs; none finds another by itself. */
+/** Assembles the desktop app. Each part receives what it needs; none looks up another. */
 function start() {
   const paths = appPaths({ isPackaged: app.isPackaged, appPath: app.getAppPath(), resourcesPath: process.resourcesPath });
   const quit = setupQuit();

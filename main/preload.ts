@@ -2,7 +2,7 @@ import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import type { CallAnswer, CallInput, CallOutput, DesktopBridge, DesktopCall, DesktopEvent, EventPayload } from '#api/desktop.ts';
 import { channelOf } from './base/channel.ts';
 
-// Runs sandboxed before each page. It holds no rights and no checks: main decides which page may ask what.
+// Runs sandboxed before each page. It checks nothing: main decides which page may make which call.
 
 function call<C extends DesktopCall>(name: C) {
   return async (...input: CallInput<C>): Promise<CallOutput<C>> => {

@@ -1,16 +1,16 @@
 import { app, dialog } from 'electron';
 import type { Texts } from './texts/en.ts';
 
-/** Whether the app is on its way out. */
+/** Whether the app is quitting. */
 export interface Quitting {
   begun(): boolean;
-  /** Asks whether uploads of the page may be lost; if not, the app goes on. */
+  /** Asks whether the page's uploads may be lost; if not, the app keeps running. */
   confirm(texts: Texts): boolean;
-  /** Lets what is on its way finish before the app ends. */
+  /** Finishes uploads in progress before the app quits. */
   drain(options: DrainOptions): void;
 }
 
-/** What is on its way gets this long to finish, in milliseconds, before the service is asked to end. */
+/** Milliseconds that uploads in progress have to finish before the service is asked to stop. */
 const UPLOAD_LIMIT = 5_000;
 
 interface DrainOptions {
@@ -18,7 +18,7 @@ interface DrainOptions {
   stopService(): Promise<void>;
 }
 
-/** The tray keeps the app running without windows; quitting first lets uploads and service finish. */
+/** The tray keeps the app running without windows; quitting waits for uploads and the service. */
 export function setupQuit(): Quitting {
   let begun = false;
   let drained = false;

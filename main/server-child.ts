@@ -2,7 +2,7 @@ import type { ServiceProblem } from '#api/desktop.ts';
 import { type Service, startService } from '#server/server.ts';
 import { type FromService, type ToService, toService } from './service/server-messages.ts';
 
-// The service process: the one entry for both launchers, a utility process of Electron and a plain Node.
+// The service process: the entry for both launchers, Electron's utility process and plain Node.
 
 interface Parent {
   send(message: FromService): void;
@@ -16,7 +16,7 @@ function findParent(): Parent {
     return {
       send: (message) => utility.postMessage(message),
       onMessage: (listener) => utility.on('message', ({ data }) => listener(data)),
-      onGone: () => undefined, // Electron ends its utility processes itself
+      onGone: () => undefined, // Electron terminates its utility processes itself
     };
   }
   if (!process.send) throw new Error('This is the service process of the desktop app. Run `pixdock serve` instead.');
@@ -27,7 +27,7 @@ function findParent(): Parent {
   };
 }
 
-/** What the person is told, and in which words, when the service cannot start. */
+/** The user's message when the service can't start. */
 function problemOf(error: unknown, port: number): ServiceProblem {
   const detail = error instanceof Error ? error.message : String(error);
   const code = systemCode(error);
@@ -38,7 +38,7 @@ function problemOf(error: unknown, port: number): ServiceProblem {
   return { code: 'failed', detail };
 }
 
-/** The system's error code, of the error itself or of what caused it. */
+/** The system's error code, from the error or its cause. */
 function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return (error as NodeJS.ErrnoException).code ?? systemCode(error.cause);
@@ -88,7 +88,7 @@ function runService(parent: Parent) {
     else void stop();
   });
   parent.onGone(() => void stop());
-  // Ctrl-C in a terminal reaches the whole process group: main decides when the service ends, after its own uploads.
+  // Ctrl-C in a terminal reaches the whole process group, but main stops the service after its own uploads.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => void stop());
 }

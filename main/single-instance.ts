@@ -1,6 +1,6 @@
 import { app } from 'electron';
 
-/** True for the one instance that may run. A second start makes the first show its window, and ends at once. */
+/** True for the only instance. A second start makes the first one show its window, and exits. */
 export function claimSingleInstance(): boolean {
   const first = app.requestSingleInstanceLock();
   if (!first) app.exit(0);

@@ -1,4 +1,4 @@
 import type { DesktopCall, DesktopEvent } from '#api/desktop.ts';
 
-/** The IPC channel of a call or an event. In a file of its own, so that the preload script stays free of schemas. */
+/** The IPC channel of a call or an event. A separate file keeps schemas out of the preload script. */
 export const channelOf = (name: DesktopCall | DesktopEvent) => `pixdock:${name}`;

@@ -1,8 +1,8 @@
-/** Time, so that what waits can be tested without waiting. */
+/** Time, replaceable so that tests don't have to wait. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls `action` once, later; returns what cancels it. */
+  /** Calls `action` once after a delay; returns a function that cancels it. */
   after(milliseconds: number, action: () => void): () => void;
 }
 

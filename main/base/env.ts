@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { ALLOCATOR_ENV } from '#server/platform/config/allocator.ts';
 
-/** What the environment may override, for development and tests; nothing is needed. */
+/** Environment variables that override defaults in development and tests. All are optional. */
 export interface DesktopEnv {
   /** The data folder; default: `data` in the app's own folder. */
   dataDir?: string;
   host: string;
-  /** 0: any free port, kept until the app ends. */
+  /** 0: any free port, kept until the app quits. */
   port: number;
-  /** Of the address for editors; every editor expects 36677. 0: any free port. */
+  /** The port for editors, all of which expect 36677. 0: any free port. */
   editorsPort: number;
-  /** Whether the desktop is a Wayland one. */
+  /** Whether this is a Wayland desktop. */
   wayland: boolean;
 }
 
@@ -25,12 +25,12 @@ const schema = z.object({
   PIXDOCK_PORT: port.default(7410),
 });
 
-/** Reads the environment; throws a sentence that names the wrong variable. Nothing else in main reads it. */
+/** Reads the environment; nothing else in main does. Throws an error that names the invalid variable. */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
   const parsed = schema.safeParse(source);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new Error(`The environment variable ${issue?.path.join('.')} is wrong: ${issue?.message}.`);
+    throw new Error(`The environment variable ${issue?.path.join('.')} is invalid: ${issue?.message}.`);
   }
   const { data } = parsed;
   return {
@@ -42,7 +42,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
   };
 }
 
-/** The surroundings of a service process on Linux. */
+/** The environment of a service process on Linux. */
 export function serviceEnv(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { ...ALLOCATOR_ENV, ...source };
 }

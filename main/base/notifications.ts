@@ -1,25 +1,25 @@
 import { app, dialog, type NativeImage, Notification } from 'electron';
 
-/** Windows shows notifications only of a program that it knows by name: the `appId` of electron-builder.yml. */
+/** Windows shows notifications only from registered apps: this is the `appId` of electron-builder.yml. */
 const APP_ID = 'org.pixdock.desktop';
 
 interface Notice {
   title: string;
   body: string;
   icon?: NativeImage;
-  /** Something has not worked: shown even to those who want no notifications. */
+  /** A failure, shown even when notifications are turned off. */
   failure?: true;
-  /** A press on it. */
+  /** Called when the user clicks it. */
   onClick?(): void;
 }
 
-/** Shows a notice in the system's way. */
+/** Shows a system notification. */
 export type Notify = (notice: Notice) => void;
 
-/** Notifications, unless the person does not want any. Where the system has none, failures come as a dialog. */
+/** Shows notifications unless the user turned them off. Where the system has none, failures open a dialog. */
 export function setupNotifications(wanted: () => boolean): Notify {
   app.setAppUserModelId(APP_ID);
-  // One that nothing refers to can be collected, and then does not hear its press.
+  // An unreferenced notification can be garbage-collected and then misses its click.
   const shown = new Set<Notification>();
   return (notice) => {
     if (!notice.failure && !wanted()) return;

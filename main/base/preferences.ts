@@ -3,22 +3,22 @@ import Store from 'electron-store';
 import { z } from 'zod';
 import { DEFAULT_PREFERENCES, type Preferences, preferences as schema } from '#api/desktop.ts';
 
-/** Place and size of the window, in device-independent pixels. */
+/** Position and size of the window, in device-independent pixels. */
 const windowState = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), height: z.int().min(200), maximized: z.boolean() });
 export type WindowState = z.infer<typeof windowState>;
 
-/** What the app remembers between starts. */
+/** Settings that the app keeps between starts. */
 export interface PreferenceStore {
   get(): Preferences;
   set(change: Partial<Preferences>): void;
   onChange(listener: (next: Preferences) => void): void;
   windowState(): WindowState | undefined;
   rememberWindow(state: WindowState): void;
-  /** True the first time it is called for this hint, ever. */
+  /** True only the first time it is ever called for this hint. */
   firstTime(hint: 'closes-to-tray'): boolean;
 }
 
-/** Opens the file `preferences.json` in the app's folder. What does not fit there, by hand or by another version, counts as absent. */
+/** Opens `preferences.json` in the app's folder. Invalid values, edited by hand or by another version, count as absent. */
 export function setupPreferences(): PreferenceStore {
   const store = new Store<Record<string, unknown>>({ name: 'preferences', clearInvalidConfig: true });
   const events = new EventEmitter<{ change: [Preferences] }>();

@@ -1,4 +1,4 @@
-/** Settles as `promise` does, or rejects with `tooLate()` after so many milliseconds. */
+/** Settles like `promise`, or rejects with `tooLate()` after the given milliseconds. */
 export async function within<T>(promise: Promise<T>, milliseconds: number, tooLate: () => Error): Promise<T> {
   const limit = Promise.withResolvers<never>();
   const timer = setTimeout(() => limit.reject(tooLate()), milliseconds);

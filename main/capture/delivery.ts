@@ -11,7 +11,7 @@ import { thumbnailAddress } from '#main/uploader/recent-uploads.ts';
 import type { Batch } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
 
-/** How long a notification waits for its thumbnail, in milliseconds. */
+/** Milliseconds that a notification waits for its thumbnail. */
 const THUMBNAIL_LIMIT = 3_000;
 
 interface Options {
@@ -23,9 +23,9 @@ interface Options {
   openWindow(): void;
 }
 
-/** What happens after an upload: the links go to the clipboard, and the person is told, also of what failed. */
+/** Delivers finished uploads: copies the links and notifies the user, also of failures. */
 export function createDelivery({ clipboard, preferences, texts, notify, owner, openWindow }: Options) {
-  /** Links that were wanted and are not in the clipboard are offered: a press on the notification copies them. */
+  /** Offers links that could not be copied: a click on the notification copies them. */
   async function tellUploaded(done: readonly Uploaded[], copied: boolean, links: string | undefined) {
     const [first] = done;
     if (!first) return;
@@ -49,7 +49,7 @@ export function createDelivery({ clipboard, preferences, texts, notify, owner, o
 
   async function copy(text: string) {
     try {
-      await within(clipboard.writeText(text), THUMBNAIL_LIMIT, () => new Error('The system did not take the text in time.'));
+      await within(clipboard.writeText(text), THUMBNAIL_LIMIT, () => new Error('The system did not accept the text in time.'));
       return true;
     } catch (error) {
       console.error('The clipboard could not be written:', error);
@@ -57,7 +57,7 @@ export function createDelivery({ clipboard, preferences, texts, notify, owner, o
     }
   }
 
-  /** Answers whether the links are in the clipboard. */
+  /** Resolves to whether the links were copied. */
   return async ({ done, failed, links }: Batch): Promise<boolean> => {
     if (failed.length) {
       const body = failed.map(({ name, error }) => `${name}: ${describe(error, texts())}`).join('\n');

@@ -8,29 +8,29 @@ import { text } from 'node:stream/consumers';
 import { parseJson } from '#api/client.ts';
 import { CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, clipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
 
-/** In bytes; far more than any request has. */
+/** In bytes: far above the size of any request. */
 const MOST = 64 * 1024;
-/** In bytes; sockets of macOS may have 104 with the name in it. */
-const LONGEST_FOLDER = 90;
+/** In bytes. macOS limits a socket's path to 104. */
+const MAX_FOLDER_BYTES = 90;
 
 interface Options {
-  /** Holds the socket and its address; absolute. */
+  /** Absolute path of the folder for the socket and its address. */
   folder: string;
   uploadClipboard(request: ClipboardRequest): Promise<ClipboardAnswer>;
   platform?: NodeJS.Platform;
 }
 
-/** Lets other programs of this person, the command line above all, use the running app. */
+/** Lets this user's other programs, above all the command line, use the running app. */
 export function setupHandover(options: Options): void {
   openHandover(options).catch((error: unknown) => console.error('The command line cannot reach this app:', error));
 }
 
-/** Listens on a socket in a folder that only this person may enter; on Windows on a pipe whose name stands in that folder only. */
+/** Listens on a socket in a folder that only this user can open; on Windows on a pipe whose name is only in that folder. */
 export async function openHandover({ folder, uploadClipboard, platform = process.platform }: Options): Promise<Server> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o700);
   const socket = join(await shortEnough(folder), 'app.sock');
-  // What a crash has left behind would be in the way. No other instance of the app uses this folder.
+  // Removes what a crash left behind. No other instance of the app uses this folder.
   await rm(socket, { force: true });
   const address = platform === 'win32' ? `\\\\.\\pipe\\pixdock-${randomUUID()}` : socket;
   const server = createServer((request, response) => {
@@ -47,9 +47,9 @@ export async function openHandover({ folder, uploadClipboard, platform = process
   return server;
 }
 
-/** The system takes addresses of about a hundred bytes. In their place a folder of our own that is new at each start. */
+/** Socket paths are limited to about a hundred bytes. A longer one is replaced by a new private folder at each start. */
 async function shortEnough(folder: string) {
-  return Buffer.byteLength(folder) <= LONGEST_FOLDER ? folder : mkdtemp(join(tmpdir(), 'pixdock-'));
+  return Buffer.byteLength(folder) <= MAX_FOLDER_BYTES ? folder : mkdtemp(join(tmpdir(), 'pixdock-'));
 }
 
 async function answer(request: IncomingMessage, uploadClipboard: Options['uploadClipboard']) {

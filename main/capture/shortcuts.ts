@@ -1,20 +1,20 @@
 import { globalShortcut } from 'electron';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 
-/** The key combination that uploads the clipboard from anywhere. */
+/** The global shortcut that uploads the clipboard. */
 export interface UploadShortcut {
-  /** False when another program holds it, when it is not a combination, or when none is chosen. */
+  /** False when another program uses it, when it is invalid, or when none is chosen. */
   active(): boolean;
 }
 
 interface Options {
   preferences: PreferenceStore;
   press(): void;
-  /** Hears of a combination that cannot be had. */
+  /** Called when the shortcut can't be registered. */
   onRefused(keys: string): void;
 }
 
-/** Registers the chosen combination, and again when another is chosen. */
+/** Registers the chosen shortcut, and each new choice. */
 export function setupShortcut({ preferences, press, onRefused }: Options): UploadShortcut {
   let registered: string | null = null;
 
@@ -32,7 +32,7 @@ export function setupShortcut({ preferences, press, onRefused }: Options): Uploa
   return { active: () => registered !== null };
 }
 
-/** Electron throws for what is not a combination, and answers false for one that is taken. */
+/** Electron throws for an invalid shortcut and returns false for one that is taken. */
 function register(keys: string, press: () => void) {
   try {
     return globalShortcut.register(keys, press);

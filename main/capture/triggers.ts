@@ -7,7 +7,7 @@ import type { Notify } from '#main/base/notifications.ts';
 import { describe, Reason } from '#main/base/reasons.ts';
 import { asOwner, type OwnerSession } from '#main/service/owner-session.ts';
 import { en, type Texts } from '#main/texts/en.ts';
-import { type Captures, fileSource, type Wishes } from '#main/uploader/sources.ts';
+import { type Captures, fileSource, type SourceOptions } from '#main/uploader/sources.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import { clipboardMark, clipboardSources } from './clipboard.ts';
 
@@ -23,9 +23,9 @@ interface Options {
   window(): BrowserWindow | undefined;
 }
 
-/** What a person starts an upload with, outside of any page. Each ends in queued pictures or in a visible reason. */
+/** Ways to start an upload outside a page. Each ends in queued pictures or a visible reason. */
 export function createTriggers({ clipboard, uploader, captures, owner, notify, texts, window }: Options) {
-  /** Whatever goes wrong is told: a press that seems to do nothing is the worst answer. */
+  /** Reports every failure: a trigger that seems to do nothing is the worst outcome. */
   function tell(error: unknown) {
     console.error('An upload could not be started:', error);
     notify({ title: texts().nothingTitle, body: describe(error, texts()), failure: true });
@@ -45,15 +45,15 @@ export function createTriggers({ clipboard, uploader, captures, owner, notify, t
     return filePaths.map((path) => fileSource(path));
   }
 
-  /** The links replace what was uploaded, and nothing that was copied since. */
-  async function uploadClipboard(wishes?: Wishes, format?: LinkFormat) {
-    // First, so that what is copied between the two readings counts as newer.
+  /** The links replace the uploaded content, but nothing that was copied since. */
+  async function uploadClipboard(options?: SourceOptions, format?: LinkFormat) {
+    // First, so that content copied between the two readings counts as newer.
     const mark = await clipboardMark(clipboard);
-    const sources = await clipboardSources(clipboard, captures, wishes);
+    const sources = await clipboardSources(clipboard, captures, options);
     return uploader.upload(sources, { format, mayReplace: () => isStill(mark) });
   }
 
-  /** A clipboard that does not say what it holds (Wayland, in the background) has just been asked for: it is taken to be the same. */
+  /** A clipboard that can't be read now (Wayland, in the background) was read a moment ago: it counts as unchanged. */
   async function isStill(mark: string) {
     try {
       return (await clipboardMark(clipboard)) === mark;
@@ -71,8 +71,8 @@ export function createTriggers({ clipboard, uploader, captures, owner, notify, t
   }
 
   async function uploadAsAsked({ linkFormat, name, album, fields }: ClipboardRequest): Promise<ClipboardAnswer> {
-    const wishes = { name, fields: album === undefined ? fields : { ...fields, album_id: await albumId(album) } };
-    const { done, failed, copied } = await (await uploadClipboard(wishes, linkFormat)).delivered;
+    const options = { name, fields: album === undefined ? fields : { ...fields, album_id: await albumId(album) } };
+    const { done, failed, copied } = await (await uploadClipboard(options, linkFormat)).delivered;
     return { ok: true, uploaded: done, failed: failed.map(({ name, error }) => ({ name, message: describe(error, en) })), copied };
   }
 
@@ -83,7 +83,7 @@ export function createTriggers({ clipboard, uploader, captures, owner, notify, t
     uploadFiles: async () => {
       await chooseFiles().then((sources) => sources.length > 0 && uploader.upload(sources), tell);
     },
-    /** The same press, made by another program of this person, which waits for the links. */
+    /** The same trigger from another program of this user, which waits for the links. */
     uploadClipboardFor: (request: ClipboardRequest): Promise<ClipboardAnswer> =>
       uploadAsAsked(request).catch((error: unknown) => {
         tell(error);

@@ -4,18 +4,18 @@ import { promisify } from 'node:util';
 import type { Clipboard, ClipboardItem } from 'electron';
 
 const run = promisify(execFile);
-/** The programs wait for a desktop that does not answer; in milliseconds. */
+/** Milliseconds. The programs hang on a desktop that doesn't respond. */
 const LIMIT = 5_000;
-/** In bytes; more than any picture that could be uploaded. */
+/** In bytes: more than any picture that can be uploaded. */
 const MOST = 512 * 1024 * 1024;
-/** What wl-paste says in its versions when there is nothing. */
+/** Messages of wl-paste's versions for an empty clipboard. */
 const EMPTY = /^(No selection|Nothing is copied)/;
 
 type Wanted = Pick<Clipboard, 'read' | 'writeText'>;
 
 /**
- * The clipboard of a Wayland desktop, which shows it only to the program in front: an app in the tray would read what was there when it was last
- * in front, and what it writes is lost. The programs of wl-clipboard reach it always; where they are missing or fail, Electron does what it can.
+ * The clipboard of a Wayland desktop, which only the focused program can use: an app in the tray reads stale content, and
+ * its writes are lost. The wl-clipboard programs always work; where they are missing or fail, Electron's clipboard is used.
  */
 export function waylandClipboard(electron: Wanted): Wanted {
   return {
@@ -38,7 +38,7 @@ export function waylandClipboard(electron: Wanted): Wanted {
   };
 }
 
-/** A missing program is no fault. */
+/** A missing program isn't an error. */
 function explain(program: string, error: unknown) {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') console.error(`${program} has failed; the clipboard is used without it:`, error);
 }
@@ -63,11 +63,11 @@ async function pastedTypes(): Promise<string[]> {
   }
 }
 
-/** The program stays behind to hand the text out, so its end is not waited for, only its first part's. */
+/** The program keeps running to serve the text, so only its parent process is awaited. */
 async function copy(text: string) {
   const child = spawn('wl-copy', [], { stdio: ['pipe', 'ignore', 'ignore'], signal: AbortSignal.timeout(LIMIT) });
-  child.stdin.on('error', () => child.stdin.destroy()); // its exit code says more
+  child.stdin.on('error', () => child.stdin.destroy()); // its exit code is more informative
   child.stdin.end(text);
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`wl-copy has ended with ${code}`);
+  if (code !== 0) throw new Error(`wl-copy exited with ${code}`);
 }

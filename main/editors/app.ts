@@ -7,18 +7,18 @@ import type { EditorUploads } from './uploads.ts';
 import { bodyOf, formFiles, readText, WrongRequest, wantedOf } from './wanted.ts';
 
 interface Options {
-  /** False once editors are shut out, while connections of theirs are still open. */
+  /** False once the endpoint is turned off, even while connections are still open. */
   open(): boolean;
   uploads: EditorUploads;
-  /** Writes the files of a form. */
+  /** Stores the files of a form. */
   readForm: RequestHandler;
-  /** What a person is told about an error. */
+  /** The message that the user sees for an error. */
   describe(error: unknown): string;
 }
 
 const SHUT = { success: false, message: 'Uploads from editors are turned off in Pixdock.' };
 
-/** PicGo's local interface, which editors know: https://docs.picgo.app/gui/guide/advance. Failures are answers with status 200. */
+/** PicGo's local HTTP interface, which editors support: https://docs.picgo.app/gui/guide/advance. Failures have status 200. */
 export function editorsApp({ open, uploads, readForm, describe }: Options): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -31,7 +31,7 @@ export function editorsApp({ open, uploads, readForm, describe }: Options): Expr
       const items = await uploads.upload(wantedOf(request));
       response.json({ success: true, result: items.map(({ imgUrl }) => imgUrl), items, fullResult: items });
     } finally {
-      // Those that were taken over have been moved.
+      // Files that were accepted have been moved.
       await Promise.all(formFiles(request).map(({ path }) => rm(path, { force: true })));
     }
   });
@@ -55,7 +55,7 @@ function failure(describe: Options['describe']): ErrorRequestHandler {
   };
 }
 
-/** What is wrong with the request itself, where that is what has failed. */
+/** The message for a faulty request; undefined for other errors. */
 function wrongRequest(error: unknown): string | undefined {
   if (error instanceof WrongRequest) return error.message;
   const unreadable = error instanceof MulterError || (error instanceof Error && 'expose' in error && error.expose === true);

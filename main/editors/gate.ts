@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 
-/** Obsidian's pages; its plug-ins ask from there. */
+/** The origin of Obsidian's pages and plug-ins. */
 const OBSIDIAN = 'app://obsidian.md';
 
 /**
- * Lets programs of this computer in, and no web page: a page could have the app read any file of the person who looks at it. Browsers name the
- * page's origin with every POST; programs that are no browsers name none. Foreign host names are DNS rebinding.
+ * Admits programs on this computer and rejects web pages, which could make the app read any local file. Browsers send the
+ * page's origin with every POST; other programs send none. Foreign host names mean DNS rebinding.
  */
 export const gate: RequestHandler = (request, response, next) => {
   const { origin, host = '' } = request.headers;
@@ -17,7 +17,7 @@ export const gate: RequestHandler = (request, response, next) => {
   if (request.method !== 'OPTIONS') return next();
   response.setHeader('access-control-allow-methods', 'POST');
   response.setHeader('access-control-allow-headers', 'content-type');
-  // Chromium asks for this before it lets a page reach this computer.
+  // Chromium requires this before a page may reach this computer.
   response.setHeader('access-control-allow-private-network', 'true');
   response.status(204).end();
 };

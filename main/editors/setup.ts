@@ -7,12 +7,12 @@ import { editorsApp } from './app.ts';
 import type { EditorUploads } from './uploads.ts';
 import { formReader } from './wanted.ts';
 
-/** Milliseconds for whatever has the port to say that it is an uploader. */
+/** Milliseconds that the program on the port has to identify itself as an uploader. */
 const HEARTBEAT_LIMIT = 2_000;
 
 interface Options {
   port: number;
-  /** For files of forms, absolute; emptied at each start. */
+  /** Absolute path of the folder for uploaded files; emptied at each start. */
   folder: string;
   preferences: PreferenceStore;
   uploads: EditorUploads;
@@ -20,11 +20,11 @@ interface Options {
 }
 
 export interface Editors {
-  /** How it is; a port that was taken is tried again. */
+  /** The current state; a port that was taken is tried again. */
   status(): Promise<EditorsStatus>;
 }
 
-/** Listens for editors on this computer while the person wants that. A taken port is said, and no other one is used: editors know only this one. */
+/** Listens for editors on this computer while the setting is on. A taken port is reported and never replaced: editors use only this one. */
 export function setupEditors(options: Options): Editors {
   const { preferences } = options;
   let server: Server | undefined;
@@ -51,7 +51,7 @@ export function setupEditors(options: Options): Editors {
     current = { state: 'off' };
   }
 
-  /** One change after the other, so that quick ones end as the last one wants it. */
+  /** Applies changes in order, so that the last one wins. */
   let work = Promise.resolve();
   function apply() {
     work = work.then(async () => {

@@ -10,15 +10,15 @@ import { FileFailure, Reason } from '#main/base/reasons.ts';
 import { clipboardSources } from '#main/capture/clipboard.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import { serviceUrl } from '#main/service/service-url.ts';
-import { type Captures, fileSource, type Source, type Wishes } from '#main/uploader/sources.ts';
+import { type Captures, fileSource, type Source, type SourceOptions } from '#main/uploader/sources.ts';
 import type { Uploader, UploadItem } from '#main/uploader/uploader.ts';
 import type { Wanted } from './wanted.ts';
 
-/** Milliseconds for a service that is starting, and without any movement of the queue: together less than the 20 s that editors wait. */
+/** Milliseconds to wait for a starting service, and for a stalled queue: together less than the 20 s that editors wait. */
 const SERVICE_LIMIT = 6_000;
 const IDLE_LIMIT = 12_000;
 
-/** What editors keep of a picture; `key` and `secret` are what {@link EditorUploads.remove} needs again. */
+/** The record that editors keep of a picture; {@link EditorUploads.remove} needs its `key` and `secret`. */
 const kept = z.object({ key: z.string(), secret: z.string() });
 interface FullResult extends z.infer<typeof kept> {
   imgUrl: string;
@@ -30,9 +30,9 @@ interface FullResult extends z.infer<typeof kept> {
 }
 
 export interface EditorUploads {
-  /** In the order wanted. Rejects with a sentence's error when one of them cannot be uploaded. */
+  /** Uploads in the given order. Rejects with a message for the user when one of them fails. */
   upload(wanted: Wanted): Promise<FullResult[]>;
-  /** Deletes pictures by what an earlier upload has answered. */
+  /** Deletes pictures by the records of an earlier upload. */
   remove(entries: unknown): Promise<void>;
 }
 
@@ -44,20 +44,20 @@ interface Options {
   preferences(): Pick<Preferences, 'editorVisibility' | 'editorAlbum'>;
 }
 
-/** Uploads for editors: like those of the tray, but told to the editor instead of to the clipboard. */
+/** Uploads for editors: like the tray's, but the links go to the editor instead of the clipboard. */
 export function createEditorUploads({ uploader, captures, clipboard, service, preferences }: Options): EditorUploads {
-  function wishes(): Wishes & Required<Pick<Wishes, 'fields'>> {
+  function options(): SourceOptions & Required<Pick<SourceOptions, 'fields'>> {
     const { editorVisibility, editorAlbum } = preferences();
     return { fields: { visibility: editorVisibility, ...(editorAlbum !== null && { album_id: editorAlbum }) } };
   }
 
   function sourcesOf(wanted: Wanted): Promise<Source[]> | Source[] {
-    if (wanted.kind === 'paths') return wanted.paths.map((path) => fileSource(path, wishes()));
-    if (wanted.kind === 'files') return Promise.all(wanted.files.map(({ path, name }) => captures.adopt(path, { ...wishes(), name })));
-    return clipboardSources(clipboard, captures, wishes());
+    if (wanted.kind === 'paths') return wanted.paths.map((path) => fileSource(path, options()));
+    if (wanted.kind === 'files') return Promise.all(wanted.files.map(({ path, name }) => captures.adopt(path, { ...options(), name })));
+    return clipboardSources(clipboard, captures, options());
   }
 
-  /** Ends the wait when nothing in the queue moves any more; the pictures stay there. */
+  /** Stops waiting when the queue stalls; the pictures stay in it. */
   async function settled(sources: readonly Source[]): Promise<UploadItem[]> {
     const stuck = Promise.withResolvers<never>();
     const timer = setTimeout(() => stuck.reject(new Reason('stillUploading')), IDLE_LIMIT);
@@ -74,7 +74,7 @@ export function createEditorUploads({ uploader, captures, clipboard, service, pr
     async upload(wanted) {
       await serviceUrl(service, SERVICE_LIMIT);
       const items = await settled(await sourcesOf(wanted));
-      // The editor is told, and has its files; only what was in the clipboard is nowhere else.
+      // The editor gets the error and still has its files; only a capture of the clipboard exists nowhere else.
       const failed = items.filter(({ state }) => state === 'failed');
       if (wanted.kind !== 'clipboard') for (const { id } of failed) uploader.discard(id);
       return items.map(resultOf);
@@ -87,7 +87,7 @@ export function createEditorUploads({ uploader, captures, clipboard, service, pr
   };
 }
 
-/** @throws what kept the picture from being uploaded, its name before the reason */
+/** @throws Error with the picture's name and the reason of its failure */
 function resultOf({ result, error, source }: UploadItem): FullResult {
   if (result) return present(result);
   if (error instanceof Error) throw new FileFailure(source.name, error);

@@ -6,46 +6,46 @@ import multer from 'multer';
 import { z } from 'zod';
 import { parseJson } from '#api/client.ts';
 
-/** Bytes of a text body: far more than any list of files. */
-const MOST_TEXT = 1024 * 1024;
-const MOST_FILES = 500;
-/** Of one form, and bytes of each: they lie on the disk until they are uploaded. */
-const MOST_FORM_FILES = 50;
-const MOST_FILE = 256 * 1024 * 1024;
+/** Maximum bytes of a text body: far more than any list of files. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_FILES = 500;
+/** Maximum files of a form, and bytes of each: they stay on disk until they are uploaded. */
+const MAX_FORM_FILES = 50;
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const paths = z.object({
-  list: z.array(z.string().refine(isAbsolute, 'must be a whole path')).max(MOST_FILES).default([]),
+  list: z.array(z.string().refine(isAbsolute, 'must be a whole path')).max(MAX_FILES).default([]),
 });
 
-/** What an editor wants uploaded: files of this computer, files that it has sent along, or what is in the clipboard. */
+/** An editor's request: local files, files that it sends, or the clipboard. */
 export type Wanted =
   | { kind: 'paths'; paths: string[] }
   | { kind: 'files'; files: { path: string; name: string }[] }
   | { kind: 'clipboard' };
 
-/** An editor has asked for something that there is not; its message is the whole explanation. */
+/** An invalid request from an editor; the message explains it completely. */
 export class WrongRequest extends Error {
   override name = 'WrongRequest';
 }
 
-/** Writes the files of a form into a folder, under names of its own; those of earlier runs are removed. */
+/** Stores the files of a form in a folder under generated names; files of earlier runs are removed. */
 export async function formReader(folder: string): Promise<RequestHandler> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // The name that the editor gives travels with the wishes; that of the file here must not mean anything.
+  // The editor's file name is passed on as an option; the name on disk must carry no meaning.
   const filename = (_request: Request, _file: Express.Multer.File, done: (error: Error | null, name: string) => void) =>
     done(null, `editor-${randomUUID()}`);
   const storage = multer.diskStorage({ destination: folder, filename });
-  return multer({ storage, defParamCharset: 'utf8', limits: { files: MOST_FORM_FILES, fileSize: MOST_FILE, fields: 100 } }).any();
+  return multer({ storage, defParamCharset: 'utf8', limits: { files: MAX_FORM_FILES, fileSize: MAX_FILE_BYTES, fields: 100 } }).any();
 }
 
-/** Takes a body that is no form as text, whatever type it is said to be of: not every editor says the right one. */
+/** Reads any other body as text, whatever its declared type: not every editor declares the right one. */
 export const readText = express.text({
   type: (request) => !/^multipart\/form-data/i.test(request.headers['content-type'] ?? ''),
-  limit: MOST_TEXT,
+  limit: MAX_TEXT_BYTES,
 });
 
-/** @throws WrongRequest when the body is neither empty, nor a list of paths, nor a form with files */
+/** @throws WrongRequest unless the body is empty, a list of paths, or a form with files */
 export function wantedOf(request: Request): Wanted {
   if (request.is('multipart/form-data')) {
     const files = formFiles(request);
@@ -59,7 +59,7 @@ export function wantedOf(request: Request): Wanted {
   return parsed.data.list.length ? { kind: 'paths', paths: parsed.data.list } : { kind: 'clipboard' };
 }
 
-/** Those that came in a form and were written. */
+/** The stored files of a form. */
 export const formFiles = ({ files = [] }: Request) => files as Express.Multer.File[];
 
 /** Empty when there is none. */

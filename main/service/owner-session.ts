@@ -4,10 +4,10 @@ import { ApiError, createClient } from '#api/client.ts';
 import type { ServiceProcess } from './server-process.ts';
 import { serviceUrl } from './service-url.ts';
 
-/** How long an upload waits for a service that is starting, in milliseconds. */
+/** Milliseconds that an upload waits for a starting service. */
 const SERVICE_LIMIT = 30_000;
 
-/** Where the service is, and the Cookie header that makes a request the owner's. */
+/** The service's address, and the Cookie header of the owner's session. */
 export interface OwnerAccess {
   url: string;
   cookie: string;
@@ -15,13 +15,13 @@ export interface OwnerAccess {
 
 /** The owner's session in the window's cookie store, used by the window and by main's own requests. */
 export interface OwnerSession {
-  /** Waits for the service and makes sure that the store holds a session of the owner. */
+  /** Waits for the service and ensures that the store holds a session of the owner. */
   forService(): Promise<OwnerAccess>;
-  /** The same with a session that is new in any case. */
+  /** The same with a new session. */
   renew(): Promise<OwnerAccess>;
 }
 
-/** Asks the service something as the owner; a session that has ended in the meantime is opened anew, once. */
+/** Sends a request as the owner; if the session has ended, it opens a new one and retries once. */
 export async function asOwner<T>(owner: OwnerSession, ask: (access: OwnerAccess) => Promise<T>): Promise<T> {
   try {
     return await ask(await owner.forService());
@@ -34,14 +34,14 @@ export async function asOwner<T>(owner: OwnerSession, ask: (access: OwnerAccess)
 interface Options {
   service: Pick<ServiceProcess, 'status' | 'onStatus' | 'openSession'>;
   cookies: Pick<Cookies, 'get' | 'set'>;
-  /** Name of the owner, if the service has none yet. */
+  /** The owner's name, in case the service has none yet. */
   username: string;
 }
 
-/** Sessions come over the private channel to the service: nothing of them is in an address, in arguments or in the environment. */
+/** Sessions come over the private channel to the service: never in an address, in arguments or in the environment. */
 export function createOwnerSession({ service, cookies, username }: Options): OwnerSession {
   let current: { url: string; ready: Promise<void> } | undefined;
-  // A session may not outlive the service: a restored backup ends them all.
+  // Sessions may end with the service: a restored backup ends them all.
   service.onStatus(({ state }) => {
     if (state !== 'running') current = undefined;
   });
@@ -57,7 +57,7 @@ export function createOwnerSession({ service, cookies, username }: Options): Own
     await cookies.set({ url, name, value, path: '/', httpOnly: true, sameSite: 'lax', expirationDate });
   }
 
-  /** The session of the last start serves again, so that starts do not pile up sessions. */
+  /** Reuses the session of the last start, so that sessions don't accumulate. */
   async function reuseOrOpen(url: string) {
     const cookie = await header(url);
     if (cookie) {
@@ -85,7 +85,7 @@ export function createOwnerSession({ service, cookies, username }: Options): Own
     renew,
     async forService() {
       const access = await ensure(reuseOrOpen, false);
-      return access.cookie ? access : renew(); // somebody has signed out in the window
+      return access.cookie ? access : renew(); // the user signed out in the window
     },
   };
 }

@@ -2,14 +2,14 @@ import { fork as forkNode } from 'node:child_process';
 import type { UtilityProcess, utilityProcess } from 'electron';
 import { type FromService, fromService, type ToService } from './server-messages.ts';
 
-/** A running service process, whichever way it was started. */
+/** A running service process, started by either launcher. */
 export interface ServiceChild {
   readonly pid: number | undefined;
   send(message: ToService): void;
   onMessage(listener: (message: FromService) => void): void;
-  /** Called once, with a sentence that says how it ended. */
+  /** Called once, with a sentence about how it ended. */
   onExit(listener: (how: string) => void): void;
-  /** At once, without draining. */
+  /** Kills it immediately, without draining. */
   kill(): void;
 }
 
@@ -18,15 +18,15 @@ export type Launch = () => ServiceChild;
 interface NodeOptions {
   node: string;
   entry: string;
-  /** Where its log goes: a file descriptor, or this process's own output. */
+  /** The target of its log: a file descriptor, or this process's output. */
   output: number | 'inherit';
   env: NodeJS.ProcessEnv;
 }
 
-/** Linux: a plain Node beside the app, since sharp is not safe inside an Electron process there. */
+/** Linux: plain Node beside the app, since sharp is unsafe inside an Electron process there. */
 export function launchOnNode({ node, entry, output, env }: NodeOptions): Launch {
   return () => {
-    // execArgv: what this process was started with (an inspector, say) is not the service's.
+    // execArgv: this process's own options (an inspector, for example) must not reach the service.
     const child = forkNode(entry, [], { execPath: node, execArgv: [], env, stdio: ['ignore', output, output, 'ipc'] });
     return {
       pid: child.pid,
@@ -53,7 +53,7 @@ interface UtilityOptions {
   log(child: UtilityProcess): void;
 }
 
-/** macOS and Windows: a utility process of Electron, which needs no second program. */
+/** macOS and Windows: Electron's utility process, which needs no second program. */
 export function launchAsUtility({ fork, entry, log }: UtilityOptions): Launch {
   return () => {
     const child = fork(entry, [], { serviceName: 'Pixdock service', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -70,7 +70,7 @@ export function launchAsUtility({ fork, entry, log }: UtilityOptions): Launch {
   };
 }
 
-/** A message of the wrong shape means that the process is not what we started: it is ended, and started anew. */
+/** A malformed message means that this isn't the process we started: it is killed and started again. */
 function receive(raw: unknown, listener: (message: FromService) => void, kill: () => void) {
   const message = fromService.safeParse(raw);
   if (message.success) return listener(message.data);
@@ -78,7 +78,7 @@ function receive(raw: unknown, listener: (message: FromService) => void, kill: (
   kill();
 }
 
-/** Sending to a process that has just ended fails; that it ended is reported by its exit. */
+/** Sending to a process that has just ended fails; its exit is reported separately. */
 function ignoreGone(error: Error | null) {
   if (error) console.error(`The service process did not get a message: ${error.message}`);
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { serviceProblem } from '#api/desktop.ts';
 
-// What main and the service process say to each other, over the private channel between parent and child.
+// Messages between main and the service process, over the private channel between parent and child.
 
-/** How the service is to run; see `ServiceConfig` in server/server.ts. */
+/** The service's configuration; see `ServiceConfig` in server/server.ts. */
 const config = z.object({
   host: z.string(),
   port: z.int(),
@@ -31,7 +31,7 @@ export type SessionCookie = z.infer<typeof sessionCookie>;
 /** From the service process to main. */
 export const fromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), url: z.url(), linkAddress: z.string() }),
-  // It ends by itself in a moment, and is to be started again at once.
+  // It is about to exit and must be restarted immediately.
   z.object({ type: z.literal('restarting') }),
   z.object({ type: z.literal('failed'), problem: serviceProblem }),
   z.object({ type: z.literal('session'), id: z.int(), cookie: sessionCookie }),

@@ -4,12 +4,12 @@ import type { Clock } from '#main/base/clock.ts';
 import type { Launch, ServiceChild } from './server-launch.ts';
 import type { ChildConfig, FromService, SessionCookie } from './server-messages.ts';
 
-/** Milliseconds before the first, second, … new start after a failure; the last one repeats. */
+/** Milliseconds before the first, second, … restart after a failure; the last one repeats. */
 export const RESTART_DELAYS = [300, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
-/** How long the service may take until it listens, and (longer than it lets requests finish) until it has ended, in milliseconds. */
+/** Milliseconds that the service has to start listening, and to stop (longer than it drains requests). */
 export const READY_LIMIT = 30_000;
 export const STOP_LIMIT = 12_000;
-/** After this long without a failure, delays start small again. */
+/** After this long without a failure, delays start over. */
 export const STABLE_AFTER = 60_000;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The image service as a process of its own: started, started again after a failure with growing delays, and reported on. */
+/** Runs the image service in its own process, restarts it after failures with increasing delays, and reports its state. */
 export class ServiceProcess {
   readonly #launch: Launch;
   readonly #clock: Clock;
@@ -28,9 +28,9 @@ export class ServiceProcess {
   #child: ServiceChild | undefined;
   #failures = 0;
   #lastSession = 0;
-  /** Why the process that is running now will have ended, where that is known beforehand. */
+  /** The reason for the coming exit, where it is known in advance. */
   #problem: ServiceProblem | undefined;
-  /** It has said that it ends to be started again. */
+  /** It has announced that it exits for a restart. */
   #restarting = false;
   #cancelTimer = (): void => undefined;
   #stopped: PromiseWithResolvers<void> | undefined;
@@ -45,7 +45,7 @@ export class ServiceProcess {
     return this.#status;
   }
 
-  /** Returns what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   onStatus(listener: (status: ServiceStatus) => void): () => void {
     this.#events.on('status', listener);
     return () => void this.#events.off('status', listener);
@@ -55,19 +55,19 @@ export class ServiceProcess {
     if (this.#status.state === 'stopped' && !this.#stopped) this.#begin();
   }
 
-  /** Starts at once when it is down, instead of at the end of the delay. */
+  /** Starts a stopped service immediately instead of after the delay. */
   retry(): void {
     if (this.#status.state === 'down' && !this.#stopped) this.#begin();
   }
 
-  /** Ends a service that answers wrongly; it is started again after a delay. */
+  /** Kills a service that responds wrongly; it restarts after a delay. */
   giveUp(problem: ServiceProblem): void {
     if (!this.#child || this.#status.state !== 'running') return;
     this.#problem = problem;
     this.#child.kill();
   }
 
-  /** Creates the owner if there is none yet, and a session for them. Rejects when the service refuses or ends. */
+  /** Creates the owner if there is none yet, and a session for them. Rejects when the service refuses or exits. */
   openSession(username: string): Promise<SessionCookie> {
     if (!this.#child || this.#status.state !== 'running') return Promise.reject(new Error('The service is not running.'));
     const { promise, resolve, reject } = Promise.withResolvers<SessionCookie>();
@@ -77,7 +77,7 @@ export class ServiceProcess {
     return promise;
   }
 
-  /** Lets it finish what it is doing, within a limit. Never rejects. */
+  /** Drains it within a time limit. Never rejects. */
   stop(): Promise<void> {
     if (this.#stopped) return this.#stopped.promise;
     this.#stopped = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ export class ServiceProcess {
   #ready(url: string, linkAddress: string) {
     if (this.#stopped) return;
     this.#cancelTimer();
-    // Links that were copied must keep working after a restart: a port that the system chose is kept.
+    // Copied links must keep working after a restart, so a port that the system chose is kept.
     this.#config.port = Number(new URL(url).port);
     this.#cancelTimer = this.#clock.after(STABLE_AFTER, () => {
       this.#failures = 0;

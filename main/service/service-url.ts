@@ -3,7 +3,7 @@ import { Reason } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
 import type { ServiceProcess } from './server-process.ts';
 
-/** The service's address as soon as it runs; throws a {@link Reason} when that takes longer than `limit` milliseconds. */
+/** Resolves to the service's address once it runs; throws a {@link Reason} after `limit` milliseconds. */
 export async function serviceUrl(service: Pick<ServiceProcess, 'status' | 'onStatus'>, limit: number): Promise<string> {
   const running = Promise.withResolvers<string>();
   const look = (status: ServiceStatus) => {

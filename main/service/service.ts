@@ -7,10 +7,10 @@ import type { AppPaths } from '#main/base/paths.ts';
 import { type Launch, launchAsUtility, launchOnNode } from './server-launch.ts';
 import { ServiceProcess } from './server-process.ts';
 
-/** The log starts anew above this size, in bytes; the one before it is kept. */
+/** Bytes above which a new log file is started; the previous one is kept. */
 const LOG_LIMIT = 5_000_000;
 
-/** Starts the image service in the way that suits the system. */
+/** Starts the image service with this system's launcher. */
 export function setupService(env: DesktopEnv, paths: AppPaths): ServiceProcess {
   const service = new ServiceProcess(
     chooseLaunch(paths),
@@ -43,7 +43,7 @@ function chooseLaunch({ node, serviceEntry }: AppPaths): Launch {
   });
 }
 
-/** Opens the service's log for appending. A file rather than a pipe, so that the service can still write when main is gone. */
+/** Opens the service's log for appending: a file, not a pipe, so that the service can still write after main has gone. */
 function openLog(): number {
   const folder = app.getPath('logs');
   const file = join(folder, 'service.log');

@@ -16,7 +16,7 @@ interface Parts {
   open(): void;
 }
 
-/** What the tray's menu does, by the parts that do it. */
+/** The actions of the tray's menu. */
 export function trayActions({ clipboard, service, uploader, recent, preferences, triggers, open }: Parts): TrayActions {
   const copy = (text: string) => {
     clipboard.writeText(text).catch((error: unknown) => console.error('The clipboard could not be written:', error));

@@ -3,10 +3,10 @@ import type { ServiceStatus } from '#api/desktop.ts';
 import { LINK_FORMATS, type LinkFormat } from '#api/link-formats.ts';
 import type { Texts } from '#main/texts/en.ts';
 
-/** Everything that the tray shows, as plain values. */
+/** The state that the tray shows, as plain values. */
 export interface TrayState {
   service: ServiceStatus;
-  /** How many uploads wait or run. */
+  /** Number of uploads that wait or run. */
   uploading: number;
   failed: readonly { id: string; name: string; reason: string }[];
   recent: readonly { key: string; name: string; icon?: NativeImage }[];
@@ -15,7 +15,7 @@ export interface TrayState {
   shortcutActive: boolean;
 }
 
-/** What a press in the menu does. */
+/** The actions of the menu items. */
 export interface TrayActions {
   copyAddress(): void;
   retryService(): void;
@@ -32,7 +32,7 @@ export interface TrayActions {
 
 type Items = MenuItemConstructorOptions[];
 
-/** Longest label, in characters: menus do not wrap. */
+/** Maximum characters of a label: menus don't wrap. */
 const LABEL_LIMIT = 80;
 
 /** The tray's menu for a state. */
@@ -43,13 +43,13 @@ export function trayMenu(state: TrayState, texts: Texts, actions: TrayActions): 
     .flatMap((items, index) => (index === 0 ? items : [{ type: 'separator' } as const, ...items]));
 }
 
-/** The picture that the tray shows for a state. */
+/** The tray's icon for a state. */
 export function trayImage({ service, uploading, failed }: TrayState): 'idle' | 'uploading' | 'problem' {
   if (service.state === 'down' || failed.length > 0) return 'problem';
   return uploading > 0 ? 'uploading' : 'idle';
 }
 
-/** What the tray says when it is pointed at. */
+/** The tray's tooltip. */
 export function trayTooltip({ service, uploading, failed }: TrayState, texts: Texts): string {
   if (service.state === 'down') return `Pixdock: ${texts.serviceDown(problemText(service.problem, texts))}`;
   if (failed.length > 0) return `Pixdock: ${texts.notUploaded(failed.length)}`;
@@ -115,7 +115,7 @@ function appItems(_state: TrayState, texts: Texts, actions: TrayActions): Items 
   ];
 }
 
-/** Keeps the end, too: that is where names differ. An ampersand would mark a shortcut key, so it is doubled. */
+/** Shortens in the middle, since names often differ at the end. Ampersands are doubled: one would mark an access key. */
 function shorten(label: string) {
   const characters = [...label];
   const half = Math.floor(LABEL_LIMIT / 2);

@@ -6,7 +6,7 @@ import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import type { TrayState } from './tray-menu.ts';
 
-/** Height of a menu's pictures, in device-independent pixels. */
+/** Height of thumbnails in the menu, in device-independent pixels. */
 const ICON_HEIGHT = 20;
 
 interface Parts {
@@ -18,7 +18,7 @@ interface Parts {
   describe(error: unknown): string;
 }
 
-/** Gathers what the tray shows from the parts that know it. */
+/** Collects the tray's state from its sources. */
 export function trayState({ service, uploader, recent, preferences, shortcut, describe }: Parts): TrayState {
   const items = uploader.items();
   return {

@@ -9,13 +9,13 @@ interface Options {
   state(): TrayState;
   texts(): Texts;
   actions: TrayActions;
-  /** Called when the pointer comes near the menu: time to look up what it shows. */
+  /** Called when the pointer approaches the menu: time to refresh its contents. */
   onApproach(): void;
-  /** Each is given what redraws the tray, to call when something that it shows has changed. */
+  /** Subscriptions: each receives a function that redraws the tray after a change. */
   changes: readonly ((redraw: () => void) => void)[];
 }
 
-/** The icon in the system's tray, and its menu. */
+/** The tray icon and its menu. */
 export function setupTray({ images, state, texts, actions, onApproach, changes }: Options) {
   const load = (name: string) => nativeImage.createFromPath(join(images, `${name}${process.platform === 'darwin' ? 'Template' : ''}.png`));
   const icons = { idle: load('idle'), uploading: load('uploading'), problem: load('problem') };
@@ -38,7 +38,7 @@ export function setupTray({ images, state, texts, actions, onApproach, changes }
   draw();
 }
 
-/** Many changes at once cost one drawing. */
+/** Combines simultaneous changes into one redraw. */
 function oncePerTurn(action: () => void) {
   let planned = false;
   return () => {

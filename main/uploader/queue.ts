@@ -13,17 +13,17 @@ export interface QueueItem<S, R> {
 }
 
 export interface Queue<S, R> {
-  /** Adds sources in order; each promise resolves when that upload is done, failed or discarded, and never rejects. */
+  /** Adds sources in order. Each promise resolves when its upload is done, failed or discarded; none rejects. */
   add(sources: readonly S[]): { id: string; settled: Promise<QueueItem<S, R>> }[];
-  /** Tries a failed upload again; undefined when there is no such one. */
+  /** Retries a failed upload; undefined when it doesn't exist. */
   retry(id: string): Promise<QueueItem<S, R>> | undefined;
-  /** Forgets an upload that waits or has failed. */
+  /** Removes a waiting or failed upload. */
   discard(id: string): void;
-  /** Those that are not done. */
+  /** Uploads that aren't done. */
   items(): QueueItem<S, R>[];
-  /** Returns what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   onChange(listener: (item: QueueItem<S, R>) => void): () => void;
-  /** Starts nothing more; resolves when what is on its way has settled. */
+  /** Starts no more uploads; resolves when those in progress have settled. */
   close(): Promise<void>;
 }
 

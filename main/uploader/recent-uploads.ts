@@ -6,16 +6,16 @@ import type { ServiceProcess } from '#main/service/server-process.ts';
 
 const LIMIT = 10;
 
-/** One of the owner's latest pictures, with the bytes of a small thumbnail where the service gave one. */
+/** One of the owner's latest pictures, with the bytes of a small thumbnail where available. */
 interface RecentImage {
   image: Image;
   thumbnail?: Buffer;
 }
 
-/** The latest pictures, whichever way they came: the service's own list, looked up again after whatever may have changed it. */
+/** The latest pictures from any source: the service's list, refreshed after every possible change. */
 export interface RecentUploads {
   list(): readonly RecentImage[];
-  /** Never rejects: what cannot be had now is had next time. */
+  /** Never rejects: a failed refresh is made up for by the next. */
   refresh(): Promise<void>;
   onChange(listener: () => void): void;
 }
@@ -66,7 +66,7 @@ export function setupRecentUploads(owner: OwnerSession, service: Pick<ServicePro
   };
 }
 
-/** A thumbnail small enough for menus and notifications, asked of the local service. */
+/** A thumbnail for menus and notifications, from the local service. */
 export function thumbnailAddress(url: string, key: string) {
   return `${url}/t/${key}.jpg?w=120`;
 }

@@ -4,12 +4,12 @@ import { asOwner, type OwnerSession } from '#main/service/owner-session.ts';
 import { sendFile } from '#transfer/send-file.ts';
 import { fileToSend, readingFailure, type Source } from './sources.ts';
 
-/** Seconds in which nothing moves: the service may have many pictures to look at before this one. */
+/** Seconds without progress: the service may process many pictures before this one. */
 const IDLE_LIMIT = 300;
 
 /**
  * Sends one picture to the service over HTTP, as the owner.
- * Throws what the client throws, or a {@link Reason} for a file that cannot be read.
+ * Throws the client's errors, or a {@link Reason} for a file that can't be read.
  */
 export async function sendImage(source: Source, owner: OwnerSession): Promise<Uploaded> {
   try {

@@ -6,22 +6,22 @@ import { sendImage } from './send.ts';
 import { type Captures, openCaptures, type Source } from './sources.ts';
 import { type Batch, createUploader, type Uploader } from './uploader.ts';
 
-/** Pictures on their way at the same time. */
+/** Number of parallel uploads. */
 const PARALLEL = 3;
 
-/** The longest wait that the service may ask for, in seconds; after a longer one the upload fails, and can be retried from the tray. */
+/** Maximum `Retry-After` in seconds; with a longer one the upload fails and can be retried from the tray. */
 const MAX_WAIT = 10;
 
 interface Options {
-  /** The folder for captures, absolute. */
+  /** Absolute path of the folder for captures. */
   captureFolder: string;
   owner: OwnerSession;
   deliver(batch: Batch): Promise<boolean>;
-  /** Called for each picture that the service has taken. */
+  /** Called for each uploaded picture. */
   onUploaded(): void;
 }
 
-/** Main's uploader, with the captures that an earlier run could not send queued again. */
+/** Main's uploader. Captures that an earlier run couldn't send are queued again. */
 export function setupUploader({ captureFolder, owner, deliver, onUploaded }: Options): { uploader: Uploader; captures: Captures } {
   const captures = openCaptures(captureFolder);
   const send = (source: Source) =>

@@ -5,32 +5,32 @@ import { type FormFields, formFields } from '#api/upload.ts';
 import { Reason } from '#main/base/reasons.ts';
 import { FileFault, type FileToSend } from '#transfer/post-form.ts';
 
-const wishes = z.object({ name: z.string().optional(), fields: formFields.optional() });
-/** What somebody has asked for a picture: its name, and how it is to be shared. */
-export type Wishes = z.infer<typeof wishes>;
+const optionsSchema = z.object({ name: z.string().optional(), fields: formFields.optional() });
+/** Options of an upload: its name and sharing options. */
+export type SourceOptions = z.infer<typeof optionsSchema>;
 
-/** A picture to upload: a file of this computer. */
+/** A picture to upload: a local file. */
 export interface Source {
   path: string;
   name: string;
-  /** A capture that we have written ourselves, and that is removed once it is uploaded or discarded. */
+  /** A capture written by the app, removed once it is uploaded or discarded. */
   capture: boolean;
   fields?: FormFields | undefined;
 }
 
-export function fileSource(path: string, { name = basename(path), fields }: Wishes = {}): Source {
+export function fileSource(path: string, { name = basename(path), fields }: SourceOptions = {}): Source {
   return { path, name, capture: false, fields };
 }
 
-/** Looks at a source that is to be sent. @throws Reason `notAFile`; the system's error when it is not there */
+/** Checks a source before it is sent. @throws Reason `notAFile`; the system's error when it doesn't exist */
 export async function fileToSend({ path, name }: Source): Promise<FileToSend> {
   const found = await stat(path);
-  // Opening a pipe would stop everything until somebody writes into it.
+  // Opening a pipe would block until something writes to it.
   if (!found.isFile()) throw new Reason('notAFile');
   return { path, name, size: found.size };
 }
 
-/** Puts what went wrong with the file itself into a {@link Reason}; other errors stay what they are. */
+/** Translates errors of the file into a {@link Reason}; other errors pass through. */
 export function readingFailure(error: unknown): unknown {
   if (error instanceof FileFault) return new Reason('fileChanged', { cause: error });
   if (!(error instanceof Error)) return error;
@@ -40,70 +40,75 @@ export function readingFailure(error: unknown): unknown {
   return error;
 }
 
-/** Captures that wait for their upload, kept as files: what was on the clipboard must not be lost when an upload fails. */
+/** Captures that wait for their upload, kept as files: a failed upload must not lose the clipboard's content. */
 export interface Captures {
-  /** `file` names the file that is written, and the picture unless it is asked otherwise. */
-  keep(bytes: Uint8Array, file: string, wishes?: Wishes): Promise<Source>;
-  /** Takes over a file that was written elsewhere on the same disk. */
-  adopt(path: string, wishes: Wishes): Promise<Source>;
+  /** `file` names the file, and the picture unless another name is given. */
+  keep(bytes: Uint8Array, file: string, options?: SourceOptions): Promise<Source>;
+  /** Takes over a file from elsewhere on the same disk. */
+  adopt(path: string, options: SourceOptions): Promise<Source>;
   remove(source: Source): Promise<void>;
-  /** What an earlier run of the app has left behind. */
+  /** Captures left by an earlier run. */
   left(): Promise<Source[]>;
 }
 
-const WISHES_EXT = '.json';
+const OPTIONS_EXT = '.json';
 
-/** The captures in a folder of their own, readable by this person only. */
+/** Captures in a private folder that only this user can read. */
 export function openCaptures(folder: string): Captures {
-  const capture = (file: string, { name = file, fields }: Wishes): Source => ({ path: join(folder, file), name, capture: true, fields });
+  const capture = (file: string, { name = file, fields }: SourceOptions): Source => ({
+    path: join(folder, file),
+    name,
+    capture: true,
+    fields,
+  });
 
   async function leftCapture(file: string): Promise<Source> {
-    const text = await readFile(join(folder, file + WISHES_EXT), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const text = await readFile(join(folder, file + OPTIONS_EXT), 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
       return undefined;
     });
-    return capture(file, text === undefined ? {} : parseWishes(text));
+    return capture(file, text === undefined ? {} : parseOptions(text));
   }
 
-  /** Before the picture is there: a private capture must never be found without its wishes. */
-  async function noteWishes(file: string, asked: Wishes) {
+  /** Written before the picture: a private capture must never be found without its options. */
+  async function noteOptions(file: string, asked: SourceOptions) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(join(folder, file + WISHES_EXT), JSON.stringify(asked), { mode: 0o600, flag: 'wx' });
+    await writeFile(join(folder, file + OPTIONS_EXT), JSON.stringify(asked), { mode: 0o600, flag: 'wx' });
   }
 
   return {
     async adopt(path, asked) {
       const file = basename(path);
-      await noteWishes(file, asked);
+      await noteOptions(file, asked);
       await rename(path, join(folder, file));
       return capture(file, asked);
     },
     async keep(bytes, file, asked) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (asked) await noteWishes(file, asked);
+      if (asked) await noteOptions(file, asked);
       await writeFile(join(folder, file), bytes, { mode: 0o600, flag: 'wx' });
       return capture(file, asked ?? {});
     },
     async remove({ path, capture }) {
       if (!capture) return;
       await rm(path, { force: true });
-      await rm(path + WISHES_EXT, { force: true });
+      await rm(path + OPTIONS_EXT, { force: true });
     },
     async left() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const files = (await readdir(folder)).sort();
-      const images = files.filter((file) => !file.endsWith(WISHES_EXT));
-      const orphans = files.filter((file) => file.endsWith(WISHES_EXT) && !images.includes(file.slice(0, -WISHES_EXT.length)));
+      const images = files.filter((file) => !file.endsWith(OPTIONS_EXT));
+      const orphans = files.filter((file) => file.endsWith(OPTIONS_EXT) && !images.includes(file.slice(0, -OPTIONS_EXT.length)));
       await Promise.all(orphans.map((file) => rm(join(folder, file), { force: true })));
       return Promise.all(images.map(leftCapture));
     },
   };
 }
 
-/** A power cut may have damaged them: the picture then stays with its owner. */
-function parseWishes(text: string): Wishes {
+/** A power cut may have damaged them: the picture is then private. */
+function parseOptions(text: string): SourceOptions {
   try {
-    return wishes.parse(JSON.parse(text));
+    return optionsSchema.parse(JSON.parse(text));
   } catch (error) {
     console.error('What was asked for a capture cannot be read; it is uploaded as private:', error);
     return { fields: { visibility: 'private' } };

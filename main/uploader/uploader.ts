@@ -6,23 +6,23 @@ import type { Captures, Source } from './sources.ts';
 
 export type UploadItem = QueueItem<Source, Uploaded>;
 
-/** What is to be done with the links of pictures that were given together. */
-export interface LinkWishes {
-  /** Default: as in the preferences. */
+/** Options for delivering the links of a batch. */
+export interface DeliveryOptions {
+  /** Default: the preference. */
   format?: LinkFormat | undefined;
-  /** Whether they may take the place of what is in the clipboard, asked when they are there; default: yes. */
+  /** Whether they may replace the clipboard's content, evaluated once they exist; default: yes. */
   mayReplace?(): Promise<boolean>;
 }
 
-/** What came of pictures that were given together. */
+/** The result of a batch. */
 export interface Batch {
   done: Uploaded[];
   failed: { name: string; error: unknown }[];
-  /** Undefined: nobody has just asked for them, and the clipboard is left alone. */
-  links?: LinkWishes | undefined;
+  /** Undefined: not requested just now, so the clipboard is left alone. */
+  links?: DeliveryOptions | undefined;
 }
 
-/** A batch and whether its links are in the clipboard. */
+/** A batch, and whether its links were copied. */
 export interface Delivered extends Batch {
   copied: boolean;
 }
@@ -30,23 +30,23 @@ export interface Delivered extends Batch {
 interface Options {
   queue: Queue<Source, Uploaded>;
   captures: Captures;
-  /** Called for each batch that has settled; not for one that was discarded as a whole. Answers whether the links were copied. */
+  /** Called for each settled batch unless all of it was discarded. Resolves to whether the links were copied. */
   deliver(batch: Batch): Promise<boolean>;
 }
 
-/** Main's side of uploading: everything that does not come through a page. */
+/** Main's uploader, for everything that doesn't come from a page. */
 export interface Uploader {
-  /** Queues pictures that belong together; their links are delivered together. Answers their ids, and in the end what came of them. */
-  upload(sources: readonly Source[], links?: LinkWishes): { ids: string[]; delivered: Promise<Delivered> };
-  /** Queues pictures for somebody who tells by themselves what comes of them: one promise each, in order, and none rejects. */
+  /** Queues a batch, whose links are delivered together. Returns its ids and a promise of the result. */
+  upload(sources: readonly Source[], links?: DeliveryOptions): { ids: string[]; delivered: Promise<Delivered> };
+  /** Queues pictures for a caller that reports the results itself: one promise each, in order. None rejects. */
   send(sources: readonly Source[]): Promise<UploadItem>[];
-  /** Queues what an earlier run of the app has left. */
+  /** Queues the captures of an earlier run. */
   resume(sources: readonly Source[]): void;
   retry(id: string): void;
   retryAll(): void;
   discard(id: string): void;
   items(): UploadItem[];
-  /** Returns what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   onChange(listener: (item: UploadItem) => void): () => void;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function createUploader({ queue, captures, deliver }: Options): Uploader 
     captures.remove(source).catch((error: unknown) => console.error('A capture could not be removed:', error));
   });
 
-  async function settle(promises: readonly Promise<UploadItem>[], links?: LinkWishes): Promise<Delivered> {
+  async function settle(promises: readonly Promise<UploadItem>[], links?: DeliveryOptions): Promise<Delivered> {
     const items = await Promise.all(promises);
     const done = items.flatMap(({ result }) => (result ? [result] : []));
     const failed = items.filter(({ state }) => state === 'failed').map(({ source, error }) => ({ name: source.name, error }));
@@ -70,7 +70,7 @@ export function createUploader({ queue, captures, deliver }: Options): Uploader 
     if (promises.length) void settle(promises, {});
   }
 
-  function add(sources: readonly Source[], links?: LinkWishes) {
+  function add(sources: readonly Source[], links?: DeliveryOptions) {
     const added = queue.add(sources);
     const delivered = settle(
       added.map(({ settled }) => settled),
@@ -98,7 +98,7 @@ export function createUploader({ queue, captures, deliver }: Options): Uploader 
   };
 }
 
-/** An item as pages are told about it. */
+/** An item as sent to pages. */
 export function presentUpload({ id, source, state, result, error }: UploadItem, describe: (error: unknown) => string): UploadEvent {
   return { id, name: source.name, state, key: result?.key, reason: state === 'failed' ? describe(error) : undefined };
 }

@@ -2,7 +2,7 @@ import { type Session, shell, type WebContents } from 'electron';
 import type { PageKind } from '#main/ipc.ts';
 import { opensOutside } from './pages.ts';
 
-/** Keeps the window on our own pages: everything else opens in the person's browser, and nothing gets a permission. */
+/** Keeps the window on our own pages: all others open in the user's browser, and none gets permissions. */
 export function guardNavigation(contents: WebContents, pageKind: (url: string) => PageKind) {
   contents.on('will-navigate', (event) => {
     if (pageKind(event.url) === 'app') return;
@@ -17,7 +17,7 @@ export function guardNavigation(contents: WebContents, pageKind: (url: string) =
   denyPermissions(contents.session);
 }
 
-/** Opens a page in the person's browser. */
+/** Opens a page in the user's browser. */
 export function openOutside(url: string) {
   if (!opensOutside(url)) return;
   shell.openExternal(url).catch((error: unknown) => console.error(`${url} could not be opened:`, error));

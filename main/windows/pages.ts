@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { PageKind } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 
-/** Tells our own pages from all others by their address. `serviceUrl`: the running service's, if there is one. */
+/** Identifies our own pages by their address. `serviceUrl`: the address of the running service, if any. */
 export function pageKindOf(address: string, statusPage: string, serviceUrl: string | undefined): PageKind {
   const url = URL.parse(address);
   if (!url) return null;
@@ -11,12 +11,12 @@ export function pageKindOf(address: string, statusPage: string, serviceUrl: stri
   return url.protocol === 'file:' && url.pathname === status.pathname && url.host === status.host ? 'status' : null;
 }
 
-/** Whether an address may be given to the system to open: what a browser or mail program handles, and nothing that starts programs. */
+/** Whether the system may open an address: only schemes for browsers and mail, none that start programs. */
 export function opensOutside(address: string): boolean {
   return ['http:', 'https:', 'mailto:'].includes(URL.parse(address)?.protocol ?? '');
 }
 
-/** The same for the service as it runs now. */
+/** The same for the service that runs now. */
 export function pageKinds(statusPage: string, service: Pick<ServiceProcess, 'status'>) {
   return (address: string): PageKind => {
     const status = service.status();

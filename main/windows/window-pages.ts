@@ -5,13 +5,13 @@ import type { PageKind } from '#main/ipc.ts';
 import type { OwnerSession } from '#main/service/owner-session.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 
-/** Milliseconds after which a start that takes longer is shown. */
+/** Milliseconds after which a slow start is shown. */
 const FIRST_PAGE_DELAY = 1_000;
 
 interface Options {
   service: ServiceProcess;
   owner: OwnerSession;
-  /** The packaged page for the time in which the service is down. */
+  /** The packaged page shown while the service is down. */
   statusPage: string;
   pageKind(url: string): PageKind;
 }
@@ -29,9 +29,9 @@ export function followService(window: BrowserWindow, options: Options): void {
 class WindowPages {
   readonly #window: BrowserWindow;
   readonly #options: Options;
-  /** The page of the web application that was shown last, without the origin. */
+  /** The last page of the web application, without the origin. */
   #lastPage = '/';
-  /** Counts what was to be shown, so that a page which is ready too late does not replace a newer one. */
+  /** Numbers the requested pages, so that a slow one can't replace a newer one. */
   #turn = 0;
   #openingStatusPage: Promise<void> | undefined;
 
@@ -48,7 +48,7 @@ class WindowPages {
     const isLate = () => turn !== this.#turn || this.#window.isDestroyed();
     if (status.state === 'stopped' || isLate()) return;
     if (status.state === 'running') return this.#openApplication(isLate);
-    // A start takes a moment only: no need to show another page first.
+    // Starting takes only a moment: no need to show another page first.
     if (status.state === 'starting' && this.#window.webContents.getURL() === '') await delay(FIRST_PAGE_DELAY);
     if (!isLate()) await this.#openStatusPage();
   }
@@ -56,8 +56,8 @@ class WindowPages {
   async #openApplication(isLate: () => boolean) {
     try {
       const { url } = await this.#options.owner.forService();
-      await this.#openingStatusPage?.catch(() => undefined); // whether it is there is looked at next
-      // A page that has unfinished uploads has refused to go, and carries on by itself.
+      await this.#openingStatusPage?.catch(() => undefined); // whether it opened is checked next
+      // A page with unfinished uploads refused to close, and continues.
       if (!isLate() && this.#shown() !== 'app') await this.#window.loadURL(url + this.#lastPage);
     } catch (error) {
       if (isLate() || isAborted(error)) return;
@@ -86,7 +86,7 @@ class WindowPages {
   }
 }
 
-/** Another page was opened before this one was there: nothing is wrong. */
+/** Another page was opened before this one had loaded: not an error. */
 function isAborted(error: unknown) {
   return error instanceof Error && 'code' in error && error.code === 'ERR_ABORTED';
 }

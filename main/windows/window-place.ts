@@ -2,10 +2,10 @@ import type { Rectangle } from 'electron';
 import type { WindowState } from '#main/base/preferences.ts';
 
 const DEFAULT_SIZE = { width: 1180, height: 780 };
-/** So much of the window must be on a screen for a person to get hold of it, in pixels. */
+/** Pixels of the window that must be on a screen, so that the user can move it. */
 const VISIBLE = 80;
 
-/** Where the window opens: where it was, unless no screen shows that place any more. */
+/** The window's last position, unless it is off every screen now. */
 export function windowPlace(last: WindowState | undefined, screens: readonly Rectangle[]): Partial<Rectangle> {
   if (!last) return DEFAULT_SIZE;
   const { x, y, width, height } = last;

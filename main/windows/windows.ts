@@ -9,7 +9,7 @@ import { followService } from './window-pages.ts';
 import { windowPlace } from './window-place.ts';
 
 export interface MainWindow {
-  /** Undefined before the window has been made. */
+  /** Undefined before the window is created. */
   get(): BrowserWindow | undefined;
   /** Brings it to the front. */
   show(): void;
@@ -21,13 +21,13 @@ interface Options {
   owner: OwnerSession;
   preferences: PreferenceStore;
   pageKind(url: string): PageKind;
-  /** True once the app is about to end: the window then closes instead of hiding. */
+  /** True once the app is quitting: the window then closes instead of hiding. */
   quitting(): boolean;
-  /** Asks the person whether to end although the page has unfinished uploads. */
+  /** Asks the user whether to quit although the page has unfinished uploads. */
   mayQuit(): boolean;
   /** Called when the window has been closed to the tray. */
   onHidden(): void;
-  /** Called when the person turns to something else. */
+  /** Called when the window loses focus. */
   onBlur(): void;
 }
 
@@ -84,7 +84,7 @@ function openWindow({ paths, preferences }: Options) {
   return window;
 }
 
-/** Keeps place and size for the next start; a moment after the last change, since dragging changes them many times a second. */
+/** Saves position and size shortly after the last change, since dragging changes them many times a second. */
 function rememberPlace(window: BrowserWindow, preferences: PreferenceStore) {
   let timer: NodeJS.Timeout | undefined;
   const save = () => {

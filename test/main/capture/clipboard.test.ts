@@ -22,17 +22,17 @@ test('copied files go before the picture that some programs put beside them', as
   ]);
 });
 
-test('a name and further wishes go with a picture, and with a single file', async () => {
-  const wishes = { name: 'plan.png', fields: { visibility: 'private' } };
+test('passes a name and other options on with a picture, and with a single file', async () => {
+  const options = { name: 'plan.png', fields: { visibility: 'private' } };
   const captures = openCaptures(temporaryFolder());
-  expect(await clipboardSources(holding({ 'image/png': new Blob(['picture']) }), captures, wishes)).toMatchObject([wishes]);
+  expect(await clipboardSources(holding({ 'image/png': new Blob(['picture']) }), captures, options)).toMatchObject([options]);
   const one = holding({ 'text/uri-list': 'file:///pictures/a.png' });
-  expect(await clipboardSources(one, captures, wishes)).toEqual([{ path: '/pictures/a.png', capture: false, ...wishes }]);
+  expect(await clipboardSources(one, captures, options)).toEqual([{ path: '/pictures/a.png', capture: false, ...options }]);
   const two = holding({ 'text/uri-list': 'file:///pictures/a.png\nfile:///pictures/b.png' });
-  await expect(clipboardSources(two, captures, wishes)).rejects.toMatchObject({ text: 'severalForOneName' });
-  expect(await clipboardSources(two, captures, { fields: wishes.fields })).toMatchObject([
-    { name: 'a.png', fields: wishes.fields },
-    { name: 'b.png', fields: wishes.fields },
+  await expect(clipboardSources(two, captures, options)).rejects.toMatchObject({ text: 'severalForOneName' });
+  expect(await clipboardSources(two, captures, { fields: options.fields })).toMatchObject([
+    { name: 'a.png', fields: options.fields },
+    { name: 'b.png', fields: options.fields },
   ]);
 });
 

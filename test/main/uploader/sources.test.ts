@@ -38,9 +38,9 @@ test('a capture is kept for its person only, found again, and removed', async ()
 
 test('what was asked for a capture is kept with it, and goes with it', async () => {
   const folder = join(temporaryFolder(), 'captures');
-  const wishes = { name: 'plan: draft/2.png', fields: { visibility: 'private', access_password: 'sesame' } };
-  const source = await openCaptures(folder).keep(new TextEncoder().encode('picture'), 'one.png', wishes);
-  expect(source).toEqual({ path: join(folder, 'one.png'), capture: true, ...wishes });
+  const options = { name: 'plan: draft/2.png', fields: { visibility: 'private', access_password: 'sesame' } };
+  const source = await openCaptures(folder).keep(new TextEncoder().encode('picture'), 'one.png', options);
+  expect(source).toEqual({ path: join(folder, 'one.png'), capture: true, ...options });
   for (const file of await readdir(folder)) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
   expect(await openCaptures(folder).left()).toEqual([source]);
   await openCaptures(folder).remove(source);
@@ -48,7 +48,7 @@ test('what was asked for a capture is kept with it, and goes with it', async () 
 });
 
 test.each(['', '{"fields":{"visibility":"priv', '{"fields":{"owner":"1"}}'])(
-  'a capture whose wishes are damaged (%j) stays private',
+  'a capture whose options are damaged (%j) stays private',
   async (damaged) => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'one.png'), 'picture');
@@ -57,7 +57,7 @@ test.each(['', '{"fields":{"visibility":"priv', '{"fields":{"owner":"1"}}'])(
   },
 );
 
-test('wishes whose capture was never written are forgotten', async () => {
+test('options whose capture was never written are forgotten', async () => {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'one.png.json'), '{}');
   expect(await openCaptures(folder).left()).toEqual([]);
