@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from '#server/app.ts';
 import { openContext, type ServiceContext } from '#server/compose.ts';
 import { parseConfig } from '#server/platform/config/config.ts';
+import { writeEmptyDatabase } from './empty-database.ts';
 import { temporaryFolder } from './folder.ts';
 
 export interface TestContext {
@@ -17,7 +18,9 @@ export interface TestContext {
  * runs by itself.
  * @param change puts another part in the place of a real one, such as a disk that is full
  */
-export async function openTestContext(dataDir = temporaryFolder(), change = (context: ServiceContext) => context): Promise<TestContext> {
+export async function openTestContext(folder?: string, change = (context: ServiceContext) => context): Promise<TestContext> {
+  const dataDir = folder ?? temporaryFolder();
+  if (!folder) await writeEmptyDatabase(dataDir);
   const config = parseConfig({ port: 0, webRoot: dataDir, logLevel: 'silent', dataDir });
   let url = '';
   const { context, close } = await openContext(config, '0.0.0', () => url);

@@ -8,6 +8,7 @@ import type { Parts } from '#server/compose.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
 import { probeHeic } from '#server/platform/imaging/heic.ts';
 import { type Service, startService } from '#server/server.ts';
+import { writeEmptyDatabase } from './empty-database.ts';
 
 /** The built web application; unit tests need only its page. */
 const WEB_ROOT = join(import.meta.dirname, process.env.PIXDOCK_TEST_UNIT ? '../../renderer' : '../../dist/renderer');
@@ -24,9 +25,15 @@ let heicSupport: Promise<boolean> | undefined;
 /** The real probe, run once for all services of this process. */
 const probeHeicOnce = () => (heicSupport ??= probeHeic());
 
+async function newDataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
+  await writeEmptyDatabase(folder);
+  return folder;
+}
+
 /** The real service on a free port with a data folder of its own, removed at the end: `await using service = await startTestService()`. */
 export async function startTestService(options: Partial<ServiceConfig> = {}, parts?: Parts): Promise<TestService> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'pixdock-test-')));
+  const dataDir = options.dataDir ?? (await newDataFolder());
   const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...options, dataDir });
   const allParts = { probeHeic: probeHeicOnce, ...parts };
   let service = await startService(config, allParts);
