@@ -83,13 +83,16 @@ export function createApp(context: ServiceContext): Express {
   addLinks(app, context);
 
   const routes = FEATURES.flatMap((feature) => feature(context));
-  const document = describeApi(
-    routes.map((bound) => bound.route),
-    version,
-  );
-  const describe: RequestHandler = (_request, response) => void response.json(document);
-  app.route(`${API_PREFIX}/openapi.json`).get(describe).all(refuseMethod(READING));
-  app.route('/docs/api').get(apiReference(document)).all(refuseMethod(READING));
+  // Only on request: describing all routes takes longer than the rest of this function.
+  let document: ReturnType<typeof describeApi> | undefined;
+  const describe = () =>
+    (document ??= describeApi(
+      routes.map((bound) => bound.route),
+      version,
+    ));
+  const openApi: RequestHandler = (_request, response) => void response.json(describe());
+  app.route(`${API_PREFIX}/openapi.json`).get(openApi).all(refuseMethod(READING));
+  app.route('/docs/api').get(apiReference(describe)).all(refuseMethod(READING));
   app.use(API_PREFIX, createApiRouter(routes));
   app.use(API_PREFIX, apiNotFound);
   app.use(sharePages(context));

@@ -14,9 +14,12 @@ interface Operation {
 }
 
 /** `GET /docs/api`: the OpenAPI document as a page to read. It needs no script, so the strict content policy holds. */
-export function apiReference(document: Document): RequestHandler {
-  const page = renderPage(document);
-  return (_request, response) => void response.type('html').send(page);
+export function apiReference(describe: () => Document): RequestHandler {
+  let page: string | undefined;
+  return (_request, response) => {
+    page ??= renderPage(describe());
+    response.type('html').send(page);
+  };
 }
 
 function renderPage(document: Document): string {
