@@ -9,7 +9,7 @@ export default defineConfig({
     isolate: false,
     fsModuleCache: true,
     // Decoder threads and the programs that tests start load the same modules again and again.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/test-modules') },
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/compiled') },
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
