@@ -7,13 +7,13 @@ import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
 
 const { service } = await startFileService({ trustProxy: ['127.0.0.1'] });
 
-/** Tries a password from an address of its own, so that tests do not use up each other's tries. */
+/** Tries a password from the test's own address, so that tests don't share a rate limit. */
 const attempt = (login: string, password: string, address: string) => logIn(service, login, password, { 'x-forwarded-for': address });
 const statuses = (answers: RawAnswer[]) => answers.map(({ status }) => status);
 
 describe('signing in', () => {
   it.each([OWNER.username, OWNER.username.toUpperCase(), OWNER.email, OWNER.email.toUpperCase(), ` ${OWNER.username} `])(
-    'takes %j and the password',
+    'accepts %j and the password',
     async (login) => {
       const answer = await attempt(login, OWNER.password, '198.51.100.1');
       expect(answer.status).toBe(200);
@@ -23,7 +23,7 @@ describe('signing in', () => {
     },
   );
 
-  it('says the same of an unknown account, a wrong password and a disabled account', async () => {
+  it('responds alike for an unknown account, a wrong password and a disabled account', async () => {
     const { id } = await addUser(service, 'disabled');
     await withDatabase(service, (db) =>
       db.write((queries) => queries.updateTable('users').set({ disabled_at: 1 }).where('id', '=', id).execute()),
@@ -50,7 +50,7 @@ describe('signing in', () => {
       unknown.push(await time(`nobody-${round}`, round));
       known.push(await time(OWNER.username, 100 + round));
     }
-    // Without the hash, an unknown account would take a tenth of it; the fastest rounds are those that nothing disturbed.
+    // Without the hash, an unknown account would take a tenth of the time; the fastest rounds are the undisturbed ones.
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) * 0.5);
   });
 
@@ -63,8 +63,8 @@ describe('signing in', () => {
   );
 });
 
-describe('guessing', () => {
-  it('ends after ten wrong passwords of one account, also for the right one, and says when to go on', async () => {
+describe('guessing passwords', () => {
+  it('stops after ten wrong passwords for one account, even with the right one, and says when to retry', async () => {
     await addUser(service, 'bea');
     for (let guess = 0; guess < 10; guess++) expect((await attempt('bea', `wrong ${guess}`, '198.51.100.3')).status).toBe(401);
     const refused = await attempt('bea', USER_PASSWORD, '198.51.100.3');
@@ -73,31 +73,31 @@ describe('guessing', () => {
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(300);
     expect(refused.data.retry_after).toBe(wait);
-    // Her address is her account too, but another network is not stopped.
+    // Her e-mail address is the same account, but another network isn't blocked.
     expect((await attempt('bea@example.org', USER_PASSWORD, '198.51.100.3')).status).toBe(429);
     expect((await attempt('bea', USER_PASSWORD, '198.51.100.4')).status).toBe(200);
   });
 
-  it('does not get past the limit by trying many at once', async () => {
+  it('cannot exceed the limit with concurrent attempts', async () => {
     await addUser(service, 'cleo');
     const answers = await Promise.all(Array.from({ length: 40 }, (_, guess) => attempt('cleo', `wrong ${guess}`, '198.51.100.5')));
     expect(statuses(answers).filter((status) => status === 401)).toHaveLength(10);
     expect(statuses(answers).filter((status) => status === 429)).toHaveLength(30);
   });
 
-  it('counts thirty wrong ones per address, whatever the account, known or not', async () => {
+  it('allows thirty wrong passwords per address, over all accounts, known or not', async () => {
     const answers = await Promise.all(Array.from({ length: 35 }, (_, guess) => attempt(`person-${guess}`, 'wrong', '198.51.100.6')));
     expect(statuses(answers).filter((status) => status === 401)).toHaveLength(30);
     expect((await attempt(OWNER.username, OWNER.password, '198.51.100.6')).status).toBe(429);
   });
 
-  it('counts the addresses of one IPv6 network together', async () => {
+  it('counts the addresses of an IPv6 network together', async () => {
     for (let guess = 0; guess < 10; guess++) await attempt(OWNER.username, `wrong ${guess}`, `2001:db8:1:2::${guess + 1}`);
     expect((await attempt(OWNER.username, OWNER.password, '2001:db8:1:2:ffff::1')).status).toBe(429);
     expect((await attempt(OWNER.username, OWNER.password, '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('never counts right passwords, and forgets the wrong ones after one', async () => {
+  it('never counts right passwords, and resets the count after one', async () => {
     await addUser(service, 'dora');
     const answers = await Promise.all(Array.from({ length: 40 }, () => attempt('dora', USER_PASSWORD, '198.51.100.7')));
     expect(new Set(statuses(answers))).toEqual(new Set([200]));

@@ -31,8 +31,8 @@ const groupId = (kind: 'default' | 'owner' | 'guest') =>
     async (db) => (await db.read.selectFrom('groups').select('id').where('kind', '=', kind).executeTakeFirstOrThrow()).id,
   );
 
-describe('closed, as it is at first', () => {
-  it('lets nobody in, with an invite neither', async () => {
+describe('closed registration, the default', () => {
+  it('refuses everyone, even with an invite', async () => {
     const { code } = await invite();
     for (const body of [newcomer(), { ...newcomer(), invite: code }]) {
       expect(await register(body)).toMatchObject({ status: 403, code: 'forbidden', setCookies: [] });
@@ -40,10 +40,10 @@ describe('closed, as it is at first', () => {
   });
 });
 
-describe('open', () => {
+describe('open registration', () => {
   beforeAll(() => setMode('open'));
 
-  it('creates a user of the default group without rights, and signs them in', async () => {
+  it('creates a user without rights in the default group and signs them in', async () => {
     const person = newcomer();
     const answer = await register(person);
     expect(answer.status).toBe(200);
@@ -55,7 +55,7 @@ describe('open', () => {
     expect(await rowOf(person.username)).toMatchObject({ group_id: await groupId('default'), email_source: 'user', is_owner: 0 });
   });
 
-  it('ignores wishes for more', async () => {
+  it('ignores fields that would grant more', async () => {
     const person = newcomer();
     const answer = await register({ ...person, role: 'admin', is_owner: true, group_id: await groupId('owner'), email_source: 'admin' });
     expect(answer.data.user).toMatchObject({ role: 'user', is_owner: false });
@@ -71,14 +71,14 @@ describe('open', () => {
     expect(answer.data.field).toBe(field);
   });
 
-  it('creates one account out of many at once', async () => {
+  it('creates one account from concurrent requests', async () => {
     const person = newcomer();
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(person)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ code }) => code === 'conflict')).toHaveLength(7);
   });
 
-  it('takes thirty tries an hour from one address', async () => {
+  it('allows thirty attempts an hour from one address', async () => {
     const tries = await Promise.all(
       Array.from({ length: 32 }, () => register({ ...newcomer(), username: OWNER.username, invite: 'nonsense' }, '203.0.113.30')),
     );
@@ -89,16 +89,16 @@ describe('open', () => {
   });
 });
 
-describe('by invite', () => {
+describe('registration by invite', () => {
   beforeAll(() => setMode('invite'));
 
-  it('needs one', async () => {
+  it('requires an invite', async () => {
     for (const wrong of [{}, { invite: 'AAAAAAAAAAAAAAAAAAAAAAAA' }]) {
       expect(await register({ ...newcomer(), ...wrong })).toMatchObject({ status: 403, code: 'forbidden', setCookies: [] });
     }
   });
 
-  it('takes one once, of many at once too', async () => {
+  it('accepts an invite once, even from concurrent requests', async () => {
     const { code, url, id } = await invite();
     expect(url).toBe(`${service.linkAddress}/register?invite=${code}`);
     const answers = await Promise.all(Array.from({ length: 6 }, () => register({ ...newcomer(), invite: code })));
@@ -109,13 +109,13 @@ describe('by invite', () => {
     expect(used).toMatchObject({ used_by: joined.id, used_at: expect.any(String) });
   });
 
-  it('does not spend it on a registration that fails', async () => {
+  it('does not use up the invite when registration fails', async () => {
     const { code } = await invite();
     expect((await register({ ...newcomer(), username: OWNER.username, invite: code })).code).toBe('conflict');
     expect((await register({ ...newcomer(), invite: code })).status).toBe(200);
   });
 
-  it('gives the group that it names', async () => {
+  it('assigns the group of the invite', async () => {
     const group_id = await withDatabase(service, (db) =>
       db.write(async (queries) => {
         const { id: _, ...like } = await queries.selectFrom('groups').selectAll().where('kind', '=', 'default').executeTakeFirstOrThrow();
@@ -129,14 +129,14 @@ describe('by invite', () => {
     expect(await rowOf(person.username)).toMatchObject({ group_id });
   });
 
-  it('is for its address only, which then counts as vouched for', async () => {
+  it('accepts only the address of the invite, which then counts as verified', async () => {
     const { code } = await invite({ email: 'Nina@example.net' });
     expect((await register({ ...newcomer(), invite: code })).code).toBe('forbidden');
     expect((await register({ ...newcomer(), username: 'nina', email: 'nina@EXAMPLE.net', invite: code })).status).toBe(200);
     expect(await rowOf('nina')).toMatchObject({ email_source: 'admin' });
   });
 
-  it('is refused after its time, and after it was withdrawn', async () => {
+  it('refuses an expired and a revoked invite', async () => {
     const [late, withdrawn] = [await invite({ expires_in: 60 }), await invite()];
     await withDatabase(service, (db) =>
       db.write((queries) => queries.updateTable('invites').set({ expires_at: 1 }).where('id', '=', late.id).execute()),
@@ -148,21 +148,21 @@ describe('by invite', () => {
 });
 
 describe('invites', () => {
-  it('are stored as hashes, and their codes shown once', async () => {
+  it('are stored as hashes; their codes are shown once', async () => {
     const { code } = await invite();
     const rows = await withDatabase(service, (db) => db.read.selectFrom('invites').selectAll().execute());
     expect(JSON.stringify(rows)).not.toContain(code);
     expect(JSON.stringify(await owner.client.call(listInvites, { query: {} }))).not.toContain(code);
   });
 
-  it.each(['guest', 'owner'] as const)('cannot lead into the group of kind %s', async (kind) => {
+  it.each(['guest', 'owner'] as const)('cannot assign the group of kind %s', async (kind) => {
     await expect(invite({ group_id: await groupId(kind) })).rejects.toMatchObject({
       code: 'invalid_request',
       details: { field: 'group_id' },
     });
   });
 
-  it('and what came of them are in the audit log, without codes', async () => {
+  it('and their use are in the audit log, without codes', async () => {
     const { code } = await invite({ email: 'logged@example.net' });
     await register({ ...newcomer(), username: 'logged', email: 'logged@example.net', invite: code }, '198.51.100.77');
     const { items } = await owner.client.call(listAudit, { query: {} });
@@ -177,7 +177,7 @@ describe('invites', () => {
     expect(JSON.stringify(items)).not.toContain(code);
   });
 
-  it('are for admins', async () => {
+  it('can be managed by admins only', async () => {
     const user = await addUser(service, 'bea');
     const admin = await addUser(service, 'root', 'admin');
     const call = (headers: Record<string, string>) => rawRequest(`${service.url}/api/v1/admin/invites`, { headers });

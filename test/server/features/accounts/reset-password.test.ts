@@ -12,7 +12,7 @@ const answer = (password: string) => async () => password;
 const neverAsked = () => Promise.reject(new Error('asked'));
 const statusOf = async (password: string) => (await logIn(service, OWNER.username, password)).status;
 
-it('works beside the running service, at once, and ends all sessions', async () => {
+it('takes effect at once while the service is running, and ends all sessions', async () => {
   expect(await resetPassword(service.dataDir, OWNER.email, answer('recovered password'))).toBe(OWNER.username);
   expect(await statusOf(OWNER.password)).toBe(401);
   expect(await statusOf('recovered password')).toBe(200);
@@ -26,7 +26,7 @@ it('works while the service is stopped', async () => {
   expect(await statusOf('recovered again')).toBe(200);
 });
 
-it('gives an owner without a password their first one', async () => {
+it('sets the first password of an owner who has none', async () => {
   await using desktop = await startTestService();
   await desktop.openOwnerSession('ada');
   await resetPassword(desktop.dataDir, 'ada', answer('a first password'));

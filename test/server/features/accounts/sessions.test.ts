@@ -21,7 +21,7 @@ const whoIs = async (cookie: string) => {
   return { answer, user: answer.data.user as { username: string } | null };
 };
 
-/** Makes a session look as if it were older. */
+/** Backdates a session. */
 const age = (session: SignedIn, changes: { last_seen_at?: number; expires_at?: number }) =>
   withDatabase(service, (db) =>
     db.write((queries) =>
@@ -58,11 +58,11 @@ describe('a session', () => {
     const expires = Date.parse(/Expires=([^;]+)/.exec(answer.setCookies[0] ?? '')?.[1] ?? '');
     expect(expires).toBeGreaterThan(now + 30 * DAY - HOUR);
     expect((await rowOf(session))?.expires_at).toBeGreaterThan(now + 30 * DAY - HOUR);
-    // Not at every request: reading is not writing.
+    // Not at every request, so that reads don't write.
     expect((await whoIs(session.cookie)).answer.setCookies).toEqual([]);
   });
 
-  it('is over when it has expired: its cookie is cleared and its holder a stranger', async () => {
+  it('ends when it expires: its cookie is cleared and the client signed out', async () => {
     const session = await openSession();
     await age(session, { expires_at: Date.now() - 1 });
     const { answer, user } = await whoIs(session.cookie);
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(limits).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 
-  it('ends with signing out, and a second signing out is no error', async () => {
+  it('ends when the user signs out; signing out twice is not an error', async () => {
     const session = await openSession();
     for (let time = 0; time < 2; time++) {
       const answer = await rawRequest(`${service.url}/api/v1/auth/logout`, { method: 'POST', headers: { cookie: session.cookie } });
@@ -90,12 +90,12 @@ describe('a session', () => {
   });
 });
 
-describe('a cookie of no session', () => {
+describe('a cookie without a session', () => {
   const dead = 'pixdock_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
   const form = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nx\r\n--b--\r\n';
   const headers = { 'content-type': 'multipart/form-data; boundary=b' };
 
-  it('makes an upload 401, not a guest’s, and is cleared', async () => {
+  it('makes an upload fail with 401 instead of becoming a guest’s, and is cleared', async () => {
     const answer = await rawRequest(`${service.url}/api/v1/upload`, { method: 'POST', headers: { ...headers, cookie: dead }, body: form });
     expect(answer).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(answer.setCookies[0]).toMatch(/^pixdock_session=;/);
@@ -122,7 +122,7 @@ describe('a cookie of no session', () => {
     },
   );
 
-  it('loses against a bearer token', async () => {
+  it('yields to a bearer token', async () => {
     const authorization = `Bearer ${await owner.token('full')}`;
     const answer = await rawRequest(`${service.url}/api/v1/user/limits`, { headers: { cookie: dead, authorization } });
     expect(answer.status).toBe(200);
@@ -138,7 +138,7 @@ describe('the list of sessions', () => {
     address: string;
   }
 
-  it('shows one’s own, newest first, and which one this is', async () => {
+  it('shows the user’s own, newest first, and marks the current one', async () => {
     const session = await openSession('Mozilla/5.0 <script>alert(1)</script>');
     const items = await list(session);
     expect(items.length).toBeGreaterThan(1);
@@ -149,7 +149,7 @@ describe('the list of sessions', () => {
     expect(await list(other)).toHaveLength(1);
   });
 
-  it('goes on where a page ends', async () => {
+  it('continues after the last entry of a page', async () => {
     const all = await list(owner);
     const first = (await (await owner.fetch('/api/v1/user/sessions?limit=1')).json()).data;
     const second = (await (await owner.fetch(`/api/v1/user/sessions?limit=1&cursor=${first.next_cursor}`)).json()).data;
@@ -157,7 +157,7 @@ describe('the list of sessions', () => {
     expect((await owner.fetch('/api/v1/user/sessions?cursor=nonsense')).status).toBe(400);
   });
 
-  it('ends one at once, never somebody else’s', async () => {
+  it('ends one at once, never another user’s', async () => {
     const session = await openSession();
     const id = (await list(session)).find(({ current }) => current)?.id;
     expect((await other.fetch(`/api/v1/user/sessions/${id}`, { method: 'DELETE' })).status).toBe(404);
@@ -167,7 +167,7 @@ describe('the list of sessions', () => {
     expect((await owner.fetch(`/api/v1/user/sessions/${id}`, { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('ends all others, and only one’s own', async () => {
+  it('ends all others of the same user', async () => {
     const session = await openSession();
     expect((await session.fetch('/api/v1/user/sessions', { method: 'DELETE' })).status).toBe(200);
     expect(await list(session)).toHaveLength(1);
@@ -176,7 +176,7 @@ describe('the list of sessions', () => {
     owner = session;
   });
 
-  it('is not for strangers nor upload tokens', async () => {
+  it('is closed to guests and upload tokens', async () => {
     const upload = { authorization: `Bearer ${await owner.token('upload')}` };
     for (const path of ['/api/v1/user/sessions', '/api/v1/user']) {
       expect((await rawRequest(`${service.url}${path}`)).status).toBe(401);

@@ -15,7 +15,7 @@ const countUsers = (service: TestService) =>
 const configOf = async (service: TestService, headers: RawOptions['headers'] = {}) =>
   (await rawRequest(`${service.url}/api/v1/config`, { headers })).data;
 
-it('creates one owner out of fifty at once, and signs that one in', async () => {
+it('creates one owner from fifty concurrent requests, and signs that one in', async () => {
   await using service = await startTestService();
   const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => setup(service, {}, { username: `owner-${number}` })));
   const created = answers.filter(({ status }) => status === 200);
@@ -29,7 +29,7 @@ it('creates one owner out of fifty at once, and signs that one in', async () => 
   expect(await countUsers(service)).toBe(1);
 });
 
-it('is dead after the first run, with the code too', async () => {
+it('is closed after the first run, even with the code', async () => {
   await using service = await startTestService();
   const { setupCode } = service;
   expect((await setup(service, {}, { site_name: 'Harbour' })).status).toBe(200);
@@ -73,7 +73,7 @@ describe('without the code', () => {
     expect(await countUsers(service)).toBe(0);
   });
 
-  it('refuses wrong fields and names them', async () => {
+  it('refuses invalid fields and names them', async () => {
     for (const [field, value] of [
       ['username', 'two words'],
       ['username', 'a@b'],
@@ -89,7 +89,7 @@ describe('without the code', () => {
     expect(await countUsers(service)).toBe(0);
   });
 
-  it('takes a form or plain text for no JSON', async () => {
+  it('does not accept plain text as JSON', async () => {
     const answer = await rawRequest(`${service.url}/api/v1/setup`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
@@ -103,7 +103,7 @@ describe.each<[string, Partial<ServiceConfig>]>([
   ['a trusted proxy is configured', { trustProxy: ['10.0.0.1'] }],
   ['a base URL elsewhere is configured', { baseUrl: 'https://pics.example.org' }],
 ])('when %s', (_name, options) => {
-  it('asks for the code on the machine itself, too, and takes it however it is typed', async () => {
+  it('requires the code even on the machine itself, in any case and with any separators', async () => {
     await using service = await startTestService(options);
     expect(await configOf(service)).toMatchObject({ setup_code_required: true });
     expect((await setup(service)).code).toBe('forbidden');
@@ -112,13 +112,13 @@ describe.each<[string, Partial<ServiceConfig>]>([
   });
 });
 
-it('asks for no code with a base URL on the machine itself', async () => {
+it('requires no code with a base URL on the machine itself', async () => {
   await using service = await startTestService({ baseUrl: 'http://localhost:7410' });
   expect(await configOf(service)).toMatchObject({ setup_code_required: false });
   expect((await setup(service)).status).toBe(200);
 });
 
-it('with the code, works from elsewhere, and the cookie is a session', async () => {
+it('works from another machine with the code, and sets a session cookie', async () => {
   await using service = await startTestService();
   const response = await fetch(`${service.url}/api/v1/setup`, {
     method: 'POST',

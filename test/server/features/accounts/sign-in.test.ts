@@ -18,7 +18,7 @@ const attempt = (login: string, password: string, address: string, userAgent = '
 const log = async (limit: number) => (await owner.client.call(listAudit, { query: { limit } })).items;
 
 describe('the audit log', () => {
-  it('says who has signed in with a password, and from where', async () => {
+  it('records who signed in with a password, and from where', async () => {
     await attempt(OWNER.email, OWNER.password, '198.51.100.1');
     expect(await log(1)).toMatchObject([
       {
@@ -32,7 +32,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('says which account somebody has failed to get into and why, as nobody', async () => {
+  it('records the account and the reason of a failed sign-in, without an actor', async () => {
     const { id } = await addUser(service, 'dora');
     const disable = (disabled_at: number) =>
       withDatabase(service, (db) =>
@@ -48,7 +48,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('holds nothing of what was typed, into whichever field: it may have been a password', async () => {
+  it('stores nothing of an unknown login: it may have been a password', async () => {
     const typed = ['hunter2hunter2', '<img src=x onerror=alert(1)>\r\n\u202e', 'a password of somebody'];
     for (const login of typed) expect((await attempt(login, 'another secret', '198.51.100.3')).status).toBe(401);
     const entries = await log(3);
@@ -58,7 +58,7 @@ describe('the audit log', () => {
     for (const secret of [...typed, 'another secret', 'not her password', OWNER.password, 'onerror']) expect(text).not.toContain(secret);
   });
 
-  it('keeps hostile names and browsers as harmless text', async () => {
+  it('stores hostile names and user agents as harmless text', async () => {
     const { id } = await addUser(service, 'eve');
     const username = 'eve\u202e\n</script>\u0007';
     await withDatabase(service, (db) =>
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     expect(entry?.user_agent).toHaveLength(300);
   });
 
-  it('says who has come through the provider, and who has not', async () => {
+  it('records successful and failed sign-ins through the provider', async () => {
     const dora = await addUser(service, 'mia');
     provider.people.mia = { email: 'mia@example.org', email_verified: true };
     await signOn(service, 'mia');
@@ -94,7 +94,7 @@ describe('the audit log', () => {
     expect(await log(1)).toMatchObject([{ target: 'stranger@example.net', details: { method: 'oidc', reason: 'oidc_not_allowed' } }]);
   });
 
-  it('cannot be flooded by failures from one address, of which others do not notice', async () => {
+  it('cannot be flooded by failures from one address, and still records those of others', async () => {
     const fail = (address: string) =>
       createJar().send(`${service.url}${CALLBACK}?code=x&state=y`, { headers: { 'x-forwarded-for': address } });
     for (let count = 0; count < 35; count++) expect((await fail('198.51.100.5')).status).toBe(302);

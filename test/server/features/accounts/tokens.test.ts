@@ -25,7 +25,7 @@ describe('a token', () => {
     expect(rows.find((row) => row.id === id)?.secret_hash).toBe(createHash('sha256').update(token).digest('hex'));
   });
 
-  it('tells when it was last used', async () => {
+  it('records when it was last used', async () => {
     const { token, id } = await create(owner, 'upload');
     const find = async () => (await listed(owner)).find((item) => item.id === id);
     expect((await find())?.last_used_at).toBeNull();
@@ -33,13 +33,13 @@ describe('a token', () => {
     expect(Date.parse((await find())?.last_used_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('decides who is asking, whatever cookie comes with it', async () => {
+  it('identifies the caller, whatever cookie is sent with it', async () => {
     const { token } = await create(owner, 'full');
     const headers = { authorization: `Bearer ${token}`, cookie: other.cookie };
     expect((await rawRequest(`${service.url}/api/v1/user`, { headers })).data.username).toBe('ada');
   });
 
-  it('ends at its time', async () => {
+  it('expires', async () => {
     const { token, id, expires_at } = await create(owner, 'full', 60);
     expect(Math.abs(Date.parse(expires_at ?? '') - Date.now() - 60_000)).toBeLessThan(10_000);
     expect((await call(`Bearer ${token}`, '/user')).status).toBe(200);
@@ -55,7 +55,7 @@ describe('a token', () => {
     expect((await call(`Bearer ${token}`, '/user')).code).toBe('unauthorized');
   });
 
-  it('ends at once when revoked, by its owner only', async () => {
+  it('stops working at once when its owner, and only its owner, revokes it', async () => {
     const { token, id } = await create(owner, 'full');
     await expect(other.client.call(revokeToken, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
     expect((await call(`Bearer ${token}`, '/user')).status).toBe(200);
@@ -63,7 +63,7 @@ describe('a token', () => {
     expect((await call(`Bearer ${token}`, '/user')).code).toBe('unauthorized');
   });
 
-  it('ends with its user', async () => {
+  it('stops working with its user', async () => {
     const gone = await addUser(service, 'gone');
     const { token } = await create(gone, 'full');
     await withDatabase(service, (db) =>
@@ -90,14 +90,14 @@ describe('an Authorization header that does not resolve', () => {
     },
   );
 
-  it('is 401 beside a good cookie, too', async () => {
+  it('is refused with 401 even with a valid cookie', async () => {
     const headers = { authorization: unknown, cookie: owner.cookie };
     expect((await rawRequest(`${service.url}/api/v1/user/limits`, { headers })).code).toBe('unauthorized');
   });
 });
 
 describe('scopes', () => {
-  it('of an upload token end at uploads and limits', async () => {
+  it('limit an upload token to uploads and limits', async () => {
     const authorization = `Bearer ${await owner.token('upload')}`;
     expect((await call(authorization, '/user/limits')).status).toBe(200);
     expect((await call(authorization, '/upload', 'POST')).code).toBe('unsupported_media_type'); // it would be allowed
@@ -118,7 +118,7 @@ describe('scopes', () => {
     }
   });
 
-  it('of a full token end at tokens, the password, the e-mail address and administration', async () => {
+  it('keep a full token from tokens, the password, the e-mail address and administration', async () => {
     const authorization = `Bearer ${await owner.token('full')}`;
     expect((await call(authorization, '/user')).status).toBe(200);
     expect((await call(authorization, '/user/sessions')).status).toBe(200);
@@ -136,7 +136,7 @@ describe('scopes', () => {
     }
   });
 
-  it('cannot be wished for', async () => {
+  it('other than these two are refused', async () => {
     for (const scope of ['admin', '', null, ['full']]) {
       const answer = await rawRequest(`${service.url}/api/v1/user/tokens`, {
         method: 'POST',
