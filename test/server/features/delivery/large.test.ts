@@ -5,7 +5,7 @@ import { startFileService } from '#test/helpers/file-service.ts';
 import { image } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 
-/** Larger than what is sent at once, so that the first answer comes from the disk and later ones come from memory. */
+/** Larger than one chunk, so that the first response comes from disk and later ones from memory. */
 let _token: string;
 const { service, owner } = await startFileService();
 const token = await owner.token('full');
@@ -20,16 +20,16 @@ async function uploadLarge() {
 
 const wholeOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
-/** Hangs up after the first bytes have come. */
+/** Disconnects after the first bytes. */
 async function hangUp(url: string) {
   const sent = get(url, { agent: false });
   const [answer] = await once(sent, 'response');
   await once(answer, 'data');
   sent.destroy();
-  await once(answer, 'close').catch(() => undefined); // being cut off is what was asked for
+  await once(answer, 'close').catch(() => undefined); // the test cuts the connection itself
 }
 
-it('is the same from the disk and from memory, whole, in parts, and by its head', async () => {
+it('is the same from disk and from memory: whole, in ranges, and for HEAD', async () => {
   const { url, size } = await uploadLarge();
   const first = await wholeOf(url);
   expect([first.length, (await wholeOf(url)).equals(first), (await wholeOf(url)).equals(first)]).toEqual([size, true, true]);
@@ -41,7 +41,7 @@ it('is the same from the disk and from memory, whole, in parts, and by its head'
   expect((await fetch(url, { method: 'HEAD' })).headers.get('content-length')).toBe(String(size));
 });
 
-it('reaches others whole while some hang up in the middle', async () => {
+it('reaches other clients whole while some disconnect midway', async () => {
   const { url, size } = await uploadLarge();
   for (let round = 0; round < 3; round++) {
     const lost = Array.from({ length: 20 }, () => hangUp(url));
@@ -52,7 +52,7 @@ it('reaches others whole while some hang up in the middle', async () => {
   }
 });
 
-it('is gone at once when it is deleted, however often it was asked for', async () => {
+it('is gone as soon as it is deleted, however often it was requested', async () => {
   const { url, key } = await uploadLarge();
   for (let time = 0; time < 3; time++) await wholeOf(url);
   const deleted = await fetch(`${service.url}/api/v1/images/${key}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });

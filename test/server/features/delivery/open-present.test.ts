@@ -12,7 +12,7 @@ let _token: string;
 const { service, owner } = await startFileService();
 const token = await owner.token('upload');
 
-/** Opens a file that is not there, for a picture whose row is changed while somebody waits. */
+/** Opens a missing file for an image whose row changes in the meantime. */
 async function openWhile(change: 'delete' | 'empty' | 'leave') {
   const { key } = await uploadImage(service, token, await photoJpeg({ seed: change.charCodeAt(0) }));
   return withDatabase(service, (db) =>
@@ -25,11 +25,11 @@ async function openWhile(change: 'delete' | 'empty' | 'leave') {
   );
 }
 
-it('says that a picture is gone which was deleted or has expired meanwhile', async () => {
+it('reports a picture that was deleted or expired in the meantime', async () => {
   await expect(openWhile('delete')).rejects.toMatchObject({ code: 'not_found' });
   await expect(openWhile('empty')).rejects.toMatchObject({ code: 'expired' });
 });
 
-it('hides nothing when the bytes of a picture are lost that is still there', async () => {
+it('reports the lost bytes of a picture that still exists', async () => {
   await expect(openWhile('leave')).rejects.toThrow('is missing');
 });

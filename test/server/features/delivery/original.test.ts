@@ -18,7 +18,7 @@ const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuf
 const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(address, { headers, method });
 
 describe('a public original', () => {
-  it('comes with what caches and browsers need, and cannot act', async () => {
+  it('has the headers that caches and browsers need, and cannot run scripts', async () => {
     const answer = await get();
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/jpeg',
@@ -36,7 +36,7 @@ describe('a public original', () => {
     expect((await bodyOf(answer)).length).toBe(image.size);
   });
 
-  it('answers HEAD with the same headers and no body, also when a range is asked for', async () => {
+  it('responds to HEAD with the same headers and no body, even with a range', async () => {
     for (const headers of [{}, { range: 'bytes=0-9' }]) {
       const head = await get(headers as Record<string, string>, 'HEAD');
       expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
@@ -48,7 +48,7 @@ describe('a public original', () => {
     }
   });
 
-  it('is 304 for who has it, whatever they tell caches', async () => {
+  it('is 304 for a client that has it, whatever its cache directives', async () => {
     const tag = `"${image.sha256}"`;
     const later = new Date(Date.parse(image.created_at) + 60_000).toUTCString();
     for (const headers of [
@@ -72,7 +72,7 @@ describe('a public original', () => {
       expect([headers, (await get(headers)).status]).toEqual([headers, 200]);
   });
 
-  it('is 412 for who wants another version of it', async () => {
+  it('is 412 for a client that requires another version', async () => {
     const tag = `"${image.sha256}"`;
     const before = new Date(Date.parse(image.created_at) - 60_000).toUTCString();
     const after = new Date(Date.parse(image.created_at) + 60_000).toUTCString();
@@ -90,7 +90,7 @@ describe('a public original', () => {
         expect([headers, method, (await get(headers, method)).status]).toEqual([headers, method, status]);
   });
 
-  it('comes in single ranges; what is no such range is answered whole, and one outside is refused', async () => {
+  it('supports single ranges, ignores other kinds, and refuses one outside the file', async () => {
     const { size } = image;
     for (const [range, start, end] of [
       ['bytes=0-9', 0, 9],
@@ -126,7 +126,7 @@ describe('a public original', () => {
       expect((await get({ range, 'if-range': condition })).status).toBe(200);
   });
 
-  it('refuses to be written to, and says what is possible', async () => {
+  it('refuses writes and lists the allowed methods', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const refused = await get({}, method);
       expect([method, refused.status, refused.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
@@ -140,7 +140,7 @@ describe('its name', () => {
     return (await fetch(`${sharing.url}/i/${key}.jpg${query}`)).headers.get('content-disposition');
   };
 
-  it('is given in any script, with the extension of what is served, to show or to download', async () => {
+  it('supports any script, with the extension of the served format, inline or as a download', async () => {
     expect(await dispositionOf('photo.jpeg')).toBe('inline; filename=photo.jpg');
     expect(await dispositionOf('photo.png', '?download=1')).toBe('attachment; filename=photo.jpg');
     expect(await dispositionOf('Küche 厨房.jpg')).toBe(
@@ -154,7 +154,7 @@ describe('its name', () => {
   });
 });
 
-describe('how long others may keep it', () => {
+describe('its caching', () => {
   const cacheControlOf = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
     const { key } = await sharing.upload(fields);
     return Promise.all(
@@ -170,7 +170,7 @@ describe('how long others may keep it', () => {
     }
   });
 
-  it('is not at all for private, protected and view-limited ones, whoever looks', async () => {
+  it('is off for private, password-protected and view-limited pictures, for every viewer', async () => {
     const { cookie } = sharing.bea;
     const never = ['private, no-store', 'private, no-store'];
     expect(await cacheControlOf({ visibility: 'private' }, { cookie })).toEqual(never);
@@ -178,14 +178,14 @@ describe('how long others may keep it', () => {
     expect(await cacheControlOf({ access_password: 'sesame' }, { 'x-image-password': 'sesame' })).toEqual(never);
   });
 
-  it('is not at all for a refusal', async () => {
+  it('is off for refusals', async () => {
     const gone = await fetch(`${sharing.url}/i/AAAAAAAAAAAA.jpg`);
     expect([gone.status, gone.headers.get('cache-control'), gone.headers.get('etag')]).toEqual([404, 'no-store', null]);
     expect(await dataOf(gone)).toEqual({ code: 'not_found' });
   });
 });
 
-it('is soon private everywhere once its owner makes it so', async () => {
+it('keeps a picture from caches soon after its owner makes it private', async () => {
   const { key } = await sharing.upload();
   const path = `/i/${key}.jpg`;
   expect((await fetch(sharing.url + path)).status).toBe(200);

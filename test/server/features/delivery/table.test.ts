@@ -6,7 +6,7 @@ const PASSWORD = { access_password: 'open sesame' };
 const LIMIT = { max_views: '100' };
 const PRIVATE = { visibility: 'private' };
 
-/** How a picture comes into each state, and what each surface answers to strangers, to its owner, and to an admin. */
+/** How a picture enters each state, and the response of each route to guests, its owner, and an admin. */
 const STATES = {
   public: { fields: {}, i: [200, 200, 200], t: [200, 200, 200], page: [200, 200, 200], share: ['open', 'open', 'open'] },
   'in the trash': { fields: {}, trash: true, i: [404, 404, 404], t: [404, 404, 404], page: [404, 404, 404], share: [404, 404, 404] },
@@ -91,7 +91,7 @@ beforeAll(async () => {
 });
 afterAll(() => sharing[Symbol.asyncDispose]());
 
-/** Everybody, with the column of the table that is theirs. */
+/** Each viewer with their column of the table. */
 function everybody(): [name: string, headers: Record<string, string>, column: 0 | 1 | 2][] {
   const { strangers, owners, admin } = sharing;
   return [
@@ -102,7 +102,7 @@ function everybody(): [name: string, headers: Record<string, string>, column: 0 
 }
 
 describe.each(Object.keys(STATES) as State[])('a picture that is %s', (state) => {
-  it('answers everybody at /i and /t as the table says, and a wrong extension never', async () => {
+  it('responds at /i and /t as in the table, and never to a wrong extension', async () => {
     const { key } = of(state);
     for (const [name, headers, column] of everybody()) {
       const [original, thumbnail, wrong] = await Promise.all(
@@ -123,7 +123,7 @@ describe.each(Object.keys(STATES) as State[])('a picture that is %s', (state) =>
     }
   });
 
-  it('answers everybody at /s and /api/v1/s as the table says', async () => {
+  it('responds at /s and /api/v1/s as in the table', async () => {
     const { key } = of(state);
     for (const [name, headers, column] of everybody()) {
       const page = await fetch(`${sharing.url}/s/${key}`, { headers });
@@ -138,7 +138,7 @@ describe.each(Object.keys(STATES) as State[])('a picture that is %s', (state) =>
   });
 });
 
-it('lists in a public album only what each could open on their own, and nothing view-limited', async () => {
+it('appears in a public album only for viewers who can open it directly, and never when view-limited', async () => {
   for (const [name, headers, column] of everybody()) {
     const listed = await fetch(`${sharing.url}/api/v1/a/${album}/images`, { headers });
     const keys = ((await dataOf(listed)).items as { key: string }[]).map(({ key }) => key).sort();
@@ -149,13 +149,13 @@ it('lists in a public album only what each could open on their own, and nothing 
   }
 });
 
-it('tells apart by their codes the two ways of being gone', async () => {
+it('distinguishes expired from deleted pictures by code', async () => {
   const code = async (state: State) => (await dataOf(await fetch(`${sharing.url}/i/${of(state).key}.jpg`))).code;
   expect(await code('expired')).toBe('expired');
   expect(await code('used up')).toBe('view_limit_reached');
 });
 
-it('does not know keys that were never given, or are none', async () => {
+it('is not found by an unknown or malformed key', async () => {
   for (const key of ['AAAAAAAAAAAA', 'short', 'toolongtobeakey', '..%2f..%2fetc', '%00']) {
     for (const path of [`/i/${key}.jpg`, `/t/${key}.jpg`, `/s/${key}`, `/api/v1/s/${key}`, `/a/${key}`, `/api/v1/a/${key}`])
       expect([path, (await fetch(sharing.url + path)).status]).toEqual([path, 404]);

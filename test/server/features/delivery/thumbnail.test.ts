@@ -19,7 +19,7 @@ afterAll(() => sharing[Symbol.asyncDispose]());
 const get = (key: string, query = '') => fetch(`${sharing.url}/t/${key}.jpg${query}`);
 const folderOf = (sha256: string) => join(sharing.service.dataDir, 'thumbs', sha256.slice(0, 2), sha256.slice(2, 4), `1-${sha256}`);
 
-it('is a JPEG of each listed width at its longer side, 400 by default, and never enlarged', async () => {
+it('is a JPEG whose longer side has the requested width, 400 by default, never enlarged', async () => {
   const { key } = await uploadImage(sharing.service, token, await photoJpeg({ width: 500, height: 1000, seed: 900 }));
   for (const width of [undefined, ...THUMBNAIL_WIDTHS]) {
     const answer = await get(key, width ? `?w=${width}` : '');
@@ -31,7 +31,7 @@ it('is a JPEG of each listed width at its longer side, 400 by default, and never
   }
 });
 
-it('shows what is transparent on white', async () => {
+it('shows transparent areas as white', async () => {
   const { key } = await uploadImage(sharing.service, token, await png({ alpha: true, seed: 901 }), {}, 'a.png');
   const { data, info } = await sharp(Buffer.from(await (await get(key)).arrayBuffer()))
     .raw()
@@ -56,14 +56,14 @@ it.each([
   'w=99999999999999999999',
 ])('is refused for ?%s', async (query) => {
   const { key } = await sharing.upload();
-  if (query === 'w[]=400') return expect((await get(key, `?${query}`)).status).toBe(200); // another parameter, which means nothing
+  if (query === 'w[]=400') return expect((await get(key, `?${query}`)).status).toBe(200); // another parameter, without a meaning
   for (const one of [key, 'AAAAAAAAAAAA', 'nonsense']) {
     const answer = await get(one, `?${query}`);
     expect([one, answer.status, (await dataOf(answer)).code]).toEqual([one, 400, 'invalid_width']);
   }
 });
 
-it('is made once, even when a hundred ask at once for what was never made', async () => {
+it('is generated once, even for a hundred concurrent first requests', async () => {
   const { key, sha256 } = await sharing.upload();
   const made = new Set<string>();
   const watcher = watch(join(sharing.service.dataDir, 'tmp'), (_event, name) => name && made.add(name));
@@ -77,7 +77,7 @@ it('is made once, even when a hundred ask at once for what was never made', asyn
   expect(await readdir(folderOf(sha256))).toEqual(['400.jpg']);
 });
 
-it('is kept, and remade when it is lost', async () => {
+it('is kept, and generated again when its file is lost', async () => {
   const { key, sha256 } = await sharing.upload();
   const first = Buffer.from(await (await get(key)).arrayBuffer());
   const { mtimeMs } = await stat(join(folderOf(sha256), '400.jpg'));
@@ -88,7 +88,7 @@ it('is kept, and remade when it is lost', async () => {
   expect([again.status, Buffer.from(await again.arrayBuffer()).equals(first)]).toEqual([200, true]);
 });
 
-it('has its own tag per width, and is 304 for who has it', async () => {
+it('has an ETag per width, and is 304 for a client that has it', async () => {
   const { key } = await sharing.upload();
   const tags = await Promise.all(['?w=120', '?w=200'].map(async (query) => (await get(key, query)).headers.get('etag') as string));
   expect(new Set(tags).size).toBe(2);
@@ -97,7 +97,7 @@ it('has its own tag per width, and is 304 for who has it', async () => {
   expect([same.status, other.status]).toEqual([304, 200]);
 });
 
-it('answers HEAD with the same length', async () => {
+it('responds to HEAD with the same length', async () => {
   const { key } = await sharing.upload();
   const head = await fetch(`${sharing.url}/t/${key}.jpg`, { method: 'HEAD' });
   const whole = await (await get(key)).arrayBuffer();

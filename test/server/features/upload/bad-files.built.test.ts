@@ -10,7 +10,7 @@ import { type ChildService, startChildService } from '#test/helpers/child-servic
 import { animatedGif, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
 import { setUp, uploadImage } from '#test/helpers/service.ts';
 
-/** The real built service, so that its memory is its own. */
+/** The built service in its own process, so that its memory can be measured. */
 let service: ChildService;
 let dataDir: string;
 let token: string;
@@ -76,7 +76,7 @@ const BAD: [string, Buffer, number[]][] = [
 const filesBelow = (folder: string) =>
   readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
-/** Highest memory that a process has had resident, in MiB; zero where the system does not tell. */
+/** Highest memory that a process has had resident, in MiB; zero where the system doesn't report it. */
 function peakMemory(pid: number): number {
   if (process.platform !== 'linux') return 0;
   const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -87,7 +87,7 @@ it('tries at least fifty kinds', () => {
   expect(BAD.length).toBeGreaterThanOrEqual(50);
 });
 
-it('refuses every bad file with the right status, leaves nothing behind, and goes on answering others', async () => {
+it('refuses every bad file with the right status, leaves nothing behind, and keeps serving other requests', async () => {
   const statuses: [string, number, number[]][] = [];
   let slowest = 0;
   for (const [name, bytes, allowed] of BAD) {
@@ -103,7 +103,7 @@ it('refuses every bad file with the right status, leaves nothing behind, and goe
   expect(statuses.filter(([, status, allowed]) => !allowed.includes(status))).toEqual([]);
   expect(filesBelow('tmp')).toEqual([]);
   expect(filesBelow('blobs')).toEqual([]);
-  // Bounds of memory and of waiting, far from what is measured; speed itself is measured in bench/.
+  // Generous bounds on memory and waiting time; bench/ measures the speed.
   expect(peakMemory(service.pid)).toBeLessThan(1024);
   expect(slowest).toBeLessThan(10_000);
 }, 180_000);
@@ -132,7 +132,7 @@ it.each([
   ['<img src=x onerror=alert(1)>.jpg', '<img src=x onerror=alert(1)>.jpg'],
   [`${'長'.repeat(400)}.jpg`, `${'長'.repeat(251)}.jpg`],
   ['new\nline\r\nX-Evil: 1.jpg', 'newlineX-Evil: 1.jpg'],
-])('gives %j a harmless name', async (sent, shown) => {
+])('turns %j into a harmless name', async (sent, shown) => {
   const image = await uploadImage(service, token, JPEG, { name: sent, max_views: '5' });
   expect(image.name).toBe(shown);
   const head = await fetch(image.links.url, { method: 'HEAD' });

@@ -8,7 +8,7 @@ import { startChildService } from '#test/helpers/child-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { setUp, uploadImage } from '#test/helpers/service.ts';
 
-/** More than one commit takes, so that some are on their way whenever the service is killed. */
+/** More than fit into one commit, so that some are in flight whenever the service is killed. */
 const UPLOADS = 150;
 
 let folder: string;
@@ -16,7 +16,7 @@ let images: Buffer[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
   images = [];
-  // A few come twice, as pictures of their own over the same bytes.
+  // A few occur twice, as separate pictures with the same bytes.
   for (let index = 0; index < UPLOADS; index++) images.push(await photoJpeg({ width: 400, height: 300, seed: index % 135, gps: true }));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const filesBelow = (path: string) =>
   readdirSync(path, { recursive: true }).filter((name) => statSync(join(path, String(name))).isFile()) as string[];
 
-/** Uploads all pictures at once and kills the service after so many answers. Answers those that were answered 200. */
+/** Uploads all pictures at once and kills the service after `answers` responses. Returns the stored pictures. */
 async function uploadUntilKilled(dataDir: string, answers: number): Promise<Uploaded[]> {
   const service = await startChildService(dataDir);
   const token = await (await setUp(service)).token('upload');
@@ -54,7 +54,7 @@ it.each([1, 10, 30])(
         expect([served.status, bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([200, size, sha256]);
       }
       const blobs = filesBelow(join(dataDir, 'blobs'));
-      // A name is the hash of what is in the file, so no blob is there twice and none is torn.
+      // A file's name is the hash of its content, so no blob exists twice and none is torn.
       for (const blob of blobs) {
         const bytes = readFileSync(join(dataDir, 'blobs', blob));
         expect(blob.endsWith(createHash('sha256').update(bytes).digest('hex'))).toBe(true);
@@ -66,7 +66,7 @@ it.each([1, 10, 30])(
   },
 );
 
-it('has one blob for every distinct picture that the database knows, and no other', async () => {
+it('has exactly one blob for every distinct picture in the database', async () => {
   const { openDatabase } = await import('#server/platform/db/database.ts');
   for (const dataDir of readdirSync(folder)) {
     const db = await openDatabase(join(folder, dataDir, 'pixdock.db'));

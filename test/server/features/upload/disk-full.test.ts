@@ -20,7 +20,7 @@ interface Disk {
   free(): void;
 }
 
-/** A small disk of its own, where this system lets tests have one. */
+/** A small separate disk, where the system lets tests mount one. */
 function smallDisk(): Disk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ function smallDisk(): Disk | undefined {
   };
 }
 
-/** The usual disk, whose writers fail as they do when it is full. */
+/** The usual disk, whose writers fail as if it were full. */
 function pretendedDisk(): Disk {
   const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -67,7 +67,7 @@ function pretendedDisk(): Disk {
 
 const large = (seed: number) => image({ width: 1600, height: 1200, seed }).png({ compressionLevel: 0 }).toBuffer();
 
-/** Nobody can see beforehand that it will not fit. */
+/** The service cannot know beforehand that it won't fit. */
 function uploadOfUnknownLength(url: string, token: string, bytes: Buffer): Promise<Response> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(bytes)]), 'large.png');
@@ -80,7 +80,7 @@ function uploadOfUnknownLength(url: string, token: string, bytes: Buffer): Promi
 it.each([
   ['pretended', pretendedDisk],
   ['real, where tests may have one', () => smallDisk() ?? pretendedDisk()],
-])('answers 507 in the middle of an upload when the disk is full, and works again afterwards (%s)', async (_kind, open) => {
+])('responds with 507 in the middle of an upload when the disk is full, and works again afterwards (%s)', async (_kind, open) => {
   const disk = open();
   const { context, url, close } = await openTestContext(disk.folder, disk.change);
   onTestFinished(close);

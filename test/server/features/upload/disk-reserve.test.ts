@@ -10,7 +10,7 @@ const { service, owner } = await startFileService();
 
 const staged = () => readdirSync(join(service.dataDir, 'tmp'));
 
-/** Begins an upload that does not say how large it is. */
+/** Begins an upload without a Content-Length. */
 function beginUpload(token: string): { sending: ClientRequest; answer: Promise<[number | undefined, string]> } {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=X', 'transfer-encoding': 'chunked' };
   const sending = request(`${service.url}/api/v1/upload`, { method: 'POST', headers });
@@ -25,7 +25,7 @@ function beginUpload(token: string): { sending: ClientRequest; answer: Promise<[
   return { sending, answer };
 }
 
-it('holds for uploads that do not say how large they are, too', async () => {
+it('applies to uploads without a Content-Length, too', async () => {
   const bytes = await png({ width: 600, height: 400 });
   const { sending, answer } = beginUpload(await owner.token('upload'));
   sending.write(bytes.subarray(0, 1000));

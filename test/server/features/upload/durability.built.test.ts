@@ -11,11 +11,11 @@ import { setUp, uploadImage } from '#test/helpers/service.ts';
 
 const CALLS = 'write,pwrite64,fdatasync,fsync,rename,renameat,renameat2,writev,sendto,sendmsg';
 
-/** The order of what makes an upload durable, as the system has seen it: a 200 must be the last thing that happens. */
+/** The system calls that make an upload durable, in order: the 200 must come last. */
 it.runIf(has('strace')).each([
   ['whose metadata is removed', () => photoJpeg({ seed: 11, gps: true })],
   ['that is stored as it comes', () => photoJpeg({ seed: 12 })],
-])('an upload %s is flushed, renamed, its folder flushed and its rows committed before it is answered', async (_what, image) => {
+])('an upload %s is flushed, renamed, its folder flushed and its rows committed before the response', async (_what, image) => {
   const dataDir = await realpath(temporaryFolder());
   const service = await startChildService(dataDir);
   onTestFinished(() => void service.kill());
@@ -35,12 +35,12 @@ it.runIf(has('strace')).each([
   const flushed = lines.findIndex((line) => line.includes('fdatasync') && line.includes(staged));
   const folder = lines.findIndex((line) => line.includes('fsync') && line.includes(`${blob}>`));
   const answered = lines.findIndex((line) => line.includes('HTTP/1.1 200 OK'));
-  // What is written after the answer is something else.
+  // Writes after the response belong to something else.
   const committed = lines.slice(0, answered).findLastIndex((line) => /f(data)?sync\(/.test(line) && line.includes('pixdock.db-wal'));
   expect(staged).toMatch(/\/tmp\/[\w-]+\.part$/);
   const order = { flushed, renamed, folder, committed, answered };
   expect(Object.values(order), JSON.stringify(order)).toEqual(Object.values(order).toSorted((a, b) => a - b));
   expect(flushed).toBeGreaterThanOrEqual(0);
-  // Of what was staged only what is kept is flushed.
+  // Only the staged files that are kept are flushed.
   expect(lines.filter((line) => line.includes('fdatasync') && line.includes('.part')).length).toBe(1);
 });

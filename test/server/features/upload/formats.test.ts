@@ -22,14 +22,14 @@ const download = async (url: string) => Buffer.from(await (await fetch(url)).arr
 const original = (image: Uploaded) => download(image.links.url);
 const rgb = (bytes: Buffer) => sharp(bytes).autoOrient().toColourspace('srgb').removeAlpha().raw().toBuffer();
 
-/** The largest difference of any channel of any pixel. */
+/** The largest difference between any two channel values. */
 async function difference(a: Buffer, b: Buffer): Promise<number> {
   const [left, right] = await Promise.all([rgb(a), rgb(b)]);
   expect(left.length).toBe(right.length);
   return left.reduce((most, value, index) => Math.max(most, Math.abs(value - (right[index] ?? 0))), 0);
 }
 
-/** How far two lossy versions of one picture are apart, from 0 to 255. */
+/** The mean difference between two lossy versions of a picture, from 0 to 255. */
 async function meanDifference(a: Buffer, b: Buffer): Promise<number> {
   const [left, right] = await Promise.all([rgb(a), rgb(b)]);
   expect(left.length).toBe(right.length);
@@ -52,7 +52,7 @@ it.each([
   expect((await sharp(served, frames).raw().toBuffer()).equals(await sharp(bytes, frames).raw().toBuffer())).toBe(true);
 });
 
-it('serves neither place nor owner nor serial number of a photo', async () => {
+it('removes the place, the owner and the serial number from a photo', async () => {
   const bytes = await privateJpeg({ orientation: 6 });
   expect(bytes.includes(SECRET)).toBe(true);
   const image = await send(bytes);
@@ -66,7 +66,7 @@ it('serves neither place nor owner nor serial number of a photo', async () => {
   expect((await original(await send(await privatePng()))).includes(SECRET)).toBe(false);
 });
 
-it('remembers when a photo was taken, from EXIF before the field', async () => {
+it('stores when a photo was taken, preferring EXIF over the field', async () => {
   const bytes = await photoJpeg({ takenAt: '2021:02:03 04:05:06', offset: '+02:00', seed: 21 });
   expect((await send(bytes, { taken_at: '2000-01-01T00:00:00Z' })).taken_at).toBe('2021-02-03T02:05:06.000Z');
   expect((await send(await png({ seed: 22 }), { taken_at: '2000-01-01T00:00:00+01:00' })).taken_at).toBe('1999-12-31T23:00:00.000Z');
@@ -93,14 +93,14 @@ it.each(['arrow.heic', 'arrow-rot1.heic', 'arrow-rot2.heic', 'arrow-rot3.heic', 
   },
 );
 
-it('turns a HEIC picture as its boxes say', async () => {
+it('rotates a HEIC picture as its boxes declare', async () => {
   const arrow = await heic('arrow.png');
   const turned = await sharp(arrow).rotate(270).toBuffer();
   const upright = await original(await send(await heic('arrow.heic')));
   const rotated = await original(await send(await heic('arrow-rot1.heic')));
   expect(await meanDifference(upright, arrow)).toBeLessThan(4);
   expect(await meanDifference(rotated, turned)).toBeLessThan(4);
-  // What the comparison is worth: the same arrow, pointing elsewhere, is far off.
+  // Proof of the comparison: the same arrow in another direction differs a lot.
   expect(await meanDifference(rotated, arrow)).toBeGreaterThan(12);
 });
 
@@ -112,13 +112,13 @@ it('stores BMP and TIFF as PNG with the same pixels', async () => {
   expect(await send(bitmap(2, 2))).toMatchObject({ ext: 'png', width: 2, height: 2 });
 });
 
-it('recognises a repeat of what it has converted', async () => {
+it('recognises a repeated upload of a converted picture', async () => {
   const bytes = await heic('multi.heic');
   const first = await send(bytes, { visibility: 'private' });
   expect(await send(bytes, { visibility: 'private' })).toMatchObject({ key: first.key, reused: true });
 });
 
-it('refuses HEIC when this build cannot decode it, and says so', async () => {
+it('refuses HEIC when this build cannot decode it, and reports it', async () => {
   await using broken = await startTestService({}, { probeHeic: async () => false });
   const owner = await setUp(broken);
   const config = await (await fetch(`${broken.url}/api/v1/config`)).json();

@@ -14,7 +14,7 @@ const allow = (guest_upload_enabled: boolean) => owner.client.call(changeAdminSe
 const GUESTS = { params: { id: '3' } };
 
 describe('guests', () => {
-  it('cannot upload until an admin turns it on, and again after it is turned off', async () => {
+  it('can upload only while an admin allows it', async () => {
     await expect(uploadImage(service, undefined, await photoJpeg({ seed: 1 }))).rejects.toMatchObject({
       status: 403,
       code: 'guest_disabled',
@@ -26,7 +26,7 @@ describe('guests', () => {
     await allow(true);
   });
 
-  it('get public pictures that expire, each one new, with a link that deletes', async () => {
+  it('get public pictures that expire, always new ones, with a link that deletes them', async () => {
     await owner.client.call(changeGroup, { ...GUESTS, body: { uploads_per_minute: 0, uploads_per_hour: 0, uploads_per_day: 0 } });
     const bytes = await photoJpeg({ seed: 3 });
     const first = await uploadImage(service, undefined, bytes, { visibility: 'private', permission: '0' });
@@ -45,7 +45,7 @@ describe('guests', () => {
     await expect(uploadImage(service, undefined, bytes, { album_id: 'abcdefghij' })).rejects.toMatchObject({ code: 'album_not_found' });
   });
 
-  it('are not what an account becomes that says who it is and is signed in no more, or as somebody else', async () => {
+  it('are not what a client becomes whose session has ended or belongs to another account', async () => {
     const grace = await addUser(service, 'grace');
     const { user } = await owner.client.call(getSession, {});
     const send = async (headers: Record<string, string>, asUser = user?.id) => {
@@ -66,7 +66,7 @@ describe('guests', () => {
     });
   });
 
-  it('have a space of their own, all together', async () => {
+  it('share one storage quota', async () => {
     const bytes = await photoJpeg({ seed: 4 });
     await owner.client.call(changeGroup, { ...GUESTS, body: { storage_quota_bytes: 1 } });
     await expect(uploadImage(service, undefined, bytes)).rejects.toMatchObject({ status: 413, code: 'quota_exceeded' });
@@ -78,7 +78,7 @@ describe('guests', () => {
     ['minute', { uploads_per_minute: 2, uploads_per_hour: 0, uploads_per_day: 0 }, 60, '192.0.2.1'],
     ['hour', { uploads_per_minute: 0, uploads_per_hour: 2, uploads_per_day: 0 }, 3_600, '192.0.2.2'],
     ['day', { uploads_per_minute: 0, uploads_per_hour: 0, uploads_per_day: 2 }, 86_400, '192.0.2.3'],
-  ])('may upload only so often per %s from one address; Retry-After says when again', async (_name, body, seconds, address) => {
+  ])('have a rate limit per %s and address; Retry-After says when to retry', async (_name, body, seconds, address) => {
     await owner.client.call(changeGroup, { ...GUESTS, body });
     expect([await uploadFrom(address), await uploadFrom(address)].map(({ status }) => status)).toEqual([200, 200]);
     const refused = await uploadFrom(address);
@@ -90,7 +90,7 @@ describe('guests', () => {
     expect((await uploadFrom('192.0.2.99')).status).toBe(200);
   });
 
-  it('cannot multiply themselves with the addresses of one IPv6 network', async () => {
+  it('cannot evade the limit with the addresses of an IPv6 network', async () => {
     await owner.client.call(changeGroup, { ...GUESTS, body: { uploads_per_minute: 1, uploads_per_hour: 0, uploads_per_day: 0 } });
     expect((await uploadFrom('2001:db8:1:2::1')).status).toBe(200);
     expect((await uploadFrom('2001:db8:1:2:ffff::2')).status).toBe(429);
@@ -100,7 +100,7 @@ describe('guests', () => {
 
 let seed = 1000;
 
-/** An upload by a guest whose address a proxy tells. */
+/** An upload by a guest whose address a proxy forwards. */
 async function uploadFrom(address: string) {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(await photoJpeg({ seed: ++seed, width: 32, height: 32 }))]), 'x.jpg');

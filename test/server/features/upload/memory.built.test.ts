@@ -12,7 +12,7 @@ import { type ChildService, startChildService } from '#test/helpers/child-servic
 import { photoJpeg, png, webp } from '#test/helpers/images.ts';
 import { type SignedIn, setUp, uploadImage } from '#test/helpers/service.ts';
 
-/** The real built service, so that its memory is its own. */
+/** The built service in its own process, so that its memory can be measured. */
 let service: ChildService;
 let dataDir: string;
 let token: string;
@@ -38,7 +38,7 @@ function peakMemory(): number {
 const plain = (width: number, height: number, green: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 10, g: green, b: 90 } }, limitInputPixels: false });
 
-/** A picture of as many bytes in the file as in memory. */
+/** A picture that is as large in the file as in memory. */
 const noise = (side: number) =>
   sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
     .png({ compressionLevel: 0 })
@@ -51,7 +51,7 @@ const send = (bytes: Uint8Array) => uploadImage(service, token, bytes);
 const get = (url: string) => fetch(url, { headers: { connection: 'close' } });
 const thumbnail = async (url: string, width: number) => (await get(`${url}?w=${width}`)).status;
 
-/** What people do all day: photos and screenshots, their thumbnails, and so many links that the cache of files is full. */
+/** Ordinary use: photos and screenshots, their thumbnails, and enough direct links to fill the file cache. */
 async function ordinaryDay() {
   const images = await Promise.all([
     photoJpeg({ width: 4000, height: 3000 }),
@@ -97,14 +97,14 @@ it.runIf(process.platform === 'linux').each([
   ],
   ['GIF of 100 megapixels', async () => gifBomb(10_000, 10_000, 1, { width: 10_000, height: 10_000 })],
   ['AVIF of 36 megapixels', async () => resizedHeif(await plain(40, 40, 8).avif({ effort: 0 }).toBuffer(), 6_000, 6_000)],
-] as const)('a %s would not fit at all: it is refused, and nothing of it is decoded', async (_name, make) => {
+] as const)('refuses a %s, which would not fit, without decoding any of it', async (_name, make) => {
   const error = await send(await make()).catch((refusal: unknown) => refusal);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 400, code: 'image_too_large', message: expect.stringMatching(/too much memory/) });
   expect(peakMemory()).toBeLessThan(600);
 });
 
-it('what a policy would encode stays as it is where that would not fit', async () => {
+it('stores a picture unconverted where encoding would not fit', async () => {
   const change = (convert_to: 'webp' | null) => owner.client.call(changePolicy, { params: { id: '1' }, body: { convert_to } });
   await change('webp');
   try {

@@ -18,7 +18,7 @@ const { service, owner } = await startFileService();
 const bob = await addUser(service, 'bob');
 const [owners, bobs] = [await owner.token('upload'), await bob.token('upload')];
 
-/** Sets what a group may upload. */
+/** Sets the formats that a group may upload. */
 async function allow(admin: SignedIn, kind: 'owner' | 'default' | 'guest', allowed_exts: ('png' | 'svg')[]) {
   const { items } = await admin.client.call(listGroups, { query: {} });
   const id = String(items.find((group) => group.kind === kind)?.id);
@@ -37,13 +37,13 @@ const files = (folder: string) =>
 const DRAWING = svg('<script>alert(1)</script><rect width="1000" height="500" fill="#d02020"/>', 'width="1000" height="500"');
 
 describe('SVG', () => {
-  it('is refused until an administrator allows it, and says what is allowed', async () => {
+  it('is refused until an administrator allows it; the error lists the allowed formats', async () => {
     expect((await owner.client.call(getConfig, {})).allowed_exts).not.toContain('svg');
     for (const token of [owners, bobs])
       await expect(uploadImage(service, token, DRAWING)).rejects.toMatchObject({ status: 415, code: 'ext_not_allowed' });
   });
 
-  it('is for the groups that are allowed it; guests never are', async () => {
+  it('is accepted from groups that allow it, never from guests', async () => {
     await allow(owner, 'owner', ['png', 'svg']);
     expect((await owner.client.call(getConfig, {})).allowed_exts).not.toContain('svg');
     await expect(uploadImage(service, bobs, DRAWING)).rejects.toMatchObject({ status: 415, code: 'ext_not_allowed' });
@@ -55,7 +55,7 @@ describe('SVG', () => {
     await allow(owner, 'guest', ['png']);
   });
 
-  it('is stored as it comes and served so that it cannot act', async () => {
+  it('is stored unchanged and served so that it cannot run scripts', async () => {
     const image = await uploadImage(service, owners, DRAWING, {}, 'chart.png');
     expect(image).toMatchObject({ ext: 'svg', mime: 'image/svg+xml', width: 1000, height: 500, size: DRAWING.length });
     expect(image.links.url).toMatch(/\.svg$/);
@@ -70,7 +70,7 @@ describe('SVG', () => {
     expect(await uploadImage(service, owners, DRAWING)).toMatchObject({ key: image.key, reused: true });
   });
 
-  it('is left as it is by a policy that converts and makes smaller', async () => {
+  it('is left unchanged by a policy that converts and resizes', async () => {
     const policy = { params: { id: '1' } };
     await owner.client.call(changePolicy, { ...policy, body: { convert_to: 'webp', max_side: 100 } });
     const image = await uploadImage(service, owners, svg('<text>words</text>', 'width="640" height="320"'));
@@ -100,7 +100,7 @@ describe('SVG', () => {
   });
 });
 
-it('the built service finds the program that draws', async () => {
+it('the built service finds its SVG renderer', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
   const built = await startChildService(dataDir);
   try {

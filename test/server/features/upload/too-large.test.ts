@@ -34,7 +34,7 @@ async function expectRefusal(response: IncomingMessage) {
   expect(await json(response)).toMatchObject({ status: false, data: { code: 'file_too_large', max_bytes: CAP } });
 }
 
-/** Sends a file of so many bytes as simple clients do: all of it, and only then they look at what has come back. */
+/** Sends a file like simple clients: all of it before reading the response. */
 async function sendBlindly(bytes: number, how: 'announced' | 'chunked'): Promise<string> {
   const { hostname, port, host } = new URL(service.url);
   const socket = connect(Number(port), hostname);
@@ -55,33 +55,33 @@ async function sendBlindly(bytes: number, how: 'announced' | 'chunked'): Promise
 
 const staged = () => readdirSync(join(service.dataDir, 'tmp'));
 
-describe('a file over the cap of the group', () => {
-  it('that announces its size is refused before a byte of it is sent', async () => {
+describe('a file over the group’s limit', () => {
+  it('with a Content-Length is refused before any of it is sent', async () => {
     const { sent, answered } = open({ 'content-length': String(100 * MIB) });
     sent.flushHeaders();
     await expectRefusal(await answered);
     sent.destroy();
   });
 
-  it('that announces its size is answered with 413, not with a broken connection, although the client sends it all', async () => {
+  it('with a Content-Length gets a 413, not a broken connection, even if the client sends all of it', async () => {
     expect(await sendBlindly(40 * MIB, 'announced')).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"file_too_large"/);
   });
 
-  it('that does not announce its size is refused as soon as the cap is passed', async () => {
+  it('without a Content-Length is refused as soon as the limit is hit', async () => {
     const { sent, answered } = open({ 'transfer-encoding': 'chunked' });
     sent.write(HEAD);
-    sent.write(Buffer.alloc(CAP + 64 * 1024, 'x')); // and then nothing more: the answer must not wait for the end
+    sent.write(Buffer.alloc(CAP + 64 * 1024, 'x')); // and nothing more: the response must not wait for the end
     await expectRefusal(await answered);
     expect(staged()).toEqual([]);
     sent.destroy();
   });
 
-  it('that does not announce its size is answered with 413 although the client goes on sending', async () => {
+  it('without a Content-Length gets a 413 even if the client keeps sending', async () => {
     expect(await sendBlindly(40 * MIB, 'chunked')).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"file_too_large"/);
     expect(staged()).toEqual([]);
   });
 
-  it('is refused by one byte, and a file of just that size is not', async () => {
+  it('is refused for one byte too many; a file of exactly the limit is not', async () => {
     const image = await photoJpeg({ seed: 1 });
     await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: image.length } });
     expect(await uploadImage(service, token, image)).toMatchObject({ ext: 'jpg' });
@@ -93,7 +93,7 @@ describe('a file over the cap of the group', () => {
   });
 });
 
-it('a sender that goes away in the middle leaves nothing behind', async () => {
+it('a client that disconnects midway leaves nothing behind', async () => {
   const { sent, answered } = open({ 'transfer-encoding': 'chunked' });
   answered.catch(() => undefined); // the connection ends on this side
   sent.write(HEAD);

@@ -56,7 +56,7 @@ it('returns the existing picture for a repeat by the same owner', async () => {
   expect(secret).toMatchObject({ reused: false, visibility: 'private', sha256: first.sha256 });
 });
 
-it('gives an upload token the power to delete what it has uploaded, not what was there already', async () => {
+it('lets an upload token delete what it uploaded, not what existed before', async () => {
   const bytes = await photo('purple');
   const full = await owner.token('full');
   const first = await uploadImage(service, full, bytes);
@@ -66,7 +66,7 @@ it('gives an upload token the power to delete what it has uploaded, not what was
   expect((await uploadImage(service, token, await photo('violet'))).links.delete_url).toBeDefined();
 });
 
-it('answers one picture when the same bytes arrive many times at once', async () => {
+it('returns one picture for concurrent uploads of the same bytes', async () => {
   const bytes = await photo('orange');
   const answers = await Promise.all(Array.from({ length: 8 }, () => uploadImage(service, token, bytes)));
   expect(new Set(answers.map((image) => image.key)).size).toBe(1);
@@ -83,17 +83,17 @@ it.each([
   expect(refusal).toMatchObject({ status, code });
 });
 
-it('takes fields after the file and ignores unknown ones', async () => {
+it('accepts fields after the file and ignores unknown ones', async () => {
   const image = await uploadImage(service, token, await photo('green'), { ssl: 'true', permission: '0', expires_in: '' });
   expect(image).toMatchObject({ visibility: 'private', expires_at: null });
 });
 
-it('refuses a bad field by name', async () => {
+it('names an invalid field', async () => {
   const refusal = await uploadImage(service, token, await photo('pink'), { max_views: 'many' }).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request', details: { field: 'max_views' } });
 });
 
-it('refuses strangers, and tokens that do not resolve', async () => {
+it('refuses guests and unknown tokens', async () => {
   const bytes = await photo('black');
   await expect(uploadImage(service, undefined, bytes)).rejects.toMatchObject({ status: 403, code: 'guest_disabled' });
   await expect(uploadImage(service, 'pxd_wrong', bytes)).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
