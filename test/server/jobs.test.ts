@@ -40,7 +40,7 @@ const batch = (body: object) => createClient({ baseUrl: opened.url, token }).cal
 const status = async ({ key, ext }: Image) => (await fetch(`${opened.url}/i/${key}.${ext}`)).status;
 const blobOf = ({ sha256 }: Image) => join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 
-/** Runs jobs as they would run `ahead` milliseconds from now. */
+/** Runs jobs as if `ahead` milliseconds had passed. */
 async function runJobs(ahead: number, ...names: string[]) {
   const { context } = opened;
   const scheduler = createScheduler(
@@ -50,7 +50,7 @@ async function runJobs(ahead: number, ...names: string[]) {
   for (const name of names) await scheduler.run(name);
 }
 
-/** Ends the service and starts it again on what it has left. */
+/** Stops the service and starts it again on the same data folder. */
 async function reopen() {
   await opened.close();
   opened = await openTestContext(folder);
@@ -61,7 +61,7 @@ async function expectCountersToBeRight() {
   expect(booked).toEqual(real);
 }
 
-it('takes the bytes of expired pictures at once, keeps saying so for 30 days, and then forgets them', async () => {
+it('removes the bytes of expired pictures at once, reports them as expired for 30 days, and then forgets them', async () => {
   const image = await upload({ expires_in: '60' });
   const lasting = await upload();
   await runJobs(59_000, 'expire pictures', 'remove unused blobs');
@@ -77,7 +77,7 @@ it('takes the bytes of expired pictures at once, keeps saying so for 30 days, an
   await expectCountersToBeRight();
 });
 
-it('keeps the bytes of an expired picture that another one uses', async () => {
+it('keeps the bytes of an expired picture that another picture shares', async () => {
   const bytes = await newJpeg();
   const [short, lasting] = [await upload({ expires_in: '60' }, bytes), await upload({}, bytes)];
   expect(short.key).not.toBe(lasting.key);
@@ -88,7 +88,7 @@ it('keeps the bytes of an expired picture that another one uses', async () => {
   expect(existsSync(blobOf(lasting))).toBe(false);
 });
 
-it('empties the trash after 30 days, picture by picture, and the bytes and thumbnails go with it', async () => {
+it('empties the trash after 30 days, picture by picture, with bytes and thumbnails', async () => {
   const [trashed, live] = [await upload(), await upload()];
   await fetch(`${opened.url}/t/${trashed.key}.jpg`);
   expect(thumbnailFolders()).toContain(`1-${trashed.sha256}`);
@@ -107,14 +107,14 @@ function thumbnailFolders() {
   return readdirSync(join(folder, 'thumbs'), { recursive: true }).map((path) => String(path).split('/').at(-1));
 }
 
-it('does not bring back an expired picture from the trash', async () => {
+it('does not restore an expired picture from the trash', async () => {
   const image = await upload({ expires_in: '60' });
   await batch({ action: 'trash', keys: [image.key] });
   await runJobs(61_000, 'expire pictures');
   expect((await batch({ action: 'restore', keys: [image.key] })).results).toEqual([{ key: image.key, ok: false, code: 'expired' }]);
 });
 
-it('removes sessions and tokens whose time is over', async () => {
+it('removes expired sessions and tokens', async () => {
   const { db } = opened.context;
   await createToken(db, 1, { name: 'short', scope: 'full', expiresIn: 60 });
   const names = async () => (await db.read.selectFrom('tokens').select('name').execute()).map(({ name }) => name);
@@ -124,7 +124,7 @@ it('removes sessions and tokens whose time is over', async () => {
   expect(await names()).toEqual(['test']);
 });
 
-it('goes on where a crash fell between deleting a row and its bytes', async () => {
+it('recovers from a crash between deleting a row and its bytes', async () => {
   const image = await upload();
   await batch({ action: 'purge', keys: [image.key] });
   await reopen();
@@ -133,7 +133,7 @@ it('goes on where a crash fell between deleting a row and its bytes', async () =
   expect(existsSync(blobOf(image))).toBe(false);
 });
 
-it('goes on where a crash fell between removing the bytes and noting it; the same picture can come again', async () => {
+it('recovers from a crash between removing the bytes and recording it; the same picture can be uploaded again', async () => {
   const bytes = await newJpeg();
   const image = await upload({}, bytes);
   await batch({ action: 'purge', keys: [image.key] });
@@ -150,7 +150,7 @@ it('goes on where a crash fell between removing the bytes and noting it; the sam
   expect(rows).toEqual([]);
 });
 
-it('removes a file that a crash has left without a row, and everything half done', async () => {
+it('removes a file that a crash left without a row, and all unfinished files', async () => {
   const orphan = 'ab'.repeat(32);
   const path = join(folder, 'blobs', 'ab', 'ab', orphan);
   await mkdir(dirname(path), { recursive: true });
@@ -173,7 +173,7 @@ it('never removes bytes that are in use, even when they are marked as unused', a
   expect(await status(image)).toBe(200);
 });
 
-it('lets a picture come back while its bytes are being removed', async () => {
+it('accepts a picture while its bytes are being removed', async () => {
   for (let round = 0; round < 5; round++) {
     const bytes = await newJpeg();
     const image = await upload({}, bytes);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => sharing[Symbol.asyncDispose]());
 
-/** Calls the album routes as somebody. */
+/** Calls the album routes as a given user. */
 const as = (headers: Record<string, string>) => (method: string, path: string, body?: unknown) =>
   body === undefined
     ? fetch(`${sharing.url}/api/v1/albums${path}`, { method, headers })
@@ -22,7 +22,7 @@ const create = async (body: object) => (await dataOf(await bea('POST', '', { nam
 const idsOf = async (response: Response) => ((await dataOf(response)).items as { id: string }[]).map(({ id }) => id);
 
 describe('an album', () => {
-  it('starts empty and private, with what was said about it', async () => {
+  it('starts empty and private, with the given properties', async () => {
     const answer = await bea('POST', '', { name: '  Sommer 夏 ', description: 'by the sea' });
     const data = await dataOf(answer);
     albumSchema.strict().parse(data);
@@ -45,7 +45,7 @@ describe('an album', () => {
     expect(await dataOf(await bea('GET', `/${data.id}`))).toEqual(data);
   });
 
-  it('changes only in what is named, and never shows its password', async () => {
+  it('changes only the given properties, and never shows its password', async () => {
     const { id } = await create({ description: 'stays', visibility: 'public', access_password: 'sesame' });
     const renamed = await bea('PATCH', `/${id}`, { name: 'New name' });
     const text = await renamed.text();
@@ -73,7 +73,7 @@ describe('an album', () => {
     expect([answer.status, (await dataOf(answer)).code]).toEqual([400, 'invalid_request']);
   });
 
-  it('shows its newest picture as cover until one is chosen, and again once that has gone', async () => {
+  it('uses its newest picture as cover until one is chosen, and again when that is gone', async () => {
     const { id } = await create({});
     const first = await sharing.upload({ album_id: id });
     const second = await sharing.upload({ album_id: id });
@@ -88,7 +88,7 @@ describe('an album', () => {
     expect(await dataOf(await bea('PATCH', `/${id}`, { cover_key: null }))).toMatchObject({ cover_key: null });
   });
 
-  it('takes no cover that is not among its pictures', async () => {
+  it('refuses a cover that is not among its pictures', async () => {
     const { id } = await create({});
     const elsewhere = await sharing.upload();
     for (const cover_key of [elsewhere.key, 'AAAAAAAAAAAA', 'nonsense']) {
@@ -97,7 +97,7 @@ describe('an album', () => {
     }
   });
 
-  it('leaves its pictures when it is deleted, or takes them to the trash when told so', async () => {
+  it('keeps its pictures when it is deleted, or moves them to the trash on request', async () => {
     const [kept, taken] = [await create({}), await create({})];
     const stays = await sharing.upload({ album_id: kept.id });
     const goes = await sharing.upload({ album_id: taken.id });
@@ -114,7 +114,7 @@ describe('an album', () => {
   });
 });
 
-it('is deleted with a thousand pictures, all of which go to the trash', async () => {
+it('is deleted with a thousand pictures, all moved to the trash', async () => {
   const { id } = await create({});
   const count = async () =>
     withDatabase(sharing.service, async ({ read }) => ({
@@ -131,7 +131,7 @@ it('is deleted with a thousand pictures, all of which go to the trash', async ()
 });
 
 describe('the list of albums', () => {
-  it('has the newest first, in pages, and in the order that its owner gives it', async () => {
+  it('has the newest first, in pages, and in its owner’s order', async () => {
     await using own = await startSharing();
     const call = (method: string, path: string, body?: unknown) =>
       body === undefined
@@ -175,7 +175,7 @@ describe('the list of albums', () => {
 });
 
 describe("another's album", () => {
-  it('does not exist: it is neither listed, seen, changed, ordered, deleted nor filled', async () => {
+  it('does not exist: it cannot be listed, seen, changed, ordered, deleted or filled', async () => {
     const { id } = await create({ name: 'Only mine', visibility: 'public' });
     for (const stranger of [asUser(sharing.cleo), asUser(sharing.admin)]) {
       expect(await idsOf(await stranger('GET', ''))).not.toContain(id);
@@ -190,7 +190,7 @@ describe("another's album", () => {
     expect(await dataOf(await bea('GET', `/${id}`))).toMatchObject({ name: 'Only mine' });
   });
 
-  it('lends no cover', async () => {
+  it('does not provide a cover', async () => {
     const { id } = await create({});
     const { key } = await sharing.upload({ album_id: id });
     const own = await dataOf(await asUser(sharing.cleo)('POST', '', { name: "Cleo's" }));

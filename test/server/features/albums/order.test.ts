@@ -10,7 +10,7 @@ it.each<[string, string, string[]]>([
 ])('the albums that were moved are the fewest that explain the new order: %s', (_name, after, moved) => {
   const found = movedAlbums([...'abcde'], [...after]);
   expect(found).toHaveLength(moved.length);
-  // What stays is in its old order.
+  // The rest keeps its order.
   expect([...after].filter((id) => !found.includes(id))).toEqual([...'abcde'].filter((id) => !found.includes(id)));
   if (moved.length === 1) expect(found).toEqual(moved);
 });

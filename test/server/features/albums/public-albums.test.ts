@@ -31,7 +31,7 @@ const unlockImage = async (key: string, headers: Record<string, string> = {}) =>
   pairOf(await sendJson(`${sharing.url}/api/v1/s/${key}/unlock`, 'POST', { password: 'open sesame' }, headers));
 
 describe('a public album', () => {
-  it('shows everybody its name, its open pictures, newest first, and their links', async () => {
+  it('shows everyone its name, its public pictures, newest first, and their links', async () => {
     const id = await create({ name: 'Sommer 夏', description: 'by the sea' });
     const [first, second] = [await sharing.upload({ album_id: id }), await sharing.upload({ album_id: id })];
     const data = await dataOf(await get(id));
@@ -57,7 +57,7 @@ describe('a public album', () => {
     });
   });
 
-  it('has pages that do not change with what is added meanwhile, and cursors that tell nothing', async () => {
+  it('has pages that new pictures do not shift, and cursors that reveal nothing', async () => {
     const id = await create({});
     const keys: string[] = [];
     for (let index = 0; index < 7; index++) keys.unshift((await sharing.upload({ album_id: id })).key);
@@ -74,7 +74,7 @@ describe('a public album', () => {
     expect(cursor).toMatch(new RegExp(`^\\[\\d+,"${keys[2]}"\\]$`));
   });
 
-  it('ends exactly where its open pictures end, however many hidden ones follow', async () => {
+  it('ends with its last public picture, however many hidden ones follow', async () => {
     const id = await create({});
     await sharing.upload({ album_id: id, visibility: 'private' });
     await sharing.upload({ album_id: id, ...PASSWORD });
@@ -88,7 +88,7 @@ describe('a public album', () => {
     expect([answer.status, (await dataOf(answer)).code]).toEqual([400, 'invalid_request']);
   });
 
-  it('shows strangers the chosen cover only when they could open it', async () => {
+  it('shows others the chosen cover only if they can open it', async () => {
     const id = await create({});
     const open = await sharing.upload({ album_id: id });
     const hidden = await sharing.upload({ album_id: id, visibility: 'private' });
@@ -101,7 +101,7 @@ describe('a public album', () => {
     expect(await dataOf(await get(id))).toMatchObject({ cover_url: null, image_count: 0 });
   });
 
-  it('shows a protected picture to who has unlocked that picture, in its place', async () => {
+  it('shows a password-protected picture in its place to viewers who unlocked it', async () => {
     const id = await create({});
     const oldest = await sharing.upload({ album_id: id });
     const locked = await sharing.upload({ album_id: id, ...PASSWORD });
@@ -125,7 +125,7 @@ describe('a public album', () => {
 });
 
 describe('a private or unknown album', () => {
-  it('is not there for strangers, and is for its owner and admins', async () => {
+  it('is not found by others, but by its owner and admins', async () => {
     const id = await create({ visibility: 'private', ...PASSWORD });
     const { key } = await sharing.upload({ album_id: id });
     for (const [name, headers] of Object.entries(sharing.strangers)) {
@@ -146,7 +146,7 @@ describe('a private or unknown album', () => {
     }
   });
 
-  it('is not given away by a picture in it that is shared', async () => {
+  it('is not revealed by a shared picture in it', async () => {
     const id = await create({ visibility: 'private', name: 'Secret album name' });
     const { key } = await sharing.upload({ album_id: id });
     const share = await (await fetch(`${sharing.url}/api/v1/s/${key}`)).text();
@@ -159,8 +159,8 @@ describe('a private or unknown album', () => {
   });
 });
 
-describe('a protected album', () => {
-  it('tells strangers its id and nothing else, and keeps its pictures until it is unlocked', async () => {
+describe('a password-protected album', () => {
+  it('shows others only its ID until it is unlocked', async () => {
     const id = await create(PASSWORD);
     const { key } = await sharing.upload({ album_id: id });
     for (const [name, headers] of Object.entries(sharing.strangers)) {
@@ -178,7 +178,7 @@ describe('a protected album', () => {
     expect(await dataOf(await get(id, { cookie: pairOf(answer) }))).toMatchObject({ name: 'An album' });
   });
 
-  it('opens no other album and no protected picture by its password, and closes when that changes', async () => {
+  it('does not open other albums or protected pictures with its password, and locks when that changes', async () => {
     const [id, other] = [await create(PASSWORD), await create(PASSWORD)];
     const locked = await sharing.upload({ album_id: id, ...PASSWORD });
     const cookie = pairOf(await unlock(id, 'open sesame'));
@@ -191,7 +191,7 @@ describe('a protected album', () => {
     expect((await get(`${id}/images`, { cookie })).status).toBe(401);
   });
 
-  it('is not unlocked by a wrong password, and by none after ten wrong ones', async () => {
+  it('stays locked for a wrong password, and for any password after ten wrong ones', async () => {
     const id = await create(PASSWORD);
     const wrong = await unlock(id, 'guess');
     expect([wrong.status, (await dataOf(wrong)).code, wrong.headers.get('set-cookie')]).toEqual([401, 'wrong_password', null]);
@@ -211,7 +211,7 @@ describe('its page', () => {
       ]),
     );
 
-  it('describes a public album to chats with a picture that everybody may see', async () => {
+  it('describes a public album to chat programs with a picture that everyone can see', async () => {
     const id = await create({ name: 'Sea & "sand"', description: '<b>waves</b>' });
     const { links } = await sharing.upload({ album_id: id });
     await sharing.upload({ album_id: id, visibility: 'private' });
@@ -232,7 +232,7 @@ describe('its page', () => {
     });
   });
 
-  it('says nothing of a private or protected one, whoever asks', async () => {
+  it('reveals nothing about a private or protected one to anyone', async () => {
     for (const [body, strangers] of [
       [PASSWORD, 200],
       [{ visibility: 'private' }, 404],

@@ -85,7 +85,7 @@ it("refuses what is not the caller's, and what the group does not allow", async 
   expect(await change(theirs.key, { expires_in: 30, max_views: 2 }, other)).toMatchObject({ max_views: 2 });
 });
 
-it('moves to the trash as the Lsky plug-in asks, restores, and purges; the counters stay right', async () => {
+it('moves to the trash like the Lsky plug-in, restores, and purges; the counters stay right', async () => {
   const one = await upload();
   const deleted = await fetch(`${service.url}/api/v1/images/${one.key}`, {
     method: 'DELETE',
@@ -116,7 +116,7 @@ it('moves to the trash as the Lsky plug-in asks, restores, and purges; the count
   expect(booked).toEqual(real);
 });
 
-it('walks through the trash, also where many went there in the same moment', async () => {
+it('pages through the trash, even when many were deleted at the same moment', async () => {
   const keys = [];
   for (let index = 0; index < 5; index++) keys.push((await upload()).key);
   await batch({ action: 'trash', keys });
@@ -131,7 +131,7 @@ it('walks through the trash, also where many went there in the same moment', asy
   await owner.client.call(emptyTrash, {});
 });
 
-it('answers one result per key of a batch, and touches nothing of others', async () => {
+it('returns one result per key of a batch, and leaves the pictures of others alone', async () => {
   const [one, two, theirs] = [
     await upload(),
     await upload(),
@@ -178,11 +178,11 @@ it.each([
   { action: 'explode', keys: ['AAAAAAAAAAAA'] },
   { action: 'move', keys: ['AAAAAAAAAAAA'] },
   { action: 'tag', keys: ['../../../etc'], tags: [] },
-])('refuses a batch that is none: %j', async (body) => {
+])('refuses an invalid batch: %j', async (body) => {
   expect(await code(batch(body))).toBe('invalid_request');
 });
 
-it('counts views of strangers day by day, limited or not, and none of the owner', async () => {
+it('counts the views of others per day, limited or not, but not the owner’s', async () => {
   const [free, limited] = [await upload(), await upload({ max_views: '3' })];
   for (const { links } of [free, limited]) {
     await fetch(links.url);

@@ -35,7 +35,7 @@ const download = (query: string, who = owner) => who.fetch(`/api/v1/images/downl
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 const original = async ({ links }: Image) => bytesOf(await owner.fetch(new URL(links.url).pathname));
 
-it('packs the chosen pictures under names that are safe and unique everywhere', async () => {
+it('packs the selected pictures under names that are safe and unique on every system', async () => {
   const answer = await download(`keys=${images.map(({ key }) => key).join(',')}`);
   expect(answer.headers.get('content-type')).toBe('application/zip');
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=pixdock-pictures.zip/);
@@ -48,13 +48,13 @@ it('packs the chosen pictures under names that are safe and unique everywhere', 
   expect(packed).toEqual(stored.sort());
 });
 
-it('packs a whole album, however many pictures it has', async () => {
+it('packs a whole album, whatever its size', async () => {
   const [first, second] = images as [Image, Image];
   await owner.client.call(batchImages, { body: { action: 'move', keys: [first.key, second.key], album_id: ALBUM } });
   const rows = await withDatabase(service, (db) =>
     db.read.selectFrom('images').selectAll().where('key', '=', first.key).executeTakeFirstOrThrow(),
   );
-  // Many rows over the same bytes: more than one page of the list, in one moment.
+  // Many rows with the same bytes: more than one page of the list, quickly.
   const { sha256, size } = rows;
   await withDatabase(service, (db) => addImageRows(db, 1, 450, () => ({ sha256, size, album_id: ALBUM, created_at: 5 })));
   const files = await unzip(await bytesOf(await download(`album_id=${ALBUM}`)));
@@ -69,7 +69,7 @@ it("gives nothing of others, of the trash, or of what isn't there", async () => 
   for (const query of ['', 'keys=', 'keys=..', `keys=${one.key}&album_id=${ALBUM}`]) expect((await download(query)).status).toBe(400);
 });
 
-it('breaks off when a file is missing in the middle, and goes on serving', async () => {
+it('aborts when a file is missing midway, and keeps serving', async () => {
   const lost = await uploadImage(service, await owner.token('upload'), await photoJpeg({ width: 64, height: 48, seed: 99 }));
   await rm(join(service.dataDir, 'blobs', lost.sha256.slice(0, 2), lost.sha256.slice(2, 4), lost.sha256));
   const broken = download(`keys=${(images[0] as Image).key},${lost.key}`).then(bytesOf);
@@ -78,7 +78,7 @@ it('breaks off when a file is missing in the middle, and goes on serving', async
   await owner.client.call(batchImages, { body: { action: 'purge', keys: [lost.key] } });
 });
 
-it('stops reading when the receiver leaves, and closes the file that was being sent', async () => {
+it('stops reading when the client disconnects, and closes the current file', async () => {
   const large = await image({ width: 2400, height: 1600, seed: 77 }).png({ compressionLevel: 0 }).toBuffer();
   const token = await owner.token('upload');
   const { key } = await uploadImage(service, token, large, { album_id: ALBUM }, 'large.png');
@@ -95,14 +95,14 @@ it('stops reading when the receiver leaves, and closes the file that was being s
   expect((await download(`keys=${(images[0] as Image).key}`)).status).toBe(200);
 });
 
-/** Blobs that this process, in which the service runs, has open; where the system lets one look. */
+/** Blobs that this process has open; the service runs in it. Only where the system reports them. */
 function openBlobs(): string[] {
   if (process.platform !== 'linux') return [];
   const links = readdirSync('/proc/self/fd').map((fd) => (existsSync(`/proc/self/fd/${fd}`) ? readlinkSync(`/proc/self/fd/${fd}`) : ''));
   return links.filter((path) => path.startsWith(join(service.dataDir, 'blobs')));
 }
 
-it('exports everything of a user with its metadata, and nothing of others', async () => {
+it('exports all pictures of a user with their metadata, and none of others', async () => {
   const [first, second, third] = images as [Image, Image, Image];
   await owner.client.call(updateImage, { params: { key: first.key }, body: { tags: ['x'], access_password: 'secret' } });
   await owner.client.call(batchImages, { body: { action: 'trash', keys: [second.key] } });

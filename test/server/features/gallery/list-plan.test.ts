@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** How the database runs the list, one line per step. */
+/** The database's query plan of the list, one line per step. */
 async function planOf(filter: Partial<ImageFilter> & { ids?: number[] }): Promise<string> {
   const queries = ownImagesQueries(db, 1, { sort: 'uploaded_desc', limit: 50, ...filter }, Date.now());
   const steps = await Promise.all(queries.map((query) => query.explain(undefined, sql`query plan`)));
@@ -34,7 +34,7 @@ it.each(IMAGE_SORTS)('reads only its page when sorted by %s, first and deep', as
   );
 });
 
-it('goes by the album, the favourites, the tag or the words where these are asked for', async () => {
+it('uses the album, the favourites, the tag or the words as requested', async () => {
   expect(await planOf({ album_id: 'AAAAAAAAAA' })).toMatch(/USING INDEX images_by_album \(album_id=\?/);
   expect(await planOf({ favourite: true })).toMatch(/USING INDEX images_favourite/);
   expect(await planOf({ tag: 'x' })).toMatch(/image_tags USING .*\(owner_id=\? AND tag=\?/);

@@ -10,7 +10,7 @@ const START = Date.UTC(2024, 0, 1);
 const { service, owner } = await startFileService();
 const other = await addUser(service, 'bert');
 const keys = await withDatabase(service, async (db) => {
-  // Values repeat on purpose: pages must not lose or repeat what stands on equal places.
+  // Values repeat on purpose: pages must not lose or repeat pictures with equal values.
   const ours = await addImageRows(db, 1, 60, (index) => ({
     name: `${['Sonne', '北京风景', 'IMG_20241101', 'Éclair'][index % 4]} ${index % 7}.jpg`,
     created_at: START + (index % 10) * DAY,
@@ -43,7 +43,7 @@ async function walk(query: Query, limit: number): Promise<Image[]> {
   return all;
 }
 
-it.each(IMAGE_SORTS)('walks through all pictures once, sorted by %s, whatever the size of a page', async (sort) => {
+it.each(IMAGE_SORTS)('pages through all pictures once, sorted by %s, whatever the page size', async (sort) => {
   const whole = await list({ sort });
   expect(new Set(whole.map(({ key }) => key))).toEqual(new Set(keys));
   const column = { uploaded: 'created_at', taken: 'taken_at', name: 'name', size: 'size' }[sort.split('_')[0] as 'name'] as 'name';
@@ -83,7 +83,7 @@ it('finds its picture from a pasted link of any kind, and from a key', async () 
   expect(await list({ q: `${service.url}/s/${key}` }, other)).toEqual([]);
 });
 
-it('filters by visibility, type, favourite, tag and dates, also together', async () => {
+it('filters by visibility, type, favourite, tag and dates, and combinations', async () => {
   expect(await list({ visibility: 'private' })).toHaveLength(30);
   expect(await list({ type: 'png' })).toHaveLength(20);
   expect(await list({ type: 'jpeg' })).toHaveLength(40);
@@ -110,7 +110,7 @@ it("shows nobody else's pictures and tags", async () => {
   expect(second.next_cursor).toBeNull();
 });
 
-it('is not for strangers, nor for upload tokens', async () => {
+it('is closed to guests and upload tokens', async () => {
   const token = await owner.token('upload');
   for (const path of ['images', 'tags', 'trash', 'images/AAAAAAAAAAAA/views', 'images/download?keys=AAAAAAAAAAAA', 'user/export']) {
     expect((await fetch(`${service.url}/api/v1/${path}`)).status).toBe(401);

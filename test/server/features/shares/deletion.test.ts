@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => sharing[Symbol.asyncDispose]());
 
-/** The interface's address that belongs to a deletion link for people. */
+/** The API address that belongs to a deletion page's link. */
 const apiOf = (link: string | undefined) => String(link).replace('/delete/', '/api/v1/delete/');
 const uploadAsGuest = async (seed: number) => uploadImage(sharing.service, undefined, await photoJpeg({ seed, width: 60, height: 40 }));
 
-it('is told to the uploader alone', async () => {
+it('is returned to the uploader only', async () => {
   const image = await sharing.upload();
   expect(image.links.delete_url).toMatch(new RegExp(`^${sharing.url}/delete/${image.key}/[\\w-]{22}$`));
   const own = await dataOf(await sharing.bea.fetch(`/api/v1/images/${image.key}`));
@@ -29,7 +29,7 @@ it('is told to the uploader alone', async () => {
   expect(shared.links).not.toHaveProperty('delete_url');
 });
 
-it('opens a page that asks; looking at it deletes nothing', async () => {
+it('opens a confirmation page; opening it deletes nothing', async () => {
   const image = await sharing.upload({}, 'to be deleted.jpg');
   const page = await fetch(String(image.links.delete_url));
   expect([page.status, page.headers.get('content-type'), page.headers.get('x-robots-tag')]).toEqual([
@@ -51,7 +51,7 @@ it('opens a page that asks; looking at it deletes nothing', async () => {
   expect((await fetch(image.links.url)).status).toBe(200);
 });
 
-it('names no preview that this caller could not see', async () => {
+it('does not link a preview that the caller cannot see', async () => {
   for (const [name, value] of [
     ['visibility', 'private'],
     ['access_password', 'sesame'],
@@ -87,7 +87,7 @@ it("deletes a guest's picture for good", async () => {
   expect(await readdir(join(sharing.service.dataDir, 'tmp'))).toEqual([]);
 });
 
-it('does nothing with another secret, another key, or from another site', async () => {
+it('has no effect with another secret, another key, or from another site', async () => {
   const [image, other] = [await sharing.upload(), await sharing.upload()];
   const secretOf = (link: string | undefined) => String(link).split('/').at(-1) as string;
   const [right, foreign] = [secretOf(image.links.delete_url), secretOf(other.links.delete_url)];

@@ -15,7 +15,7 @@ function tagsOf(html: string): Record<string, string> {
   return Object.fromEntries([...found].map(([, name, content]) => [name, content]));
 }
 
-it('describes a public picture to chats, with absolute links and a preview that is there', async () => {
+it('describes a public picture to chat programs, with absolute links and an existing preview', async () => {
   const image = await sharing.upload({}, 'Küche.jpg');
   const answer = await page(image.key);
   const html = await answer.text();
@@ -53,10 +53,10 @@ it("makes nothing but text of a picture's name", async () => {
   expect(html.match(/<\/head>/g)).toHaveLength(1);
 });
 
-describe('says nothing', () => {
+describe('reveals nothing', () => {
   const PLAIN = { robots: 'noindex' };
 
-  it('of private, locked, expired, used-up and unknown pictures', async () => {
+  it('about private, locked, expired, used-up and unknown pictures', async () => {
     const hidden = await sharing.upload({ visibility: 'private' }, 'hidden.jpg');
     const locked = await sharing.upload({ access_password: 'sesame' }, 'hidden.jpg');
     const expired = await sharing.upload({}, 'hidden.jpg');
@@ -79,7 +79,7 @@ describe('says nothing', () => {
     }
   });
 
-  it('of what only its owner may see, even to its owner: previews are kept by others', async () => {
+  it('about pictures that only the owner can see, even to the owner: others store previews', async () => {
     const { key } = await sharing.upload({ visibility: 'private' });
     for (const headers of [...Object.values(sharing.owners), { cookie: sharing.admin.cookie }]) {
       const answer = await page(key, headers);
@@ -97,7 +97,7 @@ it('names a view-limited picture without showing it', async () => {
   expect(await sharing.viewsOf(key)).toBe(0);
 });
 
-it('is not written to', async () => {
+it('refuses writes', async () => {
   const { key } = await sharing.upload();
   const answer = await fetch(`${sharing.url}/s/${key}`, { method: 'POST' });
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

@@ -13,7 +13,7 @@ const share = async (key: string, headers: Record<string, string> = {}) =>
 const unlock = (key: string, body: unknown, headers: Record<string, string> = {}) =>
   sendJson(`${sharing.url}/api/v1/s/${key}/unlock`, 'POST', body, headers);
 
-it('tells everything about an open picture that is needed to show and copy it, and nothing of its owner or album', async () => {
+it('has everything needed to show and copy a public picture, and nothing about its owner or album', async () => {
   const created = await sharing.bea.fetch('/api/v1/albums', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -45,19 +45,19 @@ it('tells everything about an open picture that is needed to show and copy it, a
   for (const headers of Object.values(sharing.owners)) expect(await share(image.key, headers)).toEqual(data);
 });
 
-it('has no count of views left for a picture without a limit', async () => {
+it('has no remaining views for a picture without a limit', async () => {
   expect(await share((await sharing.upload()).key)).toMatchObject({ max_views: 0, views_left: null, expires_at: null });
 });
 
 describe('unlocking', () => {
-  it('answers like the metadata for a picture that needs no password, and sets no cookie', async () => {
+  it('returns the metadata of a picture without a password, and sets no cookie', async () => {
     const { key } = await sharing.upload();
     const answer = await unlock(key, { password: 'anything' });
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
     expect(await dataOf(answer)).toMatchObject({ key, password_required: false });
   });
 
-  it('does not tell whether a private, unknown or expired picture has a password', async () => {
+  it('does not reveal whether a private, unknown or expired picture has a password', async () => {
     const hidden = await sharing.upload({ visibility: 'private', access_password: 'open sesame' });
     const expired = await sharing.upload({ access_password: 'open sesame' });
     await sharing.alter(expired.key, { expires_at: 1 });
@@ -68,7 +68,7 @@ describe('unlocking', () => {
     }
   });
 
-  it('tells that a picture is used up only to who knows its password', async () => {
+  it('reports a used-up picture only to clients with its password', async () => {
     const { key } = await sharing.upload({ access_password: 'open sesame', max_views: '1' });
     await sharing.alter(key, { limited_views: 1 });
     expect((await unlock(key, { password: 'wrong' })).status).toBe(401);
@@ -82,7 +82,7 @@ describe('unlocking', () => {
     expect([answer.status, (await dataOf(answer)).code]).toEqual([400, 'invalid_request']);
   });
 
-  it('takes JSON only', async () => {
+  it('accepts JSON only', async () => {
     const { key } = await sharing.upload({ access_password: 'open sesame' });
     const answer = await fetch(`${sharing.url}/api/v1/s/${key}/unlock`, { method: 'POST', body: 'password=open+sesame' });
     expect(answer.status).toBe(415);

@@ -56,18 +56,18 @@ describe.each(FOREIGN)('with %s', (_name, foreign) => {
     expect(answer).toMatchObject({ status: 403, code: 'cross_site', setCookies: [] });
   });
 
-  it('does not mind reading', async () => {
+  it('allows reads', async () => {
     expect((await rawRequest(`${service.url}/api/v1/config`, { headers: foreign ?? {} })).status).toBe(200);
   });
 
-  it('does not mind a bearer token, which no browser sends by itself', async () => {
+  it('allows a bearer token, which no browser sends automatically', async () => {
     const token = await owner.token('full');
     const headers = { ...foreign, authorization: `Bearer ${token}` };
     const answer = await rawRequest(`${service.url}/api/v1/user/preferences`, { method: 'PATCH', headers, body: { link_format: 'url' } });
     expect(answer.status).toBe(200);
   });
 
-  it('is not fooled by a token that is none', async () => {
+  it('refuses an invalid token', async () => {
     const headers = { ...foreign, cookie: owner.cookie, authorization: 'Basic nonsense' };
     const answer = await rawRequest(`${service.url}/api/v1/user`, { method: 'PATCH', headers, body: { username: 'pwned' } });
     expect(answer.code).toBe('unauthorized');
@@ -79,7 +79,7 @@ it.each([
   ['the base URL', () => ({ origin: 'http://pics.example.org' })],
   ['its own address and Sec-Fetch-Site: same-origin', () => ({ origin: service.url, 'sec-fetch-site': 'same-origin' })],
   ['no browser’s headers at all', () => ({})],
-])('lets a write with %s through', async (_name, headers) => {
+])('allows a write with %s', async (_name, headers) => {
   const answer = await rawRequest(`${service.url}/api/v1/user/preferences`, {
     method: 'PATCH',
     headers: { ...headers(), cookie: owner.cookie },
@@ -88,7 +88,7 @@ it.each([
   expect(answer.status).toBe(200);
 });
 
-it('has changed nothing by what it refused', async () => {
+it('has changed nothing through refused requests', async () => {
   const { data } = await rawRequest(`${service.url}/api/v1/auth/session`, { headers: { cookie: owner.cookie } });
   expect(data.user).toMatchObject({ username: OWNER.username });
   const sessions = await (await owner.fetch('/api/v1/user/sessions')).json();

@@ -7,7 +7,7 @@ import { messageClasses } from '#server/platform/http/message-classes.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { startTestService } from '#test/helpers/service.ts';
 
-/** Asks an application that answers so; as the service makes its requests, and as Node does. */
+/** Requests from an application with this handler, on the service's response class and on Node's. */
 async function ask(answer: (response: Answer) => void): Promise<Response[]> {
   const serve = async (born: boolean) => {
     const app = express();
@@ -26,7 +26,7 @@ it.each<[string, (response: Answer) => void]>([
   ['a head that is written', (response) => void response.writeHead(200, ['X-Default', 'own']).end()],
   ['both', (response) => void response.setHeader('x-default', 'own').cookie('a', 'b').writeHead(200, ['Content-Length', '0']).end()],
   ['a head in another form', (response) => void response.writeHead(200, 'Fine', { 'X-Default': 'own' }).end()],
-])('%s has the default headers, but its own where it sets them', async (_name, answer) => {
+])('%s has the default headers, and its own where it sets them', async (_name, answer) => {
   for (const { headers } of await ask(answer)) expect([headers.get('x-default'), headers.get('x-other')]).toEqual(['own', 'default']);
 });
 
@@ -35,7 +35,7 @@ it('keeps cookies when a head is written', async () => {
     expect([headers.getSetCookie(), headers.get('x-default')]).toEqual([['a=b; Path=/'], 'own']);
 });
 
-it('every kind of answer of the service carries what protects its reader, and a number', async () => {
+it('every kind of response has the security headers and a request ID', async () => {
   await using service = await startTestService();
   for (const [path, headers] of [
     ['/healthz', {}],

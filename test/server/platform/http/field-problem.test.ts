@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ErrorDetails } from '#api/errors.ts';
 import { setUp, startTestService } from '#test/helpers/service.ts';
 
-it('a refused field carries a word for what is wrong with it, which any language can say', async () => {
+it('an invalid field has a problem code that can be translated', async () => {
   await using service = await startTestService();
   const owner = await setUp(service);
   const refused = async (method: string, path: string, body: object): Promise<ErrorDetails> => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { setUp, startTestService } from '#test/helpers/service.ts';
 
-it('refusals of fields are said so that people understand them', async () => {
+it('messages about invalid fields are easy to understand', async () => {
   await using service = await startTestService();
   const owner = await setUp(service);
   const said = async (path: string, body?: object) => {

@@ -48,7 +48,7 @@ describe('the Host header', () => {
     }
   });
 
-  it('refuses a foreign name before anybody is signed in', async () => {
+  it('refuses a foreign name before anyone is signed in', async () => {
     const answer = await rawRequest(`${service.url}/api/v1/setup`, {
       method: 'POST',
       headers: { host: 'evil.example', origin: 'http://evil.example' },
@@ -61,7 +61,7 @@ describe('the Host header', () => {
 const setup = (service: TestService, headers: Record<string, string>) =>
   rawRequest(`${service.url}/api/v1/setup`, { method: 'POST', headers, body: { ...OWNER, setup_code: service.setupCode } });
 
-/** Where the one session was opened from, as its owner sees it. */
+/** The address that the only session was opened from, as listed to its owner. */
 async function addressSeen(service: TestService, cookie: string | undefined) {
   const headers = { cookie: cookie?.split(';')[0] ?? '' };
   const { data } = await rawRequest(`${service.url}/api/v1/user/sessions`, { headers });
@@ -71,7 +71,7 @@ async function addressSeen(service: TestService, cookie: string | undefined) {
 describe('forwarded headers', () => {
   const FORWARDED = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'pics.example.org' };
 
-  it('are believed from a configured proxy', async () => {
+  it('are trusted from a configured proxy', async () => {
     await using service = await startTestService({ trustProxy: ['127.0.0.1'], baseUrl: 'https://pics.example.org' });
     const { setCookies } = await setup(service, { ...FORWARDED, origin: 'https://pics.example.org' });
     expect(setCookies[0]).toMatch(/; Secure/);
@@ -80,7 +80,7 @@ describe('forwarded headers', () => {
     expect((await rawRequest(`${service.url}/api/v1/config`, { headers: rebound })).status).toBe(421);
   });
 
-  it('are believed one proxy deep: what the client has put in front counts for nothing', async () => {
+  it('are trusted one proxy deep: entries added by the client are ignored', async () => {
     await using service = await startTestService({ trustProxy: ['127.0.0.1'] });
     const { setCookies } = await setup(service, { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' });
     expect(await addressSeen(service, setCookies[0])).toEqual(['203.0.113.9']);
@@ -89,7 +89,7 @@ describe('forwarded headers', () => {
   it.each([
     ['nobody is', []],
     ['another one is', ['10.9.9.9']],
-  ])('are not believed when %s configured', async (_name, trustProxy) => {
+  ])('are not trusted when %s configured', async (_name, trustProxy) => {
     await using service = await startTestService({ trustProxy });
     const { status, setCookies } = await setup(service, { ...FORWARDED, 'x-forwarded-host': 'evil.example' });
     expect(status).toBe(200);

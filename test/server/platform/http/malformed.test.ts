@@ -11,19 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** What comes back for bytes that no browser would send. */
+/** The response to bytes that no browser would send. */
 async function raw(request: string): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.end(request);
   return text(socket);
 }
 
-// Node would answer these by itself, before the application has seen anything of them.
+// Node would respond to these before the application sees them.
 it.each([
   ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['no sense', 'HELLO\r\n\r\n'],
   ['a header that is too long', `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
-])('a request with %s is refused like every other, and the service lives on', async (_what, request) => {
+])('a request with %s is refused in the usual envelope, and the service keeps running', async (_what, request) => {
   const answer = await raw(request);
   expect(answer).toMatch(/^HTTP\/1.1 400 /);
   for (const name of ['X-Content-Type-Options', 'Referrer-Policy', 'Content-Security-Policy', 'X-Request-Id'])
@@ -32,12 +32,12 @@ it.each([
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 });
 
-it('an expectation that nobody knows is ignored', async () => {
+it('an unknown expectation is ignored', async () => {
   const answer = await rawRequest(`${service.url}/healthz`, { headers: { expect: 'something' } });
   expect(answer.status).toBe(200);
 });
 
-it('an answer that clears a cookie is not for shared caches', async () => {
+it('a response that clears a cookie is not kept by shared caches', async () => {
   const token = await (await setUp(service)).token('upload');
   const { links } = await uploadImage(service, token, await photoJpeg({ seed: 77 }));
   for (const url of [links.url, links.thumbnail_url]) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { startTestService } from '#test/helpers/service.ts';
 
-it('what can only be read refuses every other method, and says so', async () => {
+it('read-only routes refuse every other method and list the allowed ones', async () => {
   await using service = await startTestService();
   for (const path of [
     '/healthz',

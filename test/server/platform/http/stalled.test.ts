@@ -8,7 +8,7 @@ import { endStalled } from '#server/platform/http/stalled.ts';
 
 const PAUSE_MS = 150;
 
-/** A server whose handlers are all that matters here. */
+/** A server with the given handler. */
 async function listen(handle: (app: express.Express) => void): Promise<Server> {
   const app = express();
   handle(app);
@@ -23,40 +23,40 @@ async function listen(handle: (app: express.Express) => void): Promise<Server> {
   return server;
 }
 
-/** A connection that sends a text and then neither sends nor ends anything. */
+/** A connection that sends a text, then nothing, and stays open. */
 function send(server: Server, text: string): Socket {
   const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
-  socket.on('error', () => undefined); // being cut off is what is waited for
+  socket.on('error', () => undefined); // the test waits for the connection to be cut
   socket.write(text);
   onTestFinished(() => void socket.destroy());
   return socket;
 }
 
-/** Resolves when the server has let go of all connections. */
+/** Resolves when the server has closed all connections. */
 const letGo = (server: Server) =>
   expect.poll(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))), { timeout: 8_000 }).toBe(0);
 
-it('lets go of a sender that stops in the middle of a body', async () => {
+it('disconnects a client that stops in the middle of a body', async () => {
   const server = await listen((app) => app.post('/', express.json(), (_request, response) => void response.json({})));
   send(server, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{').resume();
   await once(server, 'request');
   await letGo(server);
 });
 
-it('lets go of a reader that takes nothing of its answer', async () => {
+it('disconnects a client that reads nothing of its response', async () => {
   const server = await listen((app) => app.get('/', (_request, response) => void response.send(Buffer.alloc(64 * 1024 * 1024))));
   send(server, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n').pause();
   await once(server, 'request');
   await letGo(server);
 });
 
-it('leaves those alone who wait for a slow answer', async () => {
+it('keeps clients that wait for a slow response', async () => {
   const server = await listen((app) => app.get('/', (_request, response) => void setTimeout(() => response.send('late'), 4 * PAUSE_MS)));
   const { port } = server.address() as AddressInfo;
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('late');
 });
 
-it('lets go of what sends no request and does not hang up', async () => {
+it('disconnects a client that sends no request and stays connected', async () => {
   const server = await listen(() => undefined);
   const answer = await send(server, 'BAD nonsense\r\n\r\n').toArray();
   expect(Buffer.concat(answer).toString()).toMatch(/^HTTP\/1\.1 400 /);

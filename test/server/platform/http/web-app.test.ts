@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { startTestService } from '#test/helpers/service.ts';
 
-it('a folder is no address: nobody is sent on to it, whatever stands around its name', async () => {
+it('a folder is not found and never redirected to, whatever surrounds its name', async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-web-'));
   onTestFinished(() => rm(webRoot, { recursive: true, force: true }));
   await mkdir(join(webRoot, 'assets'));
