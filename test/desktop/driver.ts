@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ElectronApplication, Page } from 'playwright/test';
 import { childrenOf } from './processes.ts';
 
-/** What the scenarios run on: the Electron double, or Electron itself. */
+/** The scenarios run on the Electron double or on Electron itself. */
 export type ElectronKind = 'double' | 'real';
 
 export interface MenuEntry {
@@ -13,7 +13,7 @@ export interface MenuEntry {
   entries: MenuEntry[];
 }
 
-/** What `recorder.cjs` keeps in the main process. */
+/** The record that `recorder.cjs` keeps in the main process. */
 interface Recorder {
   menu: Electron.Menu | undefined;
   toolTip: string;
@@ -25,7 +25,7 @@ interface Recorder {
 }
 type Main = typeof globalThis & { __recorder: Recorder };
 
-/** A running desktop app: its page through Playwright, and what is around the page through its main process. */
+/** A running desktop app: its page through Playwright, everything else through its main process. */
 export class Desktop {
   readonly kind: ElectronKind;
   readonly app: ElectronApplication;
@@ -39,7 +39,7 @@ export class Desktop {
     this.#process = app.process();
   }
 
-  /** The tray's menu as it is now. */
+  /** The tray's current menu. */
   menu(): Promise<MenuEntry[]> {
     return this.app.evaluate(() => {
       const list = (menu: Electron.Menu | null | undefined): MenuEntry[] =>
@@ -57,7 +57,7 @@ export class Desktop {
     return entries.map(({ label }) => label);
   }
 
-  /** Presses an entry of the tray's menu, by its labels from the top. */
+  /** Clicks an entry of the tray's menu, by its path of labels. */
   press(...path: string[]): Promise<void> {
     return this.app.evaluate((_electron, labels) => {
       let menu = (globalThis as Main).__recorder.menu;
@@ -83,12 +83,12 @@ export class Desktop {
     return this.app.evaluate(() => void (globalThis as Main).__recorder.notifications.at(-1)?.emit('click', {} as never));
   }
 
-  /** Addresses that were given to the system's browser. */
+  /** Addresses opened in the system's browser. */
   opened(): Promise<string[]> {
     return this.app.evaluate(() => (globalThis as Main).__recorder.opened);
   }
 
-  /** The combinations of keys that the app has registered. */
+  /** The shortcuts that the app has registered. */
   shortcuts(): Promise<string[]> {
     return this.app.evaluate(() => [...(globalThis as Main).__recorder.shortcuts.keys()]);
   }
@@ -101,7 +101,7 @@ export class Desktop {
     }, keys);
   }
 
-  /** What the next dialog for opening files answers. */
+  /** The files that the next open dialog returns. */
   choose(...paths: string[]): Promise<void> {
     return this.app.evaluate((_electron, chosen) => void (globalThis as Main).__recorder.chosen.push(chosen), paths);
   }
@@ -114,7 +114,7 @@ export class Desktop {
     return this.app.evaluate(({ clipboard }) => clipboard.clear());
   }
 
-  /** Puts something on the clipboard as another program would: bytes by media type. */
+  /** Writes bytes of a media type to the clipboard, as another program would. */
   copyOutside(type: string, bytes: Buffer | string): Promise<void> {
     const base64 = Buffer.from(bytes).toString('base64');
     return this.app.evaluate(
@@ -126,7 +126,7 @@ export class Desktop {
     );
   }
 
-  /** Drags files from outside onto the middle of the page and lets go, through the browser's own input. */
+  /** Drops files onto the middle of the page through the browser's own input. */
   async drop(files: readonly string[]): Promise<void> {
     const cdp = await this.page.context().newCDPSession(this.page);
     const [x, y] = await this.page.evaluate(() => [innerWidth / 2, innerHeight / 2]);
@@ -137,7 +137,7 @@ export class Desktop {
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
       await cdp.send('Input.dispatchDragEvent', { type, x: x ?? 0, y: y ?? 0, data });
     }
-    // Sooner, the end of the session would take back a drop that the page has not seen yet.
+    // Detaching earlier would cancel a drop that the page hasn't seen yet.
     await dropped;
     await cdp.detach();
   }
@@ -160,7 +160,7 @@ export class Desktop {
     return this.app.evaluate(({ app }) => app.getAppMetrics().find(({ name }) => name === 'Pixdock service')?.pid);
   }
 
-  /** Ends the app's main process as a crash would. */
+  /** Kills the app's main process, as a crash would. */
   async crash(): Promise<void> {
     const ended = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');
@@ -173,12 +173,12 @@ export class Desktop {
     if (exitCode === null && signalCode === null) await this.app.close();
   }
 
-  /** Quits from the tray and answers the exit code. */
+  /** Quits from the tray and returns the exit code. */
   async quit(): Promise<number | null> {
     const child = this.#process;
     const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
     await this.press('Quit Pixdock').catch((error: Error) => {
-      if (!/closed|destroyed/.test(error.message)) throw error; // it may end before it answers
+      if (!/closed|destroyed/.test(error.message)) throw error; // it may exit before it responds
     });
     return ended;
   }

@@ -9,7 +9,7 @@ import { listImages } from '#api/images.ts';
 import type { Desktop } from './driver.ts';
 import { expect, pixels, png, test } from './fixtures.ts';
 
-// The PicGo-compatible address, used as editors use it.
+// The PicGo-compatible endpoint, used as editors use it.
 
 interface Answer {
   success: boolean;
@@ -19,7 +19,7 @@ interface Answer {
   message?: string;
 }
 
-/** The app's address for editors, as soon as the page can ask for it. */
+/** The app's address for editors, once the page can request it. */
 async function editorsOf(desktop: Desktop): Promise<string> {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const status = await desktop.page.evaluate(() => window.pixdock?.getEditorsStatus());
@@ -36,7 +36,7 @@ async function post(url: string, body?: BodyInit, headers: Record<string, string
 const upload = (editors: string, list: unknown) =>
   post(`${editors}/upload`, JSON.stringify({ list }), { 'content-type': 'application/json' });
 
-/** The pictures of the page's own person. */
+/** The signed-in user's images. */
 async function images(desktop: Desktop) {
   const baseUrl = new URL(desktop.page.url()).origin;
   const cookies = await desktop.page.context().cookies(baseUrl);
@@ -46,7 +46,7 @@ async function images(desktop: Desktop) {
   return { items, client, headers };
 }
 
-test('a list of files gives links in its order, and leaves clipboard and notifications alone', async ({ desktop, image }) => {
+test('a list of files returns links in order, without touching clipboard or notifications', async ({ desktop, image }) => {
   const editors = await editorsOf(desktop);
   expect(await post(`${editors}/heartbeat`)).toEqual({ success: true, result: 'alive' });
   await desktop.copyOutside('text/plain', 'a sentence');
@@ -75,7 +75,7 @@ test('an empty body uploads the picture in the clipboard', async ({ desktop }) =
   expect(await pixels(await (await fetch(result[0] ?? '')).arrayBuffer())).toEqual(await pixels(copied));
 });
 
-test('a form with files under any field name is uploaded, and nothing of it stays behind', async ({ desktop, folder }) => {
+test('files in a form are uploaded under any field name, and no temporary file remains', async ({ desktop, folder }) => {
   const editors = await editorsOf(desktop);
   const form = new FormData();
   form.append('list', new Blob([new Uint8Array(await png('#abc'))]), '截图 1.png');
@@ -87,7 +87,7 @@ test('a form with files under any field name is uploaded, and nothing of it stay
   await expect.poll(() => readdir(join(folder, 'user/captures'))).toEqual([]);
 });
 
-test('what cannot be uploaded is answered with a sentence, with status 200', async ({ desktop, image, folder }) => {
+test('a failed upload returns a message with status 200', async ({ desktop, image, folder }) => {
   const editors = await editorsOf(desktop);
   const good = await image('good.png', '#123');
   const missing = join(folder, 'missing.png');
@@ -108,15 +108,15 @@ test('what cannot be uploaded is answered with a sentence, with status 200', asy
   await expect.poll(() => readdir(join(folder, 'user/captures'))).toEqual([]);
   if (process.platform !== 'win32') {
     const pipe = join(folder, 'pipe.png');
-    execFileSync('mkfifo', [pipe]); // opening it would wait for somebody who writes
+    execFileSync('mkfifo', [pipe]); // opening it would block until something writes to it
     expect(await upload(editors, [pipe])).toEqual({ success: false, message: 'pipe.png: It is a folder or a device, not a picture.' });
   }
   expect(await post(`${editors}/delete`, '{"list": [{"key": "b7Rk2mQx9LpT", "secret": "guess"}]}')).toMatchObject({ success: false });
-  // The tray does not keep what the editor was told.
+  // The tray doesn't list failures that the editor was told about.
   expect(await desktop.labels()).not.toContain('1 upload failed');
 });
 
-test('no web page gets in; Obsidian does', async ({ desktop, image }) => {
+test('web pages are rejected; Obsidian is allowed', async ({ desktop, image }) => {
   const editors = await editorsOf(desktop);
   const body = JSON.stringify({ list: [await image('private.png', '#321')] });
   for (const origin of ['https://evil.example', 'http://127.0.0.1:7410', 'null', 'file://', 'app://other']) {
@@ -139,7 +139,7 @@ test('no web page gets in; Obsidian does', async ({ desktop, image }) => {
   expect(await foreignHost(editors)).toBe(403);
 });
 
-/** The status for a name that somebody has pointed at this computer. */
+/** The status for a foreign host name that resolves to this computer. */
 function foreignHost(editors: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asking = httpRequest(`${editors}/heartbeat`, { method: 'POST', headers: { host: 'rebound.example' } }, (answer) => {
@@ -150,7 +150,7 @@ function foreignHost(editors: string): Promise<number | undefined> {
   });
 }
 
-test('what an editor has uploaded it can delete again', async ({ desktop, image }) => {
+test('an editor can delete what it has uploaded', async ({ desktop, image }) => {
   const editors = await editorsOf(desktop);
   const { result = [], fullResult = [] } = await upload(editors, [await image('a.png', '#a00'), await image('b.png', '#b00')]);
   expect(await post(`${editors}/delete`, JSON.stringify({ list: fullResult.slice(0, 1) }))).toMatchObject({ success: true });
@@ -158,7 +158,7 @@ test('what an editor has uploaded it can delete again', async ({ desktop, image 
   expect((await fetch(result[1] ?? '')).status).toBe(200);
 });
 
-test('pictures of editors have a visibility and an album of their own, and editors can be shut out', async ({ desktop, image }) => {
+test('uploads from editors have their own visibility and album, and can be turned off', async ({ desktop, image }) => {
   const editors = await editorsOf(desktop);
   const { client, headers } = await images(desktop);
   const album = await client.call(createAlbum, { body: { name: 'Notes' }, headers });
@@ -173,7 +173,7 @@ test('pictures of editors have a visibility and an album of their own, and edito
   expect(await post(`${await editorsOf(desktop)}/heartbeat`)).toMatchObject({ success: true });
 });
 
-test('a service that has stopped is answered within 20 seconds, and the picture is not lost', async ({ desktop }) => {
+test('with a stopped service, the editor gets a response within 20 seconds and the picture isn’t lost', async ({ desktop }) => {
   test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
   const editors = await editorsOf(desktop);
   const service = (await desktop.servicePid()) ?? 0;
@@ -186,7 +186,7 @@ test('a service that has stopped is answered within 20 seconds, and the picture 
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);
 });
 
-test('a port that another uploader has is said, and had as soon as it is free', async ({ launch }) => {
+test('a port taken by another uploader is reported, and used once it is free', async ({ launch }) => {
   const picgo = await listening((_request, response) => response.end('{"success":true,"result":"alive"}'));
   const desktop = await launch({ env: { PIXDOCK_EDITORS_PORT: String(picgo.port) } });
   await expect(desktop.page.getByRole('navigation')).toBeVisible();

@@ -9,23 +9,23 @@ import type { Desktop, ElectronKind } from './driver.ts';
 import { type LaunchOptions, launchDesktop, launchProgram } from './launch.ts';
 
 interface Fixtures {
-  /** A fresh folder, removed at the end. */
+  /** A new folder, removed after the test. */
   folder: string;
-  /** Starts the app; all that were started are ended at the end. */
+  /** Starts the app; every started app is ended after the test. */
   launch(options?: Partial<LaunchOptions>): Promise<Desktop>;
-  /** Starts the app for a start that ends by itself; answers how. */
+  /** Starts the app where the start must fail; returns the exit code and output. */
   start(env: Record<string, string>): Promise<{ code: number | null; output: string }>;
-  /** The app as a new person finds it. */
+  /** The app as a new user finds it. */
   desktop: Desktop;
-  /** Writes a PNG of one colour into the folder and answers its path. */
+  /** Writes a PNG of one colour into the folder and returns its path. */
   image(name: string, colour: string): Promise<string>;
 }
 
-/** Starting an app takes a moment on a busy machine. */
+/** Starting the app takes a while on a busy machine. */
 export const expect = baseExpect.configure({ timeout: 15_000 });
 
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of needed fixtures here
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
   folder: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'pixdock-desktop-'));
     await use(folder);
@@ -65,14 +65,14 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** A PNG whose pixels tell whether they came through. */
+/** A PNG of one colour, to be compared after an upload. */
 export function png(colour: string): Promise<Buffer> {
   return sharp({ create: { width: 60, height: 40, channels: 3, background: colour } })
     .png()
     .toBuffer();
 }
 
-/** Colour values of a picture, for comparing. */
+/** An image's colour values, for comparison. */
 export function pixels(image: Buffer | ArrayBuffer): Promise<Buffer> {
   return sharp(image).removeAlpha().raw().toBuffer();
 }

@@ -13,13 +13,13 @@ import { test as base, expect, png } from './fixtures.ts';
 // `pixdock upload --clipboard`: the built command line as a process of its own, and the app's private socket.
 const test = base.extend<{ cli: (args?: string[], options?: CliOptions) => ReturnType<typeof runCli> }>({
   cli: async ({ folder }, use) => {
-    // Both are the same person's, with the same home; the app's folder is where the command line looks for it.
+    // Both use the same home; the command line looks for the app's folder there.
     await use((args = [], options) => runCli(folder, ['upload', '--clipboard', ...args], options));
   },
   launch: async ({ launch, folder }, use) => use((options) => launch({ userData: join(folder, 'config/Pixdock'), ...options })),
 });
 
-/** Calls of the page's own person. */
+/** A client with the page's session. */
 async function client(desktop: Desktop) {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const baseUrl = new URL(desktop.page.url()).origin;
@@ -30,7 +30,7 @@ async function client(desktop: Desktop) {
 
 const only = (stdout: string): Uploaded => uploaded.parse(JSON.parse(stdout));
 
-test('the link is printed, takes the clipboard, and is notified, as if the shortcut had been pressed', async ({ desktop, cli }) => {
+test('the link is printed, copied and notified, as after pressing the shortcut', async ({ desktop, cli }) => {
   await desktop.copyOutside('image/png', await png('#2a7fd4'));
   const { stdout, stderr, code } = await cli();
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -40,7 +40,7 @@ test('the link is printed, takes the clipboard, and is notified, as if the short
   expect(await desktop.notifications()).toMatchObject([{ title: 'Link copied' }]);
 });
 
-test('every option counts: name, visibility, expiry, views, password, album by name, and the format of both copies', async ({
+test('every option applies: name, visibility, expiry, views, password, album by name, and the format of both copies', async ({
   desktop,
   cli,
 }) => {
@@ -62,7 +62,7 @@ test('every option counts: name, visibility, expiry, views, password, album by n
   expect(await desktop.clipboardText()).toBe(markdown.stdout.trim());
 });
 
-test('copied files give a line each, and one that is no picture does not stop the others', async ({ desktop, cli, image, folder }) => {
+test('each copied file gets a line, and one that isn’t a picture doesn’t stop the others', async ({ desktop, cli, image, folder }) => {
   test.skip(desktop.kind === 'real', 'Electron reads lists of files from the clipboard, but writes none');
   const files = [await image('one.png', '#111'), join(folder, 'missing.png'), await image('zwei ä.png', '#222')];
   await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
@@ -71,7 +71,7 @@ test('copied files give a line each, and one that is no picture does not stop th
   expect({ stderr, code }).toEqual({ stderr: 'pixdock: missing.png: The file no longer exists.\n', code: 1 });
 });
 
-test('a reason for nothing is said in the terminal and by the app, which a bound key needs', async ({ desktop, cli }) => {
+test('when there is nothing to upload, both the terminal and the app give the reason', async ({ desktop, cli }) => {
   await desktop.copyOutside('text/plain', 'a sentence');
   const reason = 'The clipboard contains no picture or picture file.';
   expect(await cli()).toEqual({ stdout: '', stderr: `pixdock: ${reason}\n`, code: 1 });
@@ -81,7 +81,7 @@ test('a reason for nothing is said in the terminal and by the app, which a bound
   expect((await desktop.notifications()).map(({ body }) => body)).toEqual([reason, noAlbum]);
 });
 
-test('an app that has ended is not running; one that is started again answers', async ({ launch, cli }) => {
+test('an app that has quit is reported as not running; a restarted one responds', async ({ launch, cli }) => {
   const first = await launch();
   await first.crash();
   expect(await cli()).toEqual({ stdout: '', stderr: 'pixdock: The Pixdock app is not running. Start it and try again.\n', code: 1 });
@@ -95,7 +95,7 @@ test('a private capture stays private when the app crashes before it is uploaded
   const first = await launch();
   await expect(first.page.getByRole('navigation')).toBeVisible();
   const stuck = (await first.servicePid()) ?? 0;
-  process.kill(stuck, 'SIGSTOP'); // it takes connections, and never answers
+  process.kill(stuck, 'SIGSTOP'); // it accepts connections but never responds
   await first.copyOutside('image/png', await png('#555'));
   const asked = cli(['--visibility', 'private', '--name', 'secret.png']);
   await expect.poll(() => first.labels()).toContain('Uploading 1 picture…');
@@ -115,12 +115,12 @@ test('a private capture stays private when the app crashes before it is uploaded
   expect(await readdir(join(folder, 'config/Pixdock/captures'))).toEqual([]);
 });
 
-test('the commands of the guide work as they stand there', async ({ desktop, folder }) => {
+test('the guide’s commands work as written', async ({ desktop, folder }) => {
   const blocks = codeBlocks('clipboard.md', 'sh');
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'bin/pixdock'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, { mode: 0o755 });
   const env = { ...homeEnv(folder), PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
-  // Each command takes a picture from the clipboard and leaves links there, so each begins with a new one.
+  // Each command replaces the clipboard's picture with links, so each needs a new one.
   const commands = blocks.flatMap((block) => block.trim().split('\n'));
   expect(commands).toHaveLength(3);
   for (const [i, command] of commands.entries()) {

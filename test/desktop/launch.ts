@@ -9,15 +9,15 @@ const RECORDER = join(import.meta.dirname, 'recorder.cjs');
 const DOUBLE = join(import.meta.dirname, 'double/program');
 
 export interface LaunchOptions {
-  /** Everything that the app keeps; the same folder again is the same person's next start. */
+  /** The app's data; starting with the same folder again is the same user's next start. */
   userData: string;
   args?: readonly string[];
   env?: Record<string, string>;
-  /** Gets what the app and its service print. */
+  /** Receives the output of the app and its service. */
   log?: string[];
 }
 
-/** The program and its arguments that start the app without Playwright. */
+/** The command that starts the app without Playwright. */
 export function launchProgram(kind: ElectronKind, userData: string, env: Record<string, string> = {}) {
   const command = kind === 'double' ? join(DOUBLE, 'electron') : String(createRequire(import.meta.url)('electron'));
   const args = [...(kind === 'real' ? ['--no-sandbox'] : []), ...appArguments(userData)];
@@ -30,7 +30,7 @@ function appArguments(userData: string, more: readonly string[] = []) {
 
 function environment(): Record<string, string> {
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  // The clipboard of the person who runs the tests stays theirs.
+  // Keeps the real clipboard of whoever runs the tests untouched.
   return {
     ...Object.fromEntries(inherited),
     WAYLAND_DISPLAY: '',
@@ -40,10 +40,10 @@ function environment(): Record<string, string> {
   };
 }
 
-/** Starts the app as a person would, and answers a driver for it. */
+/** Starts the app as a user would, and returns a driver for it. */
 export async function launchDesktop(kind: ElectronKind, { userData, args = [], env = {}, log = [] }: LaunchOptions): Promise<Desktop> {
   mkdirSync(userData, { recursive: true });
-  // Electron's package reads this where Playwright asks it for the program to run.
+  // Playwright asks Electron's package for the program, which reads this.
   if (kind === 'double') process.env.ELECTRON_OVERRIDE_DIST_PATH = DOUBLE;
   const app = await _electron.launch({ args: appArguments(userData, args), cwd: ROOT, env: { ...environment(), ...env } });
   for (const stream of [app.process().stdout, app.process().stderr]) stream?.on('data', (chunk) => log.push(String(chunk)));

@@ -9,7 +9,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Processes that `parent` has started. */
+/** The child processes of `parent`. */
 export function childrenOf(parent: number): { pid: number; command: string }[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return table

@@ -9,7 +9,7 @@ const STATUS_PAGE = /\/resources\/status\.html$/;
 
 test.skip(process.platform === 'win32', 'ends processes by signals, which Windows does not have');
 
-test('after kill -9 of the service the window says so, recovers by itself at the same address, and uploads work again', async ({
+test('after kill -9 of the service the window reports it and recovers automatically at the same address, and uploads work', async ({
   desktop,
 }) => {
   await expect(desktop.page).toHaveURL(APP);
@@ -27,7 +27,7 @@ test('after kill -9 of the service the window says so, recovers by itself at the
   expect((await fetch(await desktop.clipboardText())).status).toBe(200);
 });
 
-test('an upload that is started while the service is down arrives when it is back', async ({ desktop }) => {
+test('an upload started while the service is down completes when it is back', async ({ desktop }) => {
   await expect(desktop.page).toHaveURL(APP);
   await desktop.copyOutside('image/png', await png('#3c3'));
   process.kill((await desktop.servicePid()) ?? 0, 'SIGKILL');
@@ -36,7 +36,7 @@ test('an upload that is started while the service is down arrives when it is bac
   expect((await fetch(await desktop.clipboardText())).status).toBe(200);
 });
 
-test('a taken port is said in window and tray, the page that says so may do little, and the gallery opens by itself once it is free', async ({
+test('a taken port is reported in window and tray by a page with few rights, and the gallery opens automatically once it is free', async ({
   launch,
 }) => {
   const other = createServer().listen(0, '127.0.0.1');
@@ -56,7 +56,7 @@ test('a taken port is said in window and tray, the page that says so may do litt
   await expect(desktop.page).toHaveURL(`http://127.0.0.1:${port}/`);
 });
 
-test('a restore that an administrator asks for restarts the service, and the window is signed in again', async ({ desktop }) => {
+test('a restore requested by an admin restarts the service, and the window is signed in again', async ({ desktop }) => {
   const { page } = desktop;
   await expect(page).toHaveURL(APP);
   const pid = await desktop.servicePid();
@@ -81,7 +81,7 @@ test('a restore that an administrator asks for restarts the service, and the win
   expect((await fetch(await desktop.clipboardText())).status).toBe(200);
 });
 
-test('quitting from the tray ends with code 0 and leaves no process', async ({ desktop }) => {
+test('quitting from the tray exits with code 0 and leaves no process', async ({ desktop }) => {
   await expect(desktop.page).toHaveURL(APP);
   const address = desktop.page.url();
   const processes = childrenOf(desktop.pid()).map(({ pid }) => pid);
@@ -90,14 +90,14 @@ test('quitting from the tray ends with code 0 and leaves no process', async ({ d
   await expect(fetch(address)).rejects.toThrow();
 });
 
-test('when the app itself is killed, the service ends too', async ({ desktop }) => {
+test('when the app is killed, the service exits too', async ({ desktop }) => {
   await expect(desktop.page).toHaveURL(APP);
   const service = (await desktop.servicePid()) ?? 0;
   await desktop.crash();
   await expect.poll(() => isAlive(service)).toBe(false);
 });
 
-test('a wrong environment variable stops the start with a sentence that names it', async ({ start }) => {
+test('a wrong environment variable stops the start with a message that names it', async ({ start }) => {
   const { code, output } = await start({ PIXDOCK_PORT: 'seven' });
   expect(code).toBe(1);
   expect(output).toContain('The environment variable PIXDOCK_PORT is wrong');

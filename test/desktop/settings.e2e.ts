@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { checkPage } from '#test/e2e/axe.ts';
 import { expect, png, test } from './fixtures.ts';
 
-// «This computer» in the settings: what the desktop app adds to the web application.
+// “This computer” in the settings: the desktop app's addition to the web app.
 
 const LINK = /^http:\/\/127\.0\.0\.1:\d+\/i\/\w{12}\.png$/;
 
-test('another shortcut is typed, works at once and is still there after a start; it can be removed', async ({ launch }) => {
+test('a new shortcut works immediately, survives a restart and can be removed', async ({ launch }) => {
   const desktop = await launch();
   const { page } = desktop;
   await page.getByRole('link', { name: 'Settings' }).click();
@@ -19,10 +19,10 @@ test('another shortcut is typed, works at once and is still there after a start;
   await page.keyboard.press('Escape');
   await expect(field).toHaveText(/U$/);
   await field.click();
-  await page.keyboard.press('KeyX'); // would keep people from typing it
+  await page.keyboard.press('KeyX'); // a key without a modifier would become untypable
   await expect(field).toHaveText('Press the keys…');
   await page.keyboard.press('Control+Alt+KeyP');
-  await expect(field).toHaveText(/P$/); // at once; the app registers it a moment later
+  await expect(field).toHaveText(/P$/); // shown immediately; the app registers it a moment later
   await expect.poll(() => desktop.shortcuts()).toEqual(['Control+Alt+P']);
   await desktop.copyOutside('image/png', await png('#0c0'));
   await desktop.pressShortcut('Control+Alt+P');
@@ -39,7 +39,7 @@ test('another shortcut is typed, works at once and is still there after a start;
   await expect.poll(() => again.shortcuts()).toEqual([]);
 });
 
-test('a shortcut that another program holds is said where it is chosen', async ({ launch }) => {
+test('a shortcut taken by another program is reported in the settings', async ({ launch }) => {
   const { page } = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
@@ -50,7 +50,7 @@ test('a shortcut that another program holds is said where it is chosen', async (
   await expect(page.getByText('Another program or your desktop already uses this shortcut.')).toBeHidden();
 });
 
-test('editors: the address, who has the port instead, visibility and album', async ({ launch }) => {
+test('editors: the address, the program that holds the port instead, visibility and album', async ({ launch }) => {
   const picgo = createServer((_request, response) => response.end('{"success":true,"result":"alive"}'));
   await new Promise<void>((resolve) => picgo.listen(0, '127.0.0.1', resolve));
   const { port } = picgo.address() as AddressInfo;

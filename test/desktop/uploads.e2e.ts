@@ -6,7 +6,7 @@ import { expect, pixels, png, test } from './fixtures.ts';
 
 const LINK = /^http:\/\/127\.0\.0\.1:\d+\/i\/[0-9A-Za-z]{12}\.png$/;
 
-/** The links on the clipboard, once there are as many as expected. */
+/** The links on the clipboard, once their number is as expected. */
 async function links(desktop: Desktop, count: number): Promise<string[]> {
   await expect.poll(async () => (await desktop.clipboardText()).split('\n').filter((line) => LINK.test(line)).length).toBe(count);
   return (await desktop.clipboardText()).split('\n');
@@ -18,9 +18,7 @@ async function served(link: string | undefined): Promise<Buffer> {
   return pixels(await answer.arrayBuffer());
 }
 
-test('Upload clipboard: the link answers with the same pixels, a notification names the picture, its press opens the share page', async ({
-  desktop,
-}) => {
+test('Upload clipboard: the link serves the same pixels, and a click on the notification opens the share page', async ({ desktop }) => {
   const image = await png('#2a7fd4');
   await desktop.copyOutside('image/png', image);
   await desktop.press('Upload clipboard');
@@ -34,7 +32,7 @@ test('Upload clipboard: the link answers with the same pixels, a notification na
   await expect.poll(() => desktop.opened()).toEqual([expect.stringMatching(new RegExp(`/s/${key}$`))]);
 });
 
-test('what was copied in the meantime is not lost: the notification offers the link instead', async ({ desktop }) => {
+test('the clipboard keeps what was copied in the meantime: the notification offers the link instead', async ({ desktop }) => {
   test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const service = (await desktop.servicePid()) ?? 0;
@@ -53,7 +51,7 @@ test('what was copied in the meantime is not lost: the notification offers the l
   await served(link);
 });
 
-test('under Wayland, where an app in the background does not see the clipboard, the programs of the desktop are asked', async ({
+test('under Wayland, where a background app can’t read the clipboard, the desktop’s programs are used', async ({
   launch,
   folder,
   image,
@@ -78,7 +76,7 @@ test('the global shortcut uploads the clipboard', async ({ desktop }) => {
   await links(desktop, 1);
 });
 
-test('a clipboard without a picture gives a visible reason each time, and keeps what it holds', async ({ desktop }) => {
+test('a clipboard without a picture shows the reason each time and keeps its content', async ({ desktop }) => {
   const reason = { title: 'Nothing to upload', body: 'The clipboard contains no picture or picture file.' };
   await desktop.clearClipboard();
   await desktop.press('Upload clipboard');
@@ -89,7 +87,7 @@ test('a clipboard without a picture gives a visible reason each time, and keeps 
   expect(await desktop.clipboardText()).toBe('a sentence');
 });
 
-test('files that were copied are uploaded, names with spaces and umlauts included', async ({ desktop, image }) => {
+test('copied files are uploaded, including names with spaces and umlauts', async ({ desktop, image }) => {
   test.skip(desktop.kind === 'real', 'Electron reads lists of files from the clipboard, but writes none');
   const files = [await image('first one.png', '#800'), await image('zweites Bild ä.png', '#080')];
   await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
@@ -100,11 +98,7 @@ test('files that were copied are uploaded, names with spaces and umlauts include
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual(expect.arrayContaining(['first one.png', 'zweites Bild ä.png']));
 });
 
-test('of several chosen files the bad ones stop none of the others, stay listed with their reason, and can be tried again', async ({
-  desktop,
-  folder,
-  image,
-}) => {
+test('bad files don’t stop the others, stay listed with their reason, and can be retried', async ({ desktop, folder, image }) => {
   const good = [await image('a.png', '#100'), await image('b.png', '#200')];
   const broken = join(folder, 'broken.png');
   await writeFile(broken, 'this is no picture');
@@ -129,7 +123,7 @@ test('of several chosen files the bad ones stop none of the others, stay listed 
   await expect.poll(() => desktop.toolTip()).toBe('Pixdock');
 });
 
-test('the tray lists recent uploads; a press copies the link in the chosen format', async ({ desktop, image }) => {
+test('the tray lists recent uploads; a click copies the link in the chosen format', async ({ desktop, image }) => {
   expect(await desktop.labels('Recent uploads')).toEqual(['No uploads yet']);
   await desktop.choose(await image('harbour.png', '#048'));
   await desktop.press('Upload files…');
@@ -140,7 +134,7 @@ test('the tray lists recent uploads; a press copies the link in the chosen forma
   await expect.poll(() => desktop.clipboardText()).toBe(`![harbour.png](${link})`);
 });
 
-test('pictures that came through the page are in the tray, too', async ({ desktop }) => {
+test('pictures uploaded through the page are in the tray, too', async ({ desktop }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const status = await desktop.page.evaluate(
     async (base64) => {
@@ -156,7 +150,7 @@ test('pictures that came through the page are in the tray, too', async ({ deskto
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['from-page.png']);
 });
 
-test('files that a page hands over go through the queue of the app, which tells the page', async ({ desktop, image }) => {
+test('files handed over by a page go through the app’s queue, which reports back to the page', async ({ desktop, image }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const path = await image('handed-over.png', '#abc');
   await desktop.page.evaluate(() => {
@@ -183,7 +177,7 @@ test('files that a page hands over go through the queue of the app, which tells 
   await links(desktop, 1);
 });
 
-test('a shortcut that another program holds is said, and another one can be chosen', async ({ launch }) => {
+test('a shortcut taken by another program is reported, and another one can be chosen', async ({ launch }) => {
   const desktop = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
   await expect.poll(() => desktop.labels()).toContain('CommandOrControl+Shift+U is used by another program');
   expect(await desktop.notifications()).toEqual([{ title: 'Pixdock', body: 'CommandOrControl+Shift+U is used by another program' }]);
@@ -196,18 +190,18 @@ test('a shortcut that another program holds is said, and another one can be chos
   await links(desktop, 1);
 });
 
-test('the tray speaks Chinese when that is chosen', async ({ desktop }) => {
+test('the tray is in Chinese when that is chosen', async ({ desktop }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   await desktop.page.evaluate(() => window.pixdock?.setPreferences({ language: 'zh' }));
   await expect.poll(() => desktop.labels()).toEqual(expect.arrayContaining(['上传剪贴板', '打开 Pixdock', '退出 Pixdock']));
 });
 
-test('a capture that could not be uploaded before the app ended is uploaded at the next start', async ({ launch, folder }) => {
+test('a capture that wasn’t uploaded before the app ended is uploaded at the next start', async ({ launch, folder }) => {
   test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
   const first = await launch();
   await expect(first.page.getByRole('navigation')).toBeVisible();
   const stuck = (await first.servicePid()) ?? 0;
-  process.kill(stuck, 'SIGSTOP'); // it takes connections, and never answers
+  process.kill(stuck, 'SIGSTOP'); // it accepts connections but never responds
   await first.copyOutside('image/png', await png('#707'));
   await first.press('Upload clipboard');
   await expect.poll(() => first.labels()).toContain('Uploading 1 picture…');

@@ -14,7 +14,7 @@ test('the window shows the gallery, signed in as the owner without a password', 
   await expect.poll(() => desktop.windowVisible()).toBe(true);
 });
 
-test('the page gets the session without seeing it, the bridge, and nothing of Node or Electron', async ({ desktop }) => {
+test('the page has the session without access to it, the bridge, and nothing of Node or Electron', async ({ desktop }) => {
   const { page } = desktop;
   await expect(page).toHaveURL(APP);
   expect(await page.evaluate(() => document.cookie)).toBe('');
@@ -31,7 +31,7 @@ test('the page gets the session without seeing it, the bridge, and nothing of No
   expect(inFrame).toBe('undefined');
 });
 
-test('what leads elsewhere opens in the browser, a file nowhere, and the window stays', async ({ desktop }) => {
+test('external links open in the browser, file links don’t open, and the window stays', async ({ desktop }) => {
   const { page } = desktop;
   await expect(page).toHaveURL(APP);
   await page.evaluate(() => {
@@ -44,7 +44,7 @@ test('what leads elsewhere opens in the browser, a file nowhere, and the window 
   await expect(page).toHaveURL(APP);
 });
 
-test('closing the window leaves the app in the tray, says so once, and the tray opens it again', async ({ desktop }) => {
+test('closing the window keeps the app in the tray, notifies once, and the tray opens it again', async ({ desktop }) => {
   await expect.poll(() => desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
   expect(await desktop.windowVisible()).toBe(false);
@@ -55,7 +55,7 @@ test('closing the window leaves the app in the tray, says so once, and the tray 
   expect(await desktop.notifications()).toHaveLength(1);
 });
 
-test('a second start shows the window of the first, and ends', async ({ desktop, folder }) => {
+test('a second start shows the first one’s window and exits', async ({ desktop, folder }) => {
   await expect.poll(() => desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
   const { command, args, env } = launchProgram(desktop.kind, join(folder, 'user'));
@@ -65,7 +65,7 @@ test('a second start shows the window of the first, and ends', async ({ desktop,
   await expect.poll(() => desktop.windowVisible()).toBe(true);
 });
 
-test('place, session and preferences survive a restart', async ({ launch }) => {
+test('window bounds, session and preferences survive a restart', async ({ launch }) => {
   const first = await launch();
   await expect(first.page).toHaveURL(APP);
   const bounds = { x: 140, y: 90, width: 900, height: 640 };

@@ -4,11 +4,7 @@ import { uploadImage } from '#test/helpers/service.ts';
 import { addUser } from '#test/helpers/users.ts';
 import { expect, test } from './web.ts';
 
-test('all pictures can be narrowed down to those of one user, who is found by a part of the name, and widened again', async ({
-  page,
-  owner,
-  service,
-}) => {
+test('the picture list filters by user, found by part of the name, and the filter can be cleared', async ({ page, owner, service }) => {
   const grace = await addUser(service, 'grace');
   await addUser(service, 'linus');
   await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
@@ -24,7 +20,7 @@ test('all pictures can be narrowed down to those of one user, who is found by a 
   await page.getByRole('option', { name: 'grace' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(1);
   await expect(list).toContainText('of grace.jpg');
-  // A guest is no user: the two filters take each other's place.
+  // A guest isn't a user: the two filters exclude each other.
   await page.getByRole('switch', { name: 'Guests only' }).click();
   await expect(choice).toHaveValue('');
   await expect(list).toContainText('of a guest.jpg');

@@ -27,7 +27,7 @@ for (const { colorScheme, width } of [
   { colorScheme: 'light', width: 1440 },
   { colorScheme: 'dark', width: 360 },
 ] as const)
-  test(`no page of administration has an accessibility violation: ${colorScheme}, ${width} px`, async ({ page, owner, service }) => {
+  test(`no administration page has an accessibility violation: ${colorScheme}, ${width} px`, async ({ page, owner, service }) => {
     test.slow();
     await uploadImage(service, await owner.token('upload'), await photoJpeg());
     await page.setViewportSize({ width, height: 800 });
@@ -42,7 +42,7 @@ for (const { colorScheme, width } of [
     expect(found).toEqual([]);
   });
 
-test('a webhook is made, shows its secret once, is tested, and its log tells what came of it', async ({ page, owner }) => {
+test('a new webhook shows its secret once, can be tested, and logs the result', async ({ page, owner }) => {
   const types: string[] = [];
   const receiver = createServer((request, response) => {
     let body = '';
@@ -81,7 +81,11 @@ test('a webhook is made, shows its secret once, is tested, and its log tells wha
   }
 });
 
-test('a backup is made, listed, chosen for a restore after a question, and that can be cancelled', async ({ page, owner, service }) => {
+test('a backup is created, listed and chosen for a restore after confirmation, which can be cancelled', async ({
+  page,
+  owner,
+  service,
+}) => {
   await uploadImage(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/admin/backup');
   await expect(page.getByText('No archives yet.')).toBeVisible();
@@ -96,12 +100,7 @@ test('a backup is made, listed, chosen for a restore after a question, and that 
   expect((await owner.client.call(getBackups, {})).restore).toBeNull();
 });
 
-test('a restore is put in place by a restart from the page, which then leads to signing in', async ({
-  page,
-  owner,
-  service,
-  complaints,
-}) => {
+test('restarting from the page applies a restore and leads to sign-in', async ({ page, owner, service, complaints }) => {
   const token = await owner.token('upload');
   await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'kept.jpg');
   const { name } = await owner.client.call(createBackup, {});
@@ -112,10 +111,10 @@ test('a restore is put in place by a restart from the page, which then leads to 
   await typeSignIn(page, OWNER.username, OWNER.password);
   await expect(tiles(page)).toHaveCount(1);
   await expect(tiles(page)).toHaveAccessibleName(/kept\.jpg/);
-  complaints.splice(0); // while the service is away, what is asked of it fails
+  complaints.splice(0); // requests fail while the service restarts
 });
 
-test('an invite’s link lets one person in; a picture of theirs is found and permanently deleted', async ({
+test('an invite link registers one person; an admin finds and permanently deletes their picture', async ({
   page,
   owner,
   service,

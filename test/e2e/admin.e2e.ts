@@ -8,7 +8,7 @@ import { CALLBACK } from '#test/helpers/sign-on.ts';
 import { audit, problemsOf } from './axe.ts';
 import { expect, test, typeSignIn } from './web.ts';
 
-test('settings: a new base URL says how many links change, is refused with its reason, and once saved begins every link', async ({
+test('settings: a new base URL shows how many links change, is rejected with a reason, and once saved starts every link', async ({
   page,
   owner,
   service,
@@ -40,7 +40,7 @@ test('settings: a new base URL says how many links change, is refused with its r
   await expect(page.getByRole('navigation', { name: 'Main navigation' }).first()).toContainText('Our pictures');
 });
 
-test('users and groups: an account is made in a group of its own, found, disabled and enabled again', async ({ page, owner }) => {
+test('users and groups: an account is created in a new group, found, disabled and enabled again', async ({ page, owner }) => {
   await page.goto('/admin/groups');
   await page.getByRole('button', { name: 'Create group' }).click();
   const form = page.getByRole('dialog');
@@ -78,7 +78,7 @@ test('users and groups: an account is made in a group of its own, found, disable
   expect(await stored()).toMatchObject({ disabled: false });
 });
 
-test('SSO: saving tries the provider and says what came of it; the stored secret is never shown and survives', async ({
+test('SSO: saving tests the provider and shows the result; the stored secret is never shown and is kept', async ({
   page,
   owner,
   service,
@@ -102,7 +102,7 @@ test('SSO: saving tries the provider and says what came of it; the stored secret
   expect(await owner.client.call(getOidc, {})).toMatchObject({ enabled: true, issuer: provider.issuer, client_secret: '********' });
 });
 
-test('a member finds no administration, and its address leads them to their pictures', async ({ page, owner, service, context, lan }) => {
+test('a member sees no administration, and its address redirects to their pictures', async ({ page, owner, service, context, lan }) => {
   await owner.fetch('/api/v1/admin/users', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -16,11 +16,7 @@ const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpe
 const albumsOf = async (owner: SignedIn) =>
   Object.fromEntries((await owner.client.call(listImages, { query: {} })).items.map(({ name, album_id }) => [name, album_id]));
 
-test('what is chosen, dropped or pasted on an album’s page goes into the album, and the panel says so', async ({
-  page,
-  service,
-  owner,
-}) => {
+test('files chosen, dropped or pasted on an album page go into the album, and the panel shows it', async ({ page, service, owner }) => {
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
   await writeFile(join(folder, 'dropped.jpg'), await photoJpeg({ seed: 2 }));
   const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
@@ -42,7 +38,7 @@ test('what is chosen, dropped or pasted on an album’s page goes into the album
   await rm(folder, { recursive: true });
 });
 
-test('on other pages uploads go into no album; what was begun on the album’s page still does', async ({ page, owner }) => {
+test('uploads on other pages go into no album; those started on the album page still do', async ({ page, owner }) => {
   const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
   await page.goto(`/albums/${coast.id}`);
   await expect(page.getByText('This album is empty')).toBeVisible();
@@ -62,7 +58,7 @@ test('on other pages uploads go into no album; what was begun on the album’s p
   expect(await albumsOf(owner)).toEqual({ 'begun.jpg': coast.id, 'plain.jpg': null });
 });
 
-test('uploads go into the album whose page is shown also while its name is still to come', async ({ page, owner }) => {
+test('uploads go into the shown album even before its name has loaded', async ({ page, owner }) => {
   const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
   const gate = Promise.withResolvers<void>();
   await page.route('**/api/v1/albums?*', async (route) => {
@@ -77,11 +73,7 @@ test('uploads go into the album whose page is shown also while its name is still
   expect(await albumsOf(owner)).toEqual({ 'early.jpg': coast.id });
 });
 
-test('an album of somebody else takes nothing: neither its public page, nor its address among one’s own', async ({
-  page,
-  service,
-  owner,
-}) => {
+test('another user’s album takes no uploads, neither on its public page nor at its gallery address', async ({ page, service, owner }) => {
   const grace = await addUser(service, 'grace');
   const hers = await grace.client.call(createAlbum, { body: { name: 'Hers', visibility: 'public' } });
   const requests: string[] = [];

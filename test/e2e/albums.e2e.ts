@@ -10,7 +10,7 @@ import { expect, test, tiles } from './web.ts';
 const create = (owner: SignedIn, name: string): Promise<Album> => owner.client.call(createAlbum, { body: { name } });
 const order = async (owner: SignedIn) => (await owner.client.call(listAlbums, { query: {} })).items.map(({ name }) => name);
 
-test('an album is created, described, shared with a password, and its link copied in one press', async ({ page, service, owner }) => {
+test('an album is created, described and shared with a password, and its link is copied in one click', async ({ page, service, owner }) => {
   const clipboard = await openClipboard(page, service);
   await page.goto('/albums');
   await expect(page.getByRole('heading', { name: 'No albums yet' })).toBeVisible();
@@ -38,7 +38,7 @@ test('an album is created, described, shared with a password, and its link copie
   expect((await (await fetch(`${service.url}/api/v1/a/${album.id}`)).json()).data).toMatchObject({ password_required: true });
 });
 
-test('albums are put in order by dragging, by keyboard and from their menu', async ({ page, owner }) => {
+test('albums are reordered by dragging, by keyboard and from their menu', async ({ page, owner }) => {
   for (const name of ['Three', 'Two', 'One']) await create(owner, name);
   await page.goto('/albums');
   const card = (name: string) => page.getByRole('link', { name: `${name}, 0 pictures` });
@@ -57,7 +57,7 @@ test('albums are put in order by dragging, by keyboard and from their menu', asy
   await expect(page.getByRole('listitem').first()).toContainText('One');
 });
 
-test('an album shows only its own pictures, and leaves with or without them', async ({ page, service, owner }) => {
+test('an album shows only its own pictures, and can be deleted with or without them', async ({ page, service, owner }) => {
   const [kept, doomed] = [await create(owner, 'Kept'), await create(owner, 'Doomed')];
   const token = await owner.token('upload');
   await uploadImage(service, token, await photoJpeg({ seed: 1 }), { album_id: kept.id }, 'kept.jpg');

@@ -13,7 +13,7 @@ const boxOf = async (part: Locator) => {
   return box;
 };
 
-test('the viewer’s buttons stand in their lines, and the ring around Close leaves the name alone', async ({ page, service, owner }) => {
+test('the viewer’s buttons are aligned, and the focus ring of Close doesn’t touch the name', async ({ page, service, owner }) => {
   const fields = { access_password: 'open sesame', visibility: 'private' };
   const { key } = await uploadImage(service, await owner.token('upload'), await photoJpeg(), fields);
   await page.goto(`/?picture=${key}`);
@@ -27,7 +27,7 @@ test('the viewer’s buttons stand in their lines, and the ring around Close lea
   expect(name.x - (close.x + close.width)).toBeGreaterThan(10);
 });
 
-test('a long album name gives way to the number of its pictures and to the search', async ({ page, service, owner }) => {
+test('a long album name leaves room for the picture count and the search', async ({ page, service, owner }) => {
   const name = 'A very long album name that goes on and on and on until it does not fit any more, really';
   const album = await owner.client.call(createAlbum, { body: { name } });
   await page.goto('/');
@@ -40,7 +40,7 @@ test('a long album name gives way to the number of its pictures and to the searc
   expect((await boxOf(page.getByText('1 picture', { exact: true }))).height).toBeLessThan(30);
 });
 
-test('an example in a field stays grey after an error, and a box without advice has no empty line', async ({ page, owner, complaints }) => {
+test('a placeholder stays grey after an error, and an alert without advice has no empty line', async ({ page, owner, complaints }) => {
   expect(owner.cookie).not.toBe('');
   await page.goto('/admin/webhooks');
   await page.getByRole('button', { name: 'Create webhook' }).first().click();
@@ -60,7 +60,7 @@ test('an example in a field stays grey after an error, and a box without advice 
   expect(complaints.splice(0)).toHaveLength(2);
 });
 
-test('an audit log without entries does not speak of a filter, and the system names its parts', async ({ page, service, owner }) => {
+test('an empty audit log doesn’t mention a filter, and the system page names its components', async ({ page, service, owner }) => {
   expect(owner.cookie).not.toBe('');
   await withDatabase(service, (db) => db.write((queries) => queries.deleteFrom('audit').execute()));
   await page.goto('/admin/audit');
@@ -73,7 +73,7 @@ test('an audit log without entries does not speak of a filter, and the system na
   await expect(page.getByRole('term').filter({ hasText: 'Node.js' })).toBeVisible();
 });
 
-test('an amount shows its unit beside it', async ({ page, owner }) => {
+test('an amount shows its unit next to it', async ({ page, owner }) => {
   expect(owner.cookie).not.toBe('');
   await page.goto('/admin/groups');
   await page.getByRole('button', { name: 'Edit Users' }).click();
@@ -86,7 +86,7 @@ test('an amount shows its unit beside it', async ({ page, owner }) => {
   expect(room).toBeGreaterThan(30);
 });
 
-test('on a phone, the button that makes an album public shows all of its words', async ({ page, owner }) => {
+test('on a phone, the button that makes an album public shows its whole label', async ({ page, owner }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await owner.client.call(createAlbum, { body: { name: 'Coast' } });
   await page.goto('/albums');
@@ -96,7 +96,7 @@ test('on a phone, the button that makes an album public shows all of its words',
   expect(await words.evaluate((label) => label.scrollWidth - label.clientWidth)).toBeLessThanOrEqual(0);
 });
 
-test('all buttons of the viewer show that they have the focus, those on the picture too', async ({ page, service, owner }) => {
+test('every button of the viewer shows its focus, including those on the picture', async ({ page, service, owner }) => {
   const token = await owner.token('upload');
   const [, second] = [
     await uploadImage(service, token, await photoJpeg({ seed: 1 })),

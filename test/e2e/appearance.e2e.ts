@@ -1,6 +1,6 @@
 import { expect, test } from './web.ts';
 
-test('the language changes at once and is remembered', async ({ page, owner }) => {
+test('the language changes immediately and is remembered', async ({ page, owner }) => {
   await page.goto('/settings/appearance');
   await page.getByText('简体中文').click();
   await expect(page.getByRole('heading', { name: '设置' })).toBeVisible();
@@ -12,13 +12,17 @@ test('the language changes at once and is remembered', async ({ page, owner }) =
 
 test.describe('in a Chinese browser', () => {
   test.use({ locale: 'zh-CN' });
-  test('the page speaks Chinese by itself', async ({ page, service }) => {
+  test('the page is in Chinese automatically', async ({ page, service }) => {
     await page.goto(service.url);
     await expect(page.getByRole('heading', { name: '设置你的 Pixdock' })).toBeVisible();
   });
 });
 
-test('colours follow the system until one is chosen, and are there before the first paint', async ({ page, owner, complaints }) => {
+test('the colour scheme follows the system until one is chosen, and applies before the first paint', async ({
+  page,
+  owner,
+  complaints,
+}) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/settings/appearance');
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -28,7 +32,7 @@ test('colours follow the system until one is chosen, and are there before the fi
   await expect.poll(ground).toBe('rgb(255, 255, 255)');
   await page.getByText('Dark', { exact: true }).click();
   await expect.poll(ground).toBe('rgb(19, 26, 28)');
-  // The application itself never runs here: the choice alone colours the page.
+  // The app itself never runs here: only the stored choice sets the colours.
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/');
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { TestService } from '#test/helpers/service.ts';
 
-/** The clipboard as seen from a page on loopback, which counts as secure and may use it; the page under test may not. */
+/** The clipboard through a page on loopback: a secure context, unlike the page under test. */
 export async function openClipboard(page: Page, service: TestService) {
   const context = page.context();
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });

@@ -2,17 +2,12 @@ import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { expect, test, tiles } from './web.ts';
 
-test('a service that goes away is told of, and the page goes on by itself when it is back', async ({
-  page,
-  service,
-  owner,
-  complaints,
-}) => {
+test('the page reports an unreachable service and resumes automatically when it is back', async ({ page, service, owner, complaints }) => {
   await uploadImage(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/');
   await expect(tiles(page)).toHaveCount(1);
   await service.stop();
-  // Not even the code of the next page can be had now.
+  // Not even the next page's code can be loaded.
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach Pixdock.' })).toBeVisible();
   await service.restart();
@@ -23,16 +18,16 @@ test('a service that goes away is told of, and the page goes on by itself when i
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
 });
 
-test('a press on «Retry now» looks for the service at once', async ({ page, service, owner, complaints }) => {
+test('“Retry now” tries to reach the service immediately', async ({ page, service, owner, complaints }) => {
   await page.clock.install();
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await service.stop();
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByText('Can’t reach Pixdock.')).toBeVisible();
-  await page.clock.pauseAt(Date.now() + 2_000); // from here on nothing is tried by itself
+  await page.clock.pauseAt(Date.now() + 2_000); // from here on the page doesn't retry automatically
   const press = async () => {
-    // A try that is still under way counts for the press.
+    // An attempt that is still running counts for the click.
     const asked = page.waitForRequest('**/api/v1/auth/session', { timeout: 2_000 });
     await Promise.all([asked, page.getByRole('button', { name: 'Retry now' }).click()]);
   };
@@ -41,7 +36,7 @@ test('a press on «Retry now» looks for the service at once', async ({ page, se
   void owner;
 });
 
-test('pictures that could not be loaded appear by themselves once the service is back', async ({ page, service, owner, complaints }) => {
+test('pictures that failed to load appear automatically once the service is back', async ({ page, service, owner, complaints }) => {
   await uploadImage(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/settings/tokens');
   await expect(page.getByText('a token that may upload')).toBeVisible();

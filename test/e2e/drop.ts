@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** Drags files of the disk over the page and lets go, as a person would. `midway` runs while they hover. */
+/** Drags files from the disk over the page and drops them, as a user would. `midway` runs while they hover. */
 export async function dropFiles(page: Page, files: string[], midway: () => Promise<unknown>) {
   const cdp = await page.context().newCDPSession(page);
   const event = { x: 400, y: 300, data: { items: [], files, dragOperationsMask: 1 } };

@@ -32,7 +32,7 @@ test('setup from another machine asks for the code that the service prints', asy
   expect(complaints.splice(0)).toHaveLength(1);
 });
 
-test('a stranger sees only sign-in, and gets to the page they wanted once signed in', async ({ page, service, complaints }) => {
+test('a visitor sees only the sign-in page, then the page they asked for', async ({ page, service, complaints }) => {
   await setUp(service);
   await page.goto('/settings/tokens');
   await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
@@ -48,14 +48,14 @@ test('a stranger sees only sign-in, and gets to the page they wanted once signed
   expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
 });
 
-test('sign-in leads nowhere but into this page', async ({ page, service }) => {
+test('sign-in never redirects to another site', async ({ page, service }) => {
   await setUp(service);
   await page.goto('/sign-in?next=https%3A%2F%2Fexample.org%2F');
   await typeSignIn(page, OWNER.username, OWNER.password);
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 });
 
-test('a session that has ended leads to sign-in and back', async ({ page, service, context, lan, owner, complaints }) => {
+test('an expired session leads to sign-in and back', async ({ page, service, context, lan, owner, complaints }) => {
   await page.goto('/settings/appearance');
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   await context.clearCookies();
@@ -64,17 +64,17 @@ test('a session that has ended leads to sign-in and back', async ({ page, servic
   await expect(page.getByText('Your session has expired')).toBeVisible();
   await typeSignIn(page, OWNER.username, OWNER.password);
   await expect(page.getByRole('button', { name: 'Create token' })).toBeVisible();
-  // One for each question that was under way.
+  // One for each request that was pending.
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
   void [service, lan, owner];
 });
 
-test('signing out forgets the pictures', async ({ page, owner, lan, context }) => {
-  // A question that is answered only after the session is over.
+test('signing out clears the cached pictures', async ({ page, owner, lan, context }) => {
+  // A request that completes only after the session has ended.
   const signedOut = page.waitForResponse('**/api/v1/auth/logout');
   await page.route('**/api/v1/user/limits', async (route) => {
     await signedOut;
-    await route.continue().catch(() => undefined); // given up by then
+    await route.continue().catch(() => undefined); // aborted by then
   });
   await page.goto('/settings/account');
   await page.getByRole('button', { name: 'Sign out' }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from './web.ts';
 
-test('a form says at the field, once and in people’s words, what is wrong', async ({ page, owner, complaints }) => {
+test('a form shows each error once, at its field and in plain words', async ({ page, owner, complaints }) => {
   expect(owner.cookie).not.toBe('');
   await page.goto('/settings/account');
   await page.getByRole('button', { name: 'Change: Username' }).click();
@@ -24,7 +24,7 @@ test('a form says at the field, once and in people’s words, what is wrong', as
 
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' });
-  test('a form gives the reason in Chinese', async ({ page, owner, complaints }) => {
+  test('a form shows its errors in Chinese', async ({ page, owner, complaints }) => {
     expect(owner.cookie).not.toBe('');
     await page.goto('/admin/webhooks');
     await page.getByRole('button', { name: '创建 Webhook' }).first().click();
@@ -48,7 +48,7 @@ test.describe('in Chinese', () => {
     expect(complaints.splice(0)).toHaveLength(3);
   });
 
-  test('what every Pixdock begins with is named in Chinese', async ({ page, owner }) => {
+  test('built-in groups, policies and labels are named in Chinese', async ({ page, owner }) => {
     expect(owner.cookie).not.toBe('');
     await page.goto('/admin/groups');
     for (const name of [/^所有者/, /^用户 /, /^访客/]) await expect(page.getByRole('heading', { name })).toBeVisible();

@@ -7,7 +7,7 @@ import { expect, test, tiles } from './web.ts';
 const upload = async (service: TestService, token: string, seed: number, fields: Record<string, string> = {}) =>
   uploadImage(service, token, await photoJpeg({ seed, width: 120 + (seed % 5) * 40, height: 120 }), fields, `${seed}.jpg`);
 
-/** Uploads pictures named 1.jpg to n.jpg one after the other, so that n stands first in the timeline. */
+/** Uploads pictures named 1.jpg to n.jpg one by one, so that n comes first in the timeline. */
 async function fill(service: TestService, owner: SignedIn, count: number, fields: Record<string, string> = {}) {
   const token = await owner.token('upload');
   const images = [];
@@ -17,7 +17,7 @@ async function fill(service: TestService, owner: SignedIn, count: number, fields
 
 const selectedCount = (page: Page) => page.locator('main header').getByRole('status');
 
-test('pictures are selected by check, by range and by keyboard, then deleted', async ({ page, service, owner }) => {
+test('pictures are selected by checkbox, by range and by keyboard, then deleted', async ({ page, service, owner }) => {
   await fill(service, owner, 8);
   await page.goto('/');
   await expect(tiles(page)).toHaveCount(8);
@@ -49,7 +49,7 @@ test('the links of a deleted picture stop working', async ({ page, service, owne
   await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  // The page shows it gone before the service has answered.
+  // The page removes it before the service has responded.
   await expect.poll(async () => (await fetch(link)).status).toBe(404);
 });
 
@@ -81,7 +81,7 @@ test('the viewer shows a picture with its details and a link in every format, by
   await expect(tiles(page).nth(2)).toBeFocused();
 });
 
-test('an address opens its picture, Back closes it, and a picture that is gone says so', async ({ page, service, owner, complaints }) => {
+test('an address opens its picture, Back closes it, and a missing picture is reported', async ({ page, service, owner, complaints }) => {
   const [image] = await fill(service, owner, 2);
   await page.goto('/');
   await tiles(page).nth(1).click();
@@ -98,7 +98,7 @@ test('an address opens its picture, Back closes it, and a picture that is gone s
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
 });
 
-test('private pictures are marked, and copying their links says that others cannot open them', async ({ page, service, owner }) => {
+test('private pictures are marked, and copying their links warns that others can’t open them', async ({ page, service, owner }) => {
   await fill(service, owner, 1, { visibility: 'private' });
   await page.goto('/');
   await expect(page.getByTitle('Only you')).toBeVisible();
@@ -107,7 +107,7 @@ test('private pictures are marked, and copying their links says that others cann
   await expect(page.getByText('Only you can see this picture. The link won’t open for others.')).toBeVisible();
 });
 
-test('of several copied links, those that others cannot open are counted', async ({ page, service, owner }) => {
+test('copying several links counts those that others can’t open', async ({ page, service, owner }) => {
   await fill(service, owner, 1, { visibility: 'private' });
   await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 99 }), {}, 'open.jpg');
   await page.goto('/');
@@ -116,7 +116,7 @@ test('of several copied links, those that others cannot open are counted', async
   await expect(page.getByText('Only you can see 1 of these pictures. Its link won’t open for others.')).toBeVisible();
 });
 
-test('what another program uploads appears when the window is looked at again', async ({ page, service, owner }) => {
+test('uploads from another program appear when the window regains focus', async ({ page, service, owner }) => {
   await page.clock.install();
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
@@ -126,7 +126,7 @@ test('what another program uploads appears when the window is looked at again', 
   await expect(tiles(page)).toHaveCount(2);
 });
 
-/** From the next page on, counts how often what is on the screen jumps. */
+/** Counts layout shifts from the next page load on. */
 async function countShifts(page: Page) {
   await page.addInitScript(() =>
     new PerformanceObserver((list) => {
@@ -135,16 +135,16 @@ async function countShifts(page: Page) {
   );
   return () =>
     page.evaluate(async () => {
-      // A jump is told of after the frame that shows it.
+      // A shift is reported after the frame that shows it.
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
       return performance.getEntriesByName('layout-shift', 'mark').length;
     });
 }
 
-test('only what is near the screen exists; scrolling brings the rest, page by page', async ({ page, service, owner }) => {
+test('only tiles near the viewport are rendered; scrolling loads the rest page by page', async ({ page, service, owner }) => {
   const token = await owner.token('upload');
   await upload(service, token, 1);
-  // More than one page; in what order those between come does not matter.
+  // More than one page; the order of those in between doesn't matter.
   await Promise.all(Array.from({ length: 218 }, (_, index) => upload(service, token, index + 2)));
   await upload(service, token, 220);
   const shifts = await countShifts(page);

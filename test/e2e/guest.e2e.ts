@@ -46,7 +46,7 @@ test('a guest uploads a picture, gets its links, and deletes it with the deletio
   await expect(page.getByRole('heading', { name: 'Nothing to delete' })).toBeVisible();
 });
 
-test("a member's deletion link leads into the trash of its owner", async ({ page, host }) => {
+test("a member's deletion link moves the picture to its owner's trash", async ({ page, host }) => {
   const image = await uploadImage(host.service, host.token, await photoJpeg({ seed: 72 }));
   await page.goto(new URL(image.links.delete_url ?? '').pathname);
   await expect(page.getByText('owner’s trash')).toBeVisible();
@@ -55,7 +55,7 @@ test("a member's deletion link leads into the trash of its owner", async ({ page
   expect((await fetch(image.links.url)).status).toBe(404);
 });
 
-test('where guests may not upload, their page says so and sign-in does not offer it', async ({ page, host }) => {
+test('where guest uploads are off, the guest page reports it and sign-in doesn’t offer it', async ({ page, host }) => {
   await allowGuests(host.owner, false);
   await page.goto('/upload');
   await expect(page.getByRole('heading', { name: 'Uploading without an account is turned off' })).toBeVisible();

@@ -7,7 +7,7 @@ import { audit } from './axe.ts';
 import { openClipboard } from './clipboard.ts';
 import { expect, test, tiles } from './web.ts';
 
-/** Uploads pictures of these names one after the other, so that the last stands first. */
+/** Uploads pictures with these names one by one, so that the last comes first. */
 async function fill(service: TestService, owner: SignedIn, names: readonly string[], fields: Record<string, string> = {}) {
   const token = await owner.token('upload');
   const images = [];
@@ -19,7 +19,7 @@ async function fill(service: TestService, owner: SignedIn, names: readonly strin
 const check = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).click();
 const names = async (owner: SignedIn) => (await owner.client.call(listImages, { query: {} })).items.map(({ name }) => name);
 
-test('deleting takes one request whatever the number, and Undo brings everything back with its links', async ({ page, service, owner }) => {
+test('deleting any number takes one request, and Undo restores everything with its links', async ({ page, service, owner }) => {
   const images = await fill(service, owner, ['a.jpg', 'b.jpg', 'c.jpg']);
   await page.goto('/');
   await expect(tiles(page)).toHaveCount(3);
@@ -56,7 +56,7 @@ test('a search finds names, and a pasted link finds its picture', async ({ page,
   await expect(tiles(page)).toHaveCount(3);
 });
 
-test('filters narrow the timeline, stand in the address and are taken away one by one', async ({ page, service, owner }) => {
+test('filters narrow the timeline, are kept in the address and are removed one by one', async ({ page, service, owner }) => {
   await fill(service, owner, ['open.jpg']);
   await fill(service, owner, ['hidden.jpg', 'starred.jpg'], { visibility: 'private' });
   await page.goto('/');
@@ -78,7 +78,7 @@ test('filters narrow the timeline, stand in the address and are taken away one b
   await expect(tiles(page)).toHaveCount(3);
 });
 
-test('several pictures move to a new album, get tags and become private; the zip holds them', async ({ page, service, owner }) => {
+test('several pictures move to a new album, get tags and become private; the zip contains them', async ({ page, service, owner }) => {
   const images = await fill(service, owner, ['a.jpg', 'b.jpg', 'c.jpg']);
   await page.goto('/');
   await check(page, 'a.jpg');
@@ -144,12 +144,12 @@ test('a picture is renamed, tagged, sorted and protected in its details', async 
   expect(stored).toMatchObject({ name: 'Lighthouse.jpg', tags: ['coast'], max_views: 3, has_password: true });
   expect(Date.parse(stored?.expires_at ?? '') - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
   expect((await fetch(image?.links.url ?? '')).status).toBe(401);
-  // Of a picture with a view limit, the share page is what is copied.
+  // For a view-limited picture, the share page's link is copied.
   await page.getByRole('button', { name: 'Copy links' }).click();
   expect(await clipboard.readText()).toBe(image?.links.share_url);
 });
 
-test('a change that the service refuses is taken back, with its sentence', async ({ page, service, owner, complaints }) => {
+test('a change that the service rejects is reverted with its message', async ({ page, service, owner, complaints }) => {
   const [image] = await fill(service, owner, ['photo.jpg']);
   await page.goto(`/?picture=${image?.key}`);
   const file = page.getByRole('complementary', { name: 'Details' }).getByLabel('File');
@@ -167,7 +167,11 @@ test('a change that the service refuses is taken back, with its sentence', async
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
 });
 
-test('orders without days show none, and the cover of an album is one of its pictures', async ({ page, service, owner }) => {
+test('sort orders without dates show no day headings, and one of an album’s pictures becomes its cover', async ({
+  page,
+  service,
+  owner,
+}) => {
   await fill(service, owner, ['b.jpg', 'a.jpg']);
   const { data } = await (
     await owner.fetch('/api/v1/albums', {

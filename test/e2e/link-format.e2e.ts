@@ -4,7 +4,7 @@ import { uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';
 import { expect, test } from './web.ts';
 
-test('the account’s link format is copied in a browser that has never been used before', async ({ page, service, owner }) => {
+test('a new browser copies links in the account’s format', async ({ page, service, owner }) => {
   await owner.client.call(changePreferences, { body: { link_format: 'bbcode' } });
   await uploadImage(service, await owner.token('upload'), await photoJpeg(), {}, 'harbour.jpg');
   const clipboard = await openClipboard(page, service);
@@ -15,7 +15,7 @@ test('the account’s link format is copied in a browser that has never been use
   expect(await clipboard.readText()).toMatch(/^\[img\]http.*\[\/img\]$/);
 });
 
-test('a format that is chosen in the page is the account’s, everywhere; finished uploads are copied in it', async ({
+test('a format chosen on the page applies to the account everywhere; finished uploads are copied in it', async ({
   page,
   service,
   owner,
@@ -35,7 +35,7 @@ test('a format that is chosen in the page is the account’s, everywhere; finish
   await expect(choice).toHaveValue('HTML');
 });
 
-test('a format that cannot be saved is shown at once, and taken back with a sentence', async ({ page, owner, complaints }) => {
+test('a format that can’t be saved is shown immediately, then reverted with a message', async ({ page, owner, complaints }) => {
   await page.goto('/settings/appearance');
   const choice = page.getByRole('combobox', { name: 'Link format' });
   const held = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ test('a format that cannot be saved is shown at once, and taken back with a sent
   void owner;
 });
 
-test('a guest’s choice stays in their browser', async ({ page, owner, context }) => {
+test('a guest’s choice is kept in their browser', async ({ page, owner, context }) => {
   await owner.fetch('/api/v1/admin/settings', {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },

@@ -9,10 +9,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => sharing[Symbol.asyncDispose]());
 
-/** Both kinds of address: loopback, where browsers send `Sec-Fetch-Dest`, and a name on plain http, where they do not. */
+/** Loopback, where browsers send `Sec-Fetch-Dest`, and a name on plain http, where they don't. */
 const addresses = () => [sharing.url, sharing.url.replace('127.0.0.1', 'pixdock.test')];
 
-test('a page of another site shows the placeholder where it embeds a protected picture', async ({ page }) => {
+test('a page on another site that embeds a protected picture shows the placeholder', async ({ page }) => {
   const { key } = await sharing.upload({ access_password: 'open sesame' });
   for (const address of addresses()) {
     const blog = createServer((_request, response) => {
@@ -28,7 +28,7 @@ test('a page of another site shows the placeholder where it embeds a protected p
   }
 });
 
-test('a person who follows the link of a protected or expired picture comes to its share page', async ({ page }) => {
+test('following the link of a protected or expired picture leads to its share page', async ({ page }) => {
   const [locked, expired] = [await sharing.upload({ access_password: 'open sesame' }), await sharing.upload()];
   await sharing.alter(expired.key, { expires_at: 1 });
   for (const address of addresses())
@@ -41,7 +41,7 @@ test('a person who follows the link of a protected or expired picture comes to i
     }
 });
 
-test('a prefetching page spends no view of a picture whose views are counted, and its reader still sees it', async ({ page }) => {
+test('prefetching a view-limited picture spends no view, and the visitor can still see it', async ({ page }) => {
   const { key } = await sharing.upload({ max_views: '1' });
   const path = `/i/${key}.jpg`;
   await page.goto(`${sharing.url}/s/${key}`);

@@ -13,13 +13,13 @@ async function signInAtProvider(page: Page, person: string) {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** The provider's pages want a font from the internet and an icon that is not there: not what is tested here. */
+/** The provider's pages load a font from the internet and a missing icon, which these tests ignore. */
 test.beforeEach(async ({ page }) => {
   const empty = { status: 200, contentType: 'text/css', body: '' };
   await page.route(/^https:|\/favicon\.ico$/, (route) => route.fulfill(empty));
 });
 
-test('the login page offers the provider once an admin has turned it on, and people come back signed in', async ({ page, service }) => {
+test('the sign-in page offers the provider once an admin has enabled it, and users return signed in', async ({ page, service }) => {
   const owner = await setUp(service);
   await using provider = await startOidcProvider([`${service.url}${CALLBACK}`], {
     people: { mia: { email: 'mia@example.net', preferred_username: 'mia' } },
@@ -39,7 +39,7 @@ test('the login page offers the provider once an admin has turned it on, and peo
   await expect(page.getByText('mia@example.net')).toBeVisible();
 });
 
-test('from another address of the same service, people end up signed in at the link address', async ({ page, service, lan }) => {
+test('signing in from another address of the service ends at the link address', async ({ page, service, lan }) => {
   const owner = await setUp(service);
   await using provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: { noah: { email: 'noah@example.net' } } });
   await signOnWith(owner, provider);
@@ -50,7 +50,7 @@ test('from another address of the same service, people end up signed in at the l
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 });
 
-test('the login page says why nobody could be signed in', async ({ page, service }) => {
+test('the sign-in page explains why single sign-on failed', async ({ page, service }) => {
   const owner = await setUp(service);
   await using provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: { pia: {} } });
   await signOnWith(owner, provider);

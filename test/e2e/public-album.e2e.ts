@@ -7,7 +7,7 @@ import { checkPage } from './axe.ts';
 import { test } from './stranger.ts';
 import { expect, tiles } from './web.ts';
 
-test('a stranger looks through a public album by mouse and by keyboard', async ({ page, host }) => {
+test('a visitor browses a public album by mouse and by keyboard', async ({ page, host }) => {
   const album = await host.owner.client.call(createAlbum, {
     body: { name: 'Harbour', description: 'One week of ships', visibility: 'public' },
   });
@@ -33,7 +33,7 @@ test('a stranger looks through a public album by mouse and by keyboard', async (
   await expect(tiles(page)).toHaveCount(4);
 });
 
-test('a long album loads more as its visitor scrolls, to the end', async ({ page, host }) => {
+test('a long album loads more as the visitor scrolls, to the end', async ({ page, host }) => {
   const album = await host.owner.client.call(createAlbum, { body: { name: 'Long', visibility: 'public' } });
   const { user } = (await (await host.owner.fetch('/api/v1/auth/session')).json()).data as { user: { id: number } };
   await withDatabase(host.service, (db) =>

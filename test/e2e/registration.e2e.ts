@@ -13,7 +13,7 @@ async function setMode(service: TestService, registration_mode: 'open' | 'invite
 }
 
 async function fillIn(page: Page, username: string) {
-  // The login page has fields of the same names: this one must have come.
+  // The sign-in page has fields with the same names: wait for this one.
   await expect(page.getByRole('heading', { name: 'Join Pixdock' })).toBeVisible();
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Email').fill(`${username}@example.net`);
@@ -21,7 +21,7 @@ async function fillIn(page: Page, username: string) {
   await page.getByRole('button', { name: 'Create account' }).click();
 }
 
-test('an invite’s link leads to an account of one’s own, once', async ({ page, service, complaints }) => {
+test('an invite link creates an account, once', async ({ page, service, complaints }) => {
   const owner = await setUp(service);
   await setMode(service, 'invite');
   const { url } = await owner.client.call(createInvite, { body: {} });
@@ -38,7 +38,7 @@ test('an invite’s link leads to an account of one’s own, once', async ({ pag
   expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
 });
 
-test('the login page leads to registration where it is open, and names the field that is wrong', async ({ page, service, complaints }) => {
+test('the sign-in page links to open registration, which marks the wrong field', async ({ page, service, complaints }) => {
   await setUp(service);
   await page.goto(service.url);
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
@@ -53,7 +53,7 @@ test('the login page leads to registration where it is open, and names the field
   expect(complaints.splice(0)).toEqual([expect.stringContaining('409')]);
 });
 
-test('an invite that could not work says so and can be let work; until then its page has no form', async ({ page, service, lan }) => {
+test('a disabled invite is reported and can be enabled; until then its page has no form', async ({ page, service, lan }) => {
   const owner = await setUp(service);
   const { code } = await owner.client.call(createInvite, { body: {} });
   await page.goto(`/register?invite=${code}`);

@@ -12,7 +12,7 @@ const login = (service: TestService, password: string) =>
     body: JSON.stringify({ login: OWNER.username, password }),
   });
 
-test('name, e-mail and password are changed; a wrong password is refused with a sentence', async ({ page, service, owner, complaints }) => {
+test('name, email and password are changed; a wrong password is rejected with a message', async ({ page, service, owner, complaints }) => {
   await page.goto('/settings/account');
   await page.getByRole('button', { name: 'Change: Username' }).click();
   await page.getByRole('dialog').getByLabel('Username').fill('grace');
@@ -44,7 +44,7 @@ test('name, e-mail and password are changed; a wrong password is refused with a 
   expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
 });
 
-test('sessions are listed by browser and ended one by one or all others at once', async ({ page, service, owner }) => {
+test('sessions are listed by browser and ended individually or all others at once', async ({ page, service, owner }) => {
   for (let count = 0; count < 3; count += 1) await login(service, OWNER.password);
   await page.goto('/settings/sessions');
   const rows = page.getByRole('list', { name: 'Your sessions' }).getByRole('listitem');
@@ -58,7 +58,7 @@ test('sessions are listed by browser and ended one by one or all others at once'
   expect((await owner.client.call(listSessions, { query: {} })).items).toHaveLength(1);
 });
 
-test('uploads get the visibility and the album that are chosen here', async ({ page, service, owner }) => {
+test('uploads get the visibility and the album chosen in the settings', async ({ page, service, owner }) => {
   const album = await owner.client.call(createAlbum, { body: { name: 'Inbox' } });
   await page.goto('/settings/uploads');
   await page.getByText('Only you', { exact: true }).click();

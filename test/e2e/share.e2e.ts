@@ -11,7 +11,7 @@ const share = async ({ service, token }: Host, fields: Record<string, string> = 
   uploadImage(service, token, await photoJpeg({ seed: ++seed, width: 320, height: 200 }), fields, name);
 const shown = 'Shared picture harbour.jpg';
 
-test('a stranger sees a shared picture, how long it stays, and copies its link in every format', async ({ page, host }) => {
+test('a visitor sees a shared picture and its expiry, and copies its link in every format', async ({ page, host }) => {
   const { key, links } = await share(host, { expires_in: String(3 * 86_400 + 60) });
   const clipboard = await openClipboard(page, host.service);
   const answer = await page.goto(`/s/${key}`);
@@ -39,7 +39,7 @@ test('a stranger sees a shared picture, how long it stays, and copies its link i
   await checkPage(page, 'share page');
 });
 
-test('a protected picture opens with its password, and says so when it is wrong or tried too often', async ({ page, host }) => {
+test('a protected picture opens with its password, and reports wrong and too many tries', async ({ page, host }) => {
   const { key } = await share(host, { access_password: 'open sesame' });
   await page.goto(`/s/${key}`);
   const field = page.getByLabel('Password', { exact: true });
@@ -67,7 +67,7 @@ test('a protected picture opens with its password, and says so when it is wrong 
   await expect(page.getByRole('button', { name: /Try again in \d/ })).toBeDisabled();
 });
 
-test('a view-limited picture spends a view only when somebody asks to see it', async ({ page, host }) => {
+test('a view-limited picture spends a view only when the visitor asks to see it', async ({ page, host }) => {
   const { key } = await share(host, { max_views: '1' });
   const looks: string[] = [];
   page.on('request', (request) => {
@@ -103,7 +103,7 @@ test('expired and unknown pictures are explained', async ({ page, host }) => {
   await expect(page.getByRole('heading', { name: 'Picture not found' })).toBeVisible();
 });
 
-test('owners learn that it is their picture, and see it without spending a view', async ({ page, host, context, baseURL }) => {
+test('the owner is told the picture is theirs and sees it without spending a view', async ({ page, host, context, baseURL }) => {
   const { key } = await share(host, { max_views: '2' });
   await signIn(context, host.owner, baseURL ?? '');
   await page.goto(`/s/${key}`);

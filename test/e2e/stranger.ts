@@ -10,14 +10,14 @@ export interface Host {
 }
 
 interface PageFixtures {
-  /** Pages' own errors; refusals by the service, which browsers log as well, are what these tests ask for. */
+  /** The page's own errors, without the failed requests that browsers log too: these tests provoke them. */
   faults: string[];
 }
 
-/** A browser that nobody is signed in with, on a name that browsers call insecure. All tests of a file share one service. */
+/** A signed-out browser at an insecure address. The tests of a file share one service. */
 export const test = base.extend<PageFixtures, { host: Host }>({
   host: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are wanted from this pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
     async ({}, use) => {
       await using service = await startTestService({ allowedHosts: [LAN_NAME] });
       const owner = await setUp(service);

@@ -5,7 +5,7 @@ import { type SignedIn, type TestService, uploadImage } from '#test/helpers/serv
 import { startWebServer, type WebServer } from '#test/helpers/web-server.ts';
 import { expect, test, tiles } from './web.ts';
 
-/** An SVG that tries every way to act: each success asks the foreign server for something or marks the document. */
+/** An SVG that tries every way to act: each success requests something from the foreign server or marks the document. */
 const hostile = (outside: string) =>
   svg(
     `<script>document.documentElement.setAttribute('class', 'acted'); new Image().src = '${outside}/script'</script>
@@ -30,7 +30,7 @@ async function uploadSvg(service: TestService, owner: SignedIn, drawing: Buffer)
 const hasActed = (page: Page) => page.evaluate(() => document.documentElement.getAttribute('class') === 'acted');
 const asked = (web: WebServer) => web.requests.map(({ url }) => url).filter((url) => url !== '/' && url !== '/favicon.ico');
 
-test('an SVG opened by itself neither runs scripts nor loads anything', async ({ page, service, owner, complaints }) => {
+test('an SVG opened directly neither runs scripts nor loads anything', async ({ page, service, owner, complaints }) => {
   await using web = await startWebServer((_, response) => response.end());
   const drawing = hostile(web.url);
   const image = await uploadSvg(service, owner, drawing);
@@ -38,17 +38,17 @@ test('an SVG opened by itself neither runs scripts nor loads anything', async ({
   expect(await page.locator('rect').evaluate((rect) => getComputedStyle(rect).fill)).toBe('rgb(208, 32, 32)');
   expect(await hasActed(page)).toBe(false);
   expect(asked(web)).toEqual([]);
-  // Chromium says what it has blocked.
+  // Chromium logs what it has blocked.
   expect(complaints.splice(0).join('\n')).toMatch(/sandbox|Content Security Policy/);
 
-  // The same bytes from a server that takes no care: the drawing is as hostile as it claims.
+  // Served without protection, the same bytes do act: the drawing is truly hostile.
   await using careless = await startWebServer((_, response) => response.setHeader('content-type', 'image/svg+xml').end(drawing));
   await page.goto(careless.url);
   await expect.poll(() => asked(web)).toEqual(expect.arrayContaining(['/script', '/image', '/picture', '/refresh']));
   complaints.splice(0);
 });
 
-test('an SVG within a page does not act either', async ({ page, service, owner }) => {
+test('an SVG embedded in a page neither runs scripts nor loads anything', async ({ page, service, owner }) => {
   await using web = await startWebServer((_, response) => response.end());
   const image = await uploadSvg(service, owner, hostile(web.url));
   await using blog = await startWebServer((_, response) =>
@@ -63,7 +63,7 @@ test('an SVG within a page does not act either', async ({ page, service, owner }
   expect(asked(web)).toEqual([]);
 });
 
-test('the timeline shows an SVG by its thumbnail, the viewer the drawing itself', async ({ page, service, owner }) => {
+test('the timeline shows an SVG’s thumbnail, the viewer the drawing itself', async ({ page, service, owner }) => {
   const image = await uploadSvg(service, owner, svg());
   await page.goto('/');
   const thumbnail = tiles(page).first().locator('img');

@@ -3,11 +3,7 @@ import { uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';
 import { expect, test } from './web.ts';
 
-test('a token is created, shown once with settings for other programs, works, and stops working when revoked', async ({
-  page,
-  service,
-  owner,
-}) => {
+test('a token is created, shown once with settings for other programs, and works until revoked', async ({ page, service, owner }) => {
   const clipboard = await openClipboard(page, service);
   await page.goto('/settings/tokens');
   await expect(page.getByText('No tokens yet')).toBeVisible();

@@ -5,7 +5,7 @@ import { uploadImage } from '#test/helpers/service.ts';
 import { audit } from './axe.ts';
 import { expect, test, tiles } from './web.ts';
 
-test('the trash shows what is in it, restores, deletes permanently after a question, and is emptied', async ({ page, service, owner }) => {
+test('the trash lists, restores, permanently deletes after confirmation, and is emptied', async ({ page, service, owner }) => {
   const token = await owner.token('upload');
   const keys = [];
   for (const seed of [1, 2, 3, 4])

@@ -15,7 +15,7 @@ import { expect, signIn, test, tiles, typeSignIn } from './web.ts';
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
 
-test('chosen pictures appear in the timeline, and their link is on the clipboard on an insecure address', async ({
+test('chosen pictures appear in the timeline, and their link is copied even at an insecure address', async ({
   page,
   service,
   owner,
@@ -50,7 +50,7 @@ test('chosen pictures appear in the timeline, and their link is on the clipboard
   void owner;
 });
 
-test('pictures dropped anywhere are uploaded; the whole window says so while they hover', async ({ page, owner }) => {
+test('pictures dropped anywhere are uploaded; the whole window shows it while they hover', async ({ page, owner }) => {
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
   const files = [join(folder, 'one.jpg'), join(folder, 'two.png')] as const;
   await writeFile(files[0], await photoJpeg({ seed: 2 }));
@@ -66,7 +66,7 @@ test('pictures dropped anywhere are uploaded; the whole window says so while the
   void owner;
 });
 
-test('a pasted screenshot is uploaded under a name that tells when', async ({ page, service, owner }) => {
+test('a pasted screenshot is uploaded under a name with its time', async ({ page, service, owner }) => {
   const clipboard = await openClipboard(page, service);
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
@@ -77,7 +77,7 @@ test('a pasted screenshot is uploaded under a name that tells when', async ({ pa
   void owner;
 });
 
-test('a file that fails stops no other, says why, and can be tried again', async ({ page, owner, complaints }) => {
+test('a failed file doesn’t stop the others, shows why, and can be retried', async ({ page, owner, complaints }) => {
   await page.goto('/');
   await page
     .locator('input[type=file]')
@@ -93,7 +93,7 @@ test('a file that fails stops no other, says why, and can be tried again', async
   await expect(panel(page).getByRole('listitem').filter({ hasText: 'notes.txt' })).toContainText('Supported types: jpg');
   await expect(tiles(page)).toHaveCount(2);
 
-  // What the page refuses by itself, the service decides when a person insists.
+  // A retry sends what the page rejected, and the service decides.
   const answer = page.waitForResponse('**/api/v1/upload?*');
   await page.getByRole('button', { name: 'Retry notes.txt' }).click();
   expect((await answer).status()).toBe(415);
@@ -102,7 +102,7 @@ test('a file that fails stops no other, says why, and can be tried again', async
   void owner;
 });
 
-test('every file shows how far and how fast it is, and can be cancelled alone', async ({ page, owner }) => {
+test('each file shows its progress and speed, and can be cancelled individually', async ({ page, owner }) => {
   const noise = await sharp({
     create: { width: 900, height: 900, channels: 3, background: 'black', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   })
@@ -129,7 +129,7 @@ test('every file shows how far and how fast it is, and can be cancelled alone', 
   void owner;
 });
 
-test('all links are copied at once in the chosen format; private pictures come with a warning', async ({ page, service, owner }) => {
+test('all links are copied together in the chosen format', async ({ page, service, owner }) => {
   const clipboard = await openClipboard(page, service);
   await page.goto('/settings/appearance');
   await page.getByRole('combobox', { name: 'Link format' }).click();
@@ -144,7 +144,7 @@ test('all links are copied at once in the chosen format; private pictures come w
   void owner;
 });
 
-test('uploads that wait when a session ends elsewhere are told of at sign-in, and go on afterwards', async ({
+test('uploads that wait when the session ends elsewhere are shown at sign-in and resume afterwards', async ({
   page,
   owner,
   complaints,
@@ -162,7 +162,7 @@ test('uploads that wait when a session ends elsewhere are told of at sign-in, an
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
 });
 
-test('what is chosen after somebody signed out elsewhere waits for them, and never becomes a guest’s public picture', async ({
+test('files chosen after a sign-out elsewhere wait for the user, and never become a guest’s public pictures', async ({
   page,
   context,
   owner,
@@ -171,7 +171,7 @@ test('what is chosen after somebody signed out elsewhere waits for them, and nev
   await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  await context.clearCookies(); // as another tab does that signs out
+  await context.clearCookies(); // as signing out in another tab does
   await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
   await expect(page.getByText('Your session has expired')).toContainText('1 upload is waiting.');
   await typeSignIn(page, OWNER.username, OWNER.password);
@@ -180,7 +180,7 @@ test('what is chosen after somebody signed out elsewhere waits for them, and nev
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
 });
 
-test('a page whose tab next door has signed in somebody else uploads nothing as them until they ask for it', async ({
+test('after another tab signs in a different user, the page uploads nothing as them until they retry', async ({
   page,
   context,
   service,

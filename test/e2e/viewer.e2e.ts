@@ -10,7 +10,7 @@ import { tinyPng } from '#test/helpers/tiny-png.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 import { expect, test } from './web.ts';
 
-/** Uploads pictures named 1.jpg to n.jpg one after the other, so that n stands first in the timeline. */
+/** Uploads pictures named 1.jpg to n.jpg one by one, so that n comes first in the timeline. */
 async function fill(service: TestService, owner: SignedIn, count: number, fields: Record<string, string> = {}) {
   const token = await owner.token('upload');
   const images = [];
@@ -22,14 +22,14 @@ async function fill(service: TestService, owner: SignedIn, count: number, fields
 const viewerOf = (page: Page) => page.getByRole('dialog');
 const shows = (page: Page, name: string) => expect(viewerOf(page).getByRole('heading', { name, exact: true })).toBeVisible();
 
-/** The viewer shows its words before its stage is there, which turns the pages. */
+/** The viewer shows its text before its stage, which handles the arrow keys. */
 async function opens(page: Page, name: string) {
   await shows(page, name);
   await expect(viewerOf(page).getByRole('button', { name: 'Next picture' })).toBeVisible();
   await expect(viewerOf(page).getByRole('img', { name, exact: true }).first()).toBeVisible();
 }
 
-test('arrow keys turn pages wherever the focus is, but not out of a field', async ({ page, service, owner }) => {
+test('arrow keys change the picture wherever the focus is, except in a field', async ({ page, service, owner }) => {
   const images = await fill(service, owner, 4);
   await page.goto('/');
   await page.getByRole('button', { name: /^Open 4\.jpg/ }).click();
@@ -51,7 +51,7 @@ test('arrow keys turn pages wherever the focus is, but not out of a field', asyn
   await shows(page, '3.jpg');
 });
 
-test('arrow keys turn the pages of a public album at once', async ({ page, service, owner }) => {
+test('arrow keys change the picture in a public album immediately', async ({ page, service, owner }) => {
   const album = await owner.client.call(createAlbum, { body: { name: 'Trip', visibility: 'public' } });
   await fill(service, owner, 2, { album_id: album.id });
   await page.context().clearCookies();
@@ -62,7 +62,7 @@ test('arrow keys turn the pages of a public album at once', async ({ page, servi
   await shows(page, '1.jpg');
 });
 
-test('Escape takes back what was typed into a field, and only the next one closes the viewer', async ({ page, service, owner }) => {
+test('Escape first reverts a field, then closes the viewer', async ({ page, service, owner }) => {
   const [image] = await fill(service, owner, 1);
   const viewer = viewerOf(page);
   await page.goto(`/?picture=${image?.key}`);
@@ -85,7 +85,7 @@ test('Escape takes back what was typed into a field, and only the next one close
   expect(data).toMatchObject({ name: '1.jpg', tags: [], max_views: 0, has_password: false });
 });
 
-test('a link to an older picture opens it among its neighbours, and counts all of them', async ({ page, service, owner }) => {
+test('a link to an older picture opens it among its neighbours with the total count', async ({ page, service, owner }) => {
   const { id } = await owner.client.call(getProfile, {});
   const [oldest] = await withDatabase(service, (db) =>
     addImageRows(db, id, 450, (index) => ({ name: `${index}.jpg`, created_at: Date.UTC(2024, 0, 1) + index, taken_at: 0 })),
@@ -103,7 +103,7 @@ test('a link to an older picture opens it among its neighbours, and counts all o
   await expect(viewerOf(page).getByLabel('1 of 450')).toBeAttached();
 });
 
-test('a used-up view limit says so, allows more, and offers no thumbnail', async ({ page, service, owner }) => {
+test('a used-up view limit is reported, can be raised, and offers no thumbnail', async ({ page, service, owner }) => {
   const [image] = await fill(service, owner, 1);
   if (!image) throw new Error('nothing uploaded');
   const look = () => fetch(image.links.url).then(({ status }) => status);

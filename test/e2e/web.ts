@@ -1,25 +1,25 @@
 import { type BrowserContext, test as base, expect as baseExpect, type Page } from 'playwright/test';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 
-/** A name that is not loopback: browsers count the page as insecure there, as on a LAN. Chromium is told where it is. */
+/** A name that isn't loopback: browsers treat its pages as insecure, as on a LAN. Chromium resolves it by a switch. */
 export const LAN_NAME = 'pixdock.test';
 
-/** Patient enough for a machine that does other things, too. */
+/** Long enough for a busy machine. */
 export const expect = baseExpect.configure({ timeout: 15_000 });
 
 interface Fixtures {
-  /** A service of its own for every test, with nothing in it. */
+  /** A new, empty service for each test. */
   service: TestService;
-  /** Its address on the insecure name. */
+  /** The service's address under {@link LAN_NAME}. */
   lan: string;
   /** The owner's account, created over HTTP; the browser's context is signed in with it. */
   owner: SignedIn;
-  /** What the page complained about. Must be empty at the end; a test that provokes something takes it out. */
+  /** Console errors, warnings and uncaught exceptions. Must be empty at the end: a test that provokes some removes them. */
   complaints: string[];
 }
 
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are wanted from this pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
   service: async ({}, use) => {
     await using service = await startTestService({ allowedHosts: [LAN_NAME] }, { restart: () => void service.restart() });
     await use(service);
@@ -50,18 +50,18 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-/** Gives the browser somebody's session. */
+/** Signs the browser in with a user's session. */
 export async function signIn(context: BrowserContext, person: SignedIn, address: string) {
   const at = person.cookie.indexOf('=');
   await context.addCookies([{ name: person.cookie.slice(0, at), value: person.cookie.slice(at + 1), url: address }]);
 }
 
-/** Types a name or an e-mail address, and a password, into the page that asks for them. */
+/** Fills in and submits the sign-in form. */
 export async function typeSignIn(page: Page, login: string, password: string) {
   await page.getByLabel('Username or email').fill(login);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** The pictures of the timeline. */
+/** The timeline's tiles. */
 export const tiles = (page: Page) => page.locator('button[data-picture]');

@@ -27,7 +27,7 @@ type Doubled =
   | 'exit';
 
 class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
-  /** Playwright adds switches; Chromium here has its own. */
+  /** Playwright adds switches; the double's Chromium has its own. */
   readonly commandLine = { appendSwitch: nothing, hasSwitch: () => false, getSwitchValue: () => '' };
   readonly isPackaged = false;
   readonly name = appInfo().name;

@@ -23,12 +23,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const require = createRequire(import.meta.url);
 for (const module of modules) require(resolve(module));
-// A second instance ends here, before there is any browser.
+// A second instance exits here, before it starts a browser.
 await import(pathToFileURL(join(folder, manifest.main)).href);
 await startChromium();
 app.becomeReady();
 
-/** The modules of `-r`, and the app's folder: the first argument that is no flag. */
+/** The modules of `-r`, and the app's folder: the first argument that isn't a flag. */
 function readArguments(list: readonly string[]) {
   const required: string[] = [];
   for (let index = 0; index < list.length; index += 1) {

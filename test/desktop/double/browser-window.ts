@@ -32,7 +32,7 @@ type Doubled =
 const open: BrowserWindow[] = [];
 const watchers: (() => void)[] = [];
 
-/** A window that nobody sees: its page is real, the rest is remembered. */
+/** An invisible window: its page is real, the rest is only recorded. */
 export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindow, Doubled> {
   readonly id = open.push(this);
   readonly webContents: DoubleWebContents;

@@ -6,12 +6,12 @@ import { userDataFolder } from './machine.ts';
 
 const ARGUMENTS = [...CHROMIUM_ARGUMENTS, '--headless', '--no-startup-window', '--password-store=basic', '--remote-debugging-port=0'];
 
-/** Ends the browser as soon as nobody holds the other end of its input, that is, also when this process was killed. */
+/** Ends the browser when its standard input closes, which also happens when this process is killed. */
 const WATCH = '"$0" "$@" & browser=$!; read -r _; kill $browser; wait $browser';
 
 const running: { process?: ChildProcess; browser?: Browser } = {};
 
-/** Starts the Chromium whose pages are the windows, and says so as Electron does: Playwright's `_electron.launch` waits for that line. */
+/** Starts the Chromium whose pages are the windows, and prints the line that Playwright's `_electron.launch` waits for. */
 export async function startChromium() {
   const program = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   const command = [program, ...ARGUMENTS, `--user-data-dir=${join(userDataFolder(), 'chromium')}`];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decode, encode } from '#test/desktop/double/codec.ts';
 
-test('the double carries over IPC what structured clone carries', () => {
+test('the double’s IPC carries the same values as structured clone', () => {
   const value = {
     plain: ['text', 1.5, true, null],
     odd: [undefined, Number.NaN, Number.POSITIVE_INFINITY, 12n],

@@ -1,7 +1,7 @@
 // Values over IPC as text: JSON, and what structured clone has beyond it. Both functions are also put into pages as source text,
 // so each stands alone and uses nothing of Node.
 
-/** A value that JSON does not have, as {@link encode} writes it. */
+/** A value that JSON doesn't have, as {@link encode} writes it. */
 interface Packed {
   is: string;
   name?: string;

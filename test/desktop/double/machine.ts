@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the double pretends to be. */
+/** The Electron version that the double reports. */
 export const DOUBLE_VERSION = '45.4.1-double';
 
 /** The app that the double runs, as its package.json says. */

@@ -14,7 +14,7 @@ export class MenuItem implements Pick<RealMenuItem, DoubledItem> {
   readonly submenu: Menu | undefined;
   readonly icon: MenuItemConstructorOptions['icon'];
   checked: boolean;
-  /** What a press does: marks a check or radio mark, then calls the app. */
+  /** A click: updates the check or radio mark, then calls the app. */
   readonly click: () => void;
 
   constructor(options: MenuItemConstructorOptions) {

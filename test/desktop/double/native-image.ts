@@ -4,7 +4,7 @@ import { nothing } from './nothing.ts';
 
 type Doubled = 'isEmpty' | 'resize' | 'setTemplateImage';
 
-/** A picture as its bytes; a change of size is noted, not carried out. */
+/** An image as its bytes; resizing is recorded, not carried out. */
 class DoubleImage implements Pick<NativeImage, Doubled> {
   readonly bytes: Buffer;
   readonly resizedTo: ResizeOptions | undefined;
@@ -26,7 +26,7 @@ class DoubleImage implements Pick<NativeImage, Doubled> {
 }
 
 const isImage = (bytes: Buffer) => bytes.readUInt32BE(0) === 0x89504e47 || bytes.readUInt16BE(0) === 0xffd8;
-/** As Electron: what is neither PNG nor JPEG is an empty picture. */
+/** As in Electron, anything but PNG and JPEG is an empty image. */
 const decoded = (bytes: Buffer) => new DoubleImage(bytes.length > 4 && isImage(bytes) ? bytes : Buffer.alloc(0)) as unknown as NativeImage;
 
 export const nativeImage = {

@@ -8,7 +8,7 @@ export async function interceptNavigation(cdp: CDPSession, mainFrame: string, ma
       !asked || mayGo(request.url)
         ? cdp.send('Fetch.continueRequest', { requestId })
         : cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }); // no content: the page stays
-    answer.catch(() => undefined); // the page has gone in the meantime
+    answer.catch(() => undefined); // the page has closed in the meantime
   });
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }] });
 }

@@ -1,4 +1,4 @@
-/** Stands for a part of Electron that has nothing to do here. */
+/** Stands in for a part of Electron that does nothing here. */
 export function nothing() {
   return undefined;
 }

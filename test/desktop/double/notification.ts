@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { NotificationConstructorOptions, Notification as Real } from 'electron';
 
-/** A notification that nobody sees. */
+/** An invisible notification. */
 export class Notification extends EventEmitter implements Pick<Real, 'title' | 'body' | 'show' | 'close'> {
   title: string;
   body: string;

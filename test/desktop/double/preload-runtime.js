@@ -2,7 +2,7 @@
 // Placeholders in capitals are filled in by web-contents.ts. Not emulated: an isolated world, sendSync, message ports.
 (() => {
   const bind = window.__electronDoubleIpc;
-  delete window.__electronDoubleIpc; // pages must not see it
+  delete window.__electronDoubleIpc; // hidden from pages
   if (window !== window.top) return;
   const encode = ENCODE;
   const decode = DECODE;

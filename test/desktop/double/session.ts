@@ -35,7 +35,7 @@ const cookies = {
 
 type Doubled = 'setPermissionRequestHandler' | 'setPermissionCheckHandler';
 
-/** Headless Chromium denies permissions by itself. */
+/** Headless Chromium denies permissions automatically. */
 export const defaultSession = {
   cookies: cookies as unknown as Cookies,
   setPermissionRequestHandler: nothing,

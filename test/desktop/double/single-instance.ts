@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a second start tells the first. */
+/** A second start's message to the first. */
 export interface SecondStart {
   argv: string[];
   workingDirectory: string;
 }
 
-/** The lock between real processes that share a data folder. False: somebody else holds it, and has been told. */
+/** The lock between real processes that share a data folder. Returns false when another process holds it, after notifying that process. */
 export function takeLock(userData: string, onSecond: (start: SecondStart) => void): boolean {
   const folder = join(userData, 'SingletonDouble');
   const lock = join(folder, 'lock');

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Dialog, Display, GlobalShortcut, NativeTheme, Screen, Shell } from 'electron';
 
-// Parts of Electron that only hand something to the system: here it goes nowhere. Tests wrap them to see what was asked.
+// Parts of Electron that only pass something to the system: here they do nothing. Tests wrap them to record the calls.
 
 const shortcuts = new Map<string, () => void>();
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Menu, NativeImage, Tray as Real } from 'electron';
 
-/** An icon in no tray: what it shows is looked at by whoever wraps its setters. */
+/** An icon without a tray: tests wrap its setters to see what it shows. */
 export class Tray extends EventEmitter implements Pick<Real, 'setContextMenu' | 'setImage' | 'setToolTip' | 'isDestroyed' | 'destroy'> {
   image: NativeImage | string;
   menu: Menu | null = null;

@@ -16,7 +16,7 @@ type Doubled = 'id' | 'getURL' | 'isDestroyed' | 'send' | 'executeJavaScript' | 
 const runtime = readFileSync(new URL('./preload-runtime.js', import.meta.url), 'utf8');
 const all: DoubleWebContents[] = [];
 
-/** What a page sends through the preload runtime. */
+/** A page's message through the preload runtime. */
 interface Invocation {
   channel: string;
   input: string;
@@ -30,7 +30,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   #page: Page | undefined;
   #targetId = '';
   #destroyed = false;
-  /** Addresses that the app has asked for, until they are requested: only what a page starts itself is a `will-navigate`. */
+  /** Addresses that the app loads itself, until they are requested: only a page's own navigation emits `will-navigate`. */
   readonly #asked = new Set<string>();
   #sending: Promise<unknown> = Promise.resolve();
   #decideOpen: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
@@ -120,7 +120,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     if (this.#destroyed) throw new TypeError('Object has been destroyed');
     const text = encode(structuredClone(values));
     const deliver = `globalThis.__electronDoubleHost?.deliver(${JSON.stringify(channel)}, ${JSON.stringify(text)})`;
-    // A page that is just being replaced hears nothing, as in Electron.
+    // A page that is being replaced receives nothing, as in Electron.
     this.#sending = this.#sending.then(() => this.#page?.evaluate(deliver)).catch(gone);
   }
 
@@ -137,7 +137,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     void this.#page?.reload();
   }
 
-  /** The window is gone, and its page with it. */
+  /** Closes the page with its window. */
   destroy() {
     if (this.#destroyed) return;
     this.#destroyed = true;
@@ -150,7 +150,7 @@ function withoutFragment(url: string) {
   return url.replace(/#.*/, '');
 }
 
-/** What is asked of a page that has just gone is of no use any more. */
+/** Ignores requests to a page that has just closed. */
 function gone() {
   return undefined;
 }
