@@ -7,6 +7,8 @@ import { median } from './support/load.ts';
 const ROUNDS = 5;
 const LIMIT_MS = 60_000;
 const POLL_MS = 5;
+/** Between two changes: file watchers merge what comes within some milliseconds. */
+const PAUSE_MS = 500;
 
 /** A kind of change: how round `n` is saved, and how its effect is seen. */
 interface Change {
@@ -72,6 +74,7 @@ for (const { name, save, seen } of CHANGES) {
     save(copy, round);
     await seen(copy, page, round);
     times.push(performance.now() - saved);
+    await delay(PAUSE_MS);
   }
   const [least, most] = [Math.min(...times), Math.max(...times)];
   console.log(`${name}: ${Math.round(median(times))} ms (${Math.round(least)} to ${Math.round(most)})`);
