@@ -1,4 +1,4 @@
-// Draws the app's icon and the tray's pictures: `node scripts/icons.mjs`. What it writes is committed.
+// Draws the app's icon and the tray's images: `node scripts/icons.mjs`. The results are committed.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -6,7 +6,7 @@ import { root } from './bootstrap.mjs';
 
 const resources = join(root, 'resources');
 
-/** Petrol that is readable on light and dark panels alike; macOS colours template pictures itself, by their shape alone. */
+/** Petrol is readable on light and dark panels; macOS colours template images itself, using only their shape. */
 const INKS = { '': '#2a97a6', Template: '#000000' };
 const STATES = {
   idle: undefined,
@@ -14,7 +14,7 @@ const STATES = {
   problem: { colour: '#d9352c', sign: 'M24 19.5 V24.5 M24 28.6 V28.7' },
 };
 
-/** A picture above a dock; a state's sign sits in the corner, with a ring of nothing around it and cut out of its disc. */
+/** A picture above a dock. A state's sign is in the corner, cut out of its disc, with a transparent ring around it. */
 function traySvg(ink, state) {
   const disc = state && `<circle cx="24" cy="24" r="8" fill="${ink === '#000000' ? ink : state.colour}" mask="url(#sign)" />`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">

@@ -1,4 +1,4 @@
-// Pictures for measurements, made anew in each run, since photos would not fit in the repository.
+// Pictures for measurements, generated in each run, since photos would not fit in the repository.
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
