@@ -142,7 +142,7 @@ export function parseEnvelope(status: number, text: string, retryAfter?: string 
   const envelope = parseJson(text) as { status?: unknown; message?: unknown; data?: unknown } | null | undefined;
   if (envelope?.status === true) return envelope.data;
   if (envelope?.status !== false || typeof envelope.data !== 'object' || !envelope.data)
-    throw new NetworkError(`The response (HTTP ${status}) is not from Pixdock.`, { status, retryAfter: wait });
+    throw new NetworkError(`The response (HTTP ${status}) isn’t from Pixdock.`, { status, retryAfter: wait });
   const details = envelope.data as ErrorDetails;
   throw new ApiError(status, String(envelope.message), { ...(wait !== undefined && { retry_after: wait }), ...details });
 }

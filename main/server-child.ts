@@ -32,7 +32,7 @@ function problemOf(error: unknown, port: number): ServiceProblem {
   const detail = error instanceof Error ? error.message : String(error);
   const code = systemCode(error);
   if (code === 'EADDRINUSE')
-    return { code: 'port_in_use', detail: `Another program uses port ${port}. Close it, and the links with this port answer again.` };
+    return { code: 'port_in_use', detail: `Another program is using port ${port}. Quit it, and Pixdock will start automatically.` };
   if (code === 'EACCES' && detail.includes('port')) return { code: 'port_forbidden', detail };
   if (code && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST'].includes(code)) return { code: 'data_folder', detail };
   return { code: 'failed', detail };

@@ -58,8 +58,7 @@ export async function openContext(
   const { dataDir } = config;
   await prepareFolder(dataDir);
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
-  if (!lock)
-    throw new ConfigError(`Another Pixdock is already running on the data folder ${dataDir}. Stop it first, or choose another folder.`);
+  if (!lock) throw new ConfigError(`Another Pixdock is already using the data folder ${dataDir}. Stop it first, or choose another folder.`);
   try {
     const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
     const replaced = await applyRestore(dataDir);
@@ -124,7 +123,7 @@ async function prepareFolder(dataDir: string) {
   try {
     await mkdir(join(dataDir, 'blobs'), { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new ConfigError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}.`);
+    throw new ConfigError(`Can’t use the data folder ${dataDir}: ${(error as Error).message}.`);
   }
 }
 

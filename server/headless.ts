@@ -26,7 +26,7 @@ function runAndRestart(config: ServiceConfig): Promise<Service> {
   function restart() {
     current = again(current);
     announce(current).catch((error: unknown) => {
-      console.error('pixdock: The service could not be started again.', error);
+      console.error('pixdock: The service couldn’t be restarted.', error);
       process.exit(1); // what supervises it, if anything, starts it anew
     });
   }
@@ -44,7 +44,7 @@ function runAndRestart(config: ServiceConfig): Promise<Service> {
 async function announce(starting: Promise<Service>): Promise<void> {
   const service = await starting;
   console.log(`Pixdock is at ${service.linkAddress}`);
-  if (service.setupCode) console.log(`Set it up there in a browser. From another computer, this code is asked for: ${service.setupCode}`);
+  if (service.setupCode) console.log(`Set it up there in a browser. From another computer, you need this setup code: ${service.setupCode}`);
 }
 
 async function stopOnce(starting: Promise<Service>): Promise<void> {

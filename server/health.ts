@@ -12,7 +12,7 @@ export function healthHandler({ db, blobs, log }: Context): RequestHandler {
       for (const { id } of policies) await (await blobs.driverOf(id)).check();
     } catch (error) {
       log.error({ err: error }, 'not healthy');
-      throw new RequestError('unavailable', 'The database or the storage cannot be used at the moment.');
+      throw new RequestError('unavailable', 'The database or the storage isn’t available at the moment.');
     }
     response.setHeader('Cache-Control', 'no-store').json({ status: true, message: 'ok', data: {} });
   };

@@ -102,11 +102,12 @@ async function listen(server: Server, { host, port }: ServiceConfig): Promise<nu
 
 function explainListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE')
-    return new ConfigError(`Port ${port} is taken by another program. Stop it, or choose another port with PIXDOCK_PORT.`, {
+    return new ConfigError(`Another program is using port ${port}. Stop it, or choose another port with PIXDOCK_PORT.`, {
       cause: error,
     });
-  if (error.code === 'EACCES') return new ConfigError(`This account may not open port ${port}. Choose one above 1023.`, { cause: error });
-  if (error.code === 'EADDRNOTAVAIL') return new ConfigError(`${host} is no address of this machine.`, { cause: error });
+  if (error.code === 'EACCES')
+    return new ConfigError(`The system doesn’t allow this account to use port ${port}. Choose a port above 1023.`, { cause: error });
+  if (error.code === 'EADDRNOTAVAIL') return new ConfigError(`${host} isn’t an address of this computer.`, { cause: error });
   return error;
 }
 

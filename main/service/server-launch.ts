@@ -38,8 +38,10 @@ export function launchOnNode({ node, entry, output, env }: NodeOptions): Launch 
           if (!over) listener(how);
           over = true;
         };
-        child.on('error', (error) => once(`The service could not be started: ${error.message}.`));
-        child.on('exit', (code, signal) => once(signal ? `The service was ended by ${signal}.` : `The service ended with code ${code}.`));
+        child.on('error', (error) => once(`Couldn’t start the service: ${error.message}.`));
+        child.on('exit', (code, signal) =>
+          once(signal ? `The service quit unexpectedly (signal ${signal}).` : `The service quit unexpectedly (code ${code}).`),
+        );
       },
       kill: () => void child.kill('SIGKILL'),
     };
@@ -64,7 +66,7 @@ export function launchAsUtility({ fork, entry, log }: UtilityOptions): Launch {
       },
       send: (message) => child.postMessage(message),
       onMessage: (listener) => void child.on('message', (raw) => receive(raw, listener, () => child.kill())),
-      onExit: (listener) => void child.once('exit', (code) => listener(`The service ended with code ${code}.`)),
+      onExit: (listener) => void child.once('exit', (code) => listener(`The service quit unexpectedly (code ${code}).`)),
       kill: () => void child.kill(),
     };
   };

@@ -106,7 +106,7 @@ export class ServiceProcess {
     const child = this.#launch();
     this.#child = child;
     this.#cancelTimer = this.#clock.after(READY_LIMIT, () => {
-      this.#problem = { code: 'no_answer', detail: `The service did not answer within ${READY_LIMIT / 1000} seconds.` };
+      this.#problem = { code: 'no_answer', detail: `The service didn’t respond within ${READY_LIMIT / 1000} seconds.` };
       child.kill();
     });
     child.onMessage((message) => this.#receive(message));

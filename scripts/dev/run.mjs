@@ -64,7 +64,7 @@ async function fillService(url) {
 
 async function requireFree(port, first) {
   if (await isFree(port, HOST)) return;
-  throw new Error(`Port ${port} is taken by another program. Stop it, or choose another port: npm run dev -- --port ${first + 10}`);
+  throw new Error(`Another program is using port ${port}. Stop it, or choose another port: npm run dev -- --port ${first + 10}`);
 }
 
 /** The data folder, inside the project: never the user's own. */

@@ -73,7 +73,7 @@ export const READING = ['GET', 'HEAD'];
 export function refuseMethod(allowed: string[]): RequestHandler {
   return (request, response) => {
     response.setHeader('Allow', allowed.join(', '));
-    throw new RequestError('method_not_allowed', `${request.method} is not possible here, only ${allowed.join(', ')}.`);
+    throw new RequestError('method_not_allowed', `${request.method} isn’t supported here. Supported: ${allowed.join(', ')}.`);
   };
 }
 
@@ -88,7 +88,7 @@ export function parsePart<S extends z.ZodType>(schema: S | undefined, value: unk
   const issue = result.error.issues[0];
   const field = issue?.path.join('.') ?? '';
   throw new InvalidRequestError(
-    field ? `The field “${field}” is not valid: ${issue?.message}.` : `The request is not valid: ${issue?.message}.`,
+    field ? `The field “${field}” isn’t valid: ${issue?.message}.` : `The request isn’t valid: ${issue?.message}.`,
     issue && field ? { field, ...problemOf(issue) } : {},
   );
 }
@@ -103,7 +103,7 @@ async function readJson(request: Request, response: Response): Promise<unknown> 
 /** A parameter given twice is no value at all: only lists may repeat, and no route has one. */
 function singleValues(query: Record<string, unknown>): Record<string, unknown> {
   for (const [name, value] of Object.entries(query)) {
-    if (typeof value !== 'string') throw new InvalidRequestError(`The parameter “${name}” may be given only once.`, { field: name });
+    if (typeof value !== 'string') throw new InvalidRequestError(`Specify the parameter “${name}” only once.`, { field: name });
   }
   return query;
 }

@@ -89,7 +89,7 @@ describe('pixdock reset-password', () => {
     const home = temporaryFolder();
     const { stdout, stderr, code } = await runCli(home, ['reset-password', 'ada', '--data-dir', home], { stdin: 'a long password' });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
-    expect(stderr).toMatch(/^pixdock: .* is no data folder of Pixdock/);
+    expect(stderr).toMatch(/^pixdock: .* isn’t a Pixdock data folder/);
   });
 
   it('rejects a password that is too short, and a missing account before it prompts for one', async () => {
@@ -100,7 +100,7 @@ describe('pixdock reset-password', () => {
       const short = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'short\n' });
       expect(short).toEqual({ stdout: '', stderr: expect.stringContaining('needs at least 10 characters'), code: 1 });
       const nobody = await runCli(home, ['reset-password', 'nobody', '--data-dir', dataDir], { stdin: null });
-      expect(nobody).toEqual({ stdout: '', stderr: expect.stringContaining('There is no account “nobody”'), code: 1 });
+      expect(nobody).toEqual({ stdout: '', stderr: expect.stringContaining('There’s no account “nobody”'), code: 1 });
     });
   });
 });

@@ -34,7 +34,7 @@ test('an invite link creates an account, once', async ({ page, service, complain
   await page.context().clearCookies();
   await page.goto(url);
   await fillIn(page, 'noah');
-  await expect(page.getByRole('alert')).toContainText('needs a valid invite');
+  await expect(page.getByRole('alert')).toContainText('invite isn’t valid');
   expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
 });
 
@@ -47,7 +47,7 @@ test('the sign-in page links to open registration, which marks the wrong field',
   await page.reload();
   await page.getByRole('link', { name: 'Create an account' }).click();
   await fillIn(page, 'ada');
-  await expect(page.getByText('Another account has this user name.')).toBeVisible();
+  await expect(page.getByText('This username is already taken.')).toBeVisible();
   await fillIn(page, 'olga');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   expect(complaints.splice(0)).toEqual([expect.stringContaining('409')]);

@@ -24,7 +24,7 @@ test('name, email and password are changed; a wrong password is rejected with a 
   await dialog.getByLabel('Email').fill('grace@example.org');
   await dialog.getByRole('textbox', { name: 'Current password' }).fill('not the password');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByRole('textbox', { name: 'Current password' })).toHaveAccessibleDescription('The current password is wrong.');
+  await expect(dialog.getByRole('textbox', { name: 'Current password' })).toHaveAccessibleDescription('The current password is incorrect.');
   await dialog.getByRole('textbox', { name: 'Current password' }).fill(OWNER.password);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toHaveCount(0);

@@ -78,7 +78,7 @@ it('names a port that is taken, and an option that does not exist', () => {
     spawnSync(process.execPath, [join(import.meta.dirname, '../../scripts/dev.mjs'), ...args], { encoding: 'utf8' });
   const { port } = new URL(dev.url);
   const taken = run('--port', port);
-  expect(taken.stderr).toContain(`Port ${port} is taken by another program. Stop it, or choose another port: npm run dev -- --port `);
+  expect(taken.stderr).toContain(`Another program is using port ${port}. Stop it, or choose another port: npm run dev -- --port `);
   expect(taken.status).toBe(1);
   expect(run('--demoo').stderr).toMatch(/--demoo.*--port <port>/s);
 });

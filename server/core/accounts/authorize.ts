@@ -20,9 +20,9 @@ function mayCall(route: Pick<Route, 'access' | 'uploadScope'>, member: Member): 
 }
 
 function whyNot(route: Pick<Route, 'access'>, member: Member): string {
-  if (member.scope === 'upload') return 'This token may only upload. Create one with the scope “full” for this.';
-  if (member.via === 'token') return 'Tokens cannot do this. Sign in with your account.';
-  return route.access === 'admin' ? 'Only administrators can do this.' : 'You do not have the right to do this.';
+  if (member.scope === 'upload') return 'This token can only upload. Create one with full access for this.';
+  if (member.via === 'token') return 'Tokens can’t do this. Sign in to your account.';
+  return route.access === 'admin' ? 'Only administrators can do this.' : 'You don’t have permission to do this.';
 }
 
 /** The member behind a route that only members may call. */

@@ -44,5 +44,5 @@ export function createPasswordGuard(): PasswordGuard {
 
 function refuseWhenSpent(state: RateLimiterRes | null, points: number) {
   if (!state || state.consumedPoints < points) return;
-  throw tooManyRequests('Too many failed tries.', state.msBeforeNext);
+  throw tooManyRequests('Too many failed attempts.', state.msBeforeNext);
 }

@@ -36,7 +36,7 @@ async function findActor(db: Database, strictCookie: (request: Request) => boole
     return { kind: 'member', user: session.user, via: 'session', scope: 'full', id: session.id, address };
   }
   clearSessionCookie(request, response);
-  if (strictCookie(request)) throw new UnauthorizedError('You are no longer signed in. Sign in and upload again.');
+  if (strictCookie(request)) throw new UnauthorizedError('You’re no longer signed in. Sign in and upload again.');
   return { kind: 'guest', address };
 }
 
@@ -47,7 +47,7 @@ async function tokenMember(db: Database, authorization: string, address: string)
   const found = text ? await resolveToken(db, text) : undefined;
   if (!found)
     throw new UnauthorizedError(
-      'This token is not valid. It may have been revoked or have expired; create a new one under Settings → API Token.',
+      'This token isn’t valid. It may have expired or been revoked. Create a new one under Settings → API tokens.',
     );
   return { kind: 'member', user: found.user, via: 'token', scope: found.token.scope, id: found.token.id, address };
 }

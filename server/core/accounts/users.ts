@@ -25,11 +25,15 @@ export const accountName = ({ id }: Pick<UserRow, 'id'>) => `#${id} @`;
 export async function requireFree(queries: Queries, wanted: { username?: string; email?: string | null }, exceptId = 0): Promise<void> {
   const { username, email } = wanted;
   if (username !== undefined && (await isTaken(queries, 'username_key', username, exceptId)))
-    throw new RequestError('conflict', 'Another account has this user name. Choose a different one.', { field: 'username' });
+    throw new RequestError('conflict', 'This username is already taken. Choose another one.', { field: 'username' });
   if (email && (await isTaken(queries, 'email_key', email, exceptId)))
-    throw new RequestError('conflict', 'Another account has this e-mail address. Sign in with that one, or use a different address.', {
-      field: 'email',
-    });
+    throw new RequestError(
+      'conflict',
+      'Another account already uses this email address. Sign in to that account, or use a different address.',
+      {
+        field: 'email',
+      },
+    );
 }
 
 async function isTaken(queries: Queries, column: 'username_key' | 'email_key', text: string, exceptId: number): Promise<boolean> {

@@ -10,5 +10,5 @@ export function findOwnAlbum(queries: Queries, ownerId: number, id: string): Pro
 /** @throws RequestError `album_not_found`, also for another user's album */
 export async function requireOwnAlbum(queries: Queries, ownerId: number | undefined, id: string): Promise<void> {
   if (ownerId !== undefined && (await findOwnAlbum(queries, ownerId, id))) return;
-  throw new RequestError('album_not_found', 'You have no such album. Choose another one, or create it first.', { field: 'album_id' });
+  throw new RequestError('album_not_found', 'This album doesn’t exist. Choose another one, or create it first.', { field: 'album_id' });
 }

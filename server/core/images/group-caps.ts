@@ -1,4 +1,5 @@
 import type { Group } from '#server/core/accounts/groups.ts';
+import { formatDuration } from '#server/platform/base/durations.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 
 /**
@@ -8,8 +9,9 @@ import { RequestError } from '#server/platform/base/errors.ts';
 export function requireExpiryWithin(group: Pick<Group, 'max_expires_in'>, seconds: number | null | undefined): void {
   const cap = group.max_expires_in;
   if (seconds === undefined || cap === 0 || (seconds !== null && seconds > 0 && seconds <= cap)) return;
-  throw new RequestError('expires_over_group', `Pictures may live at most ${cap} seconds here. Set expires_in to that or less.`, {
+  throw new RequestError('expires_over_group', `Links can last at most ${formatDuration(cap)} here. Choose a shorter time.`, {
     field: 'expires_in',
+    limit: cap,
   });
 }
 
@@ -17,7 +19,8 @@ export function requireExpiryWithin(group: Pick<Group, 'max_expires_in'>, second
 export function requireViewsWithin(group: Pick<Group, 'max_max_views'>, views: number | null | undefined): void {
   const cap = group.max_max_views;
   if (views === undefined || cap === 0 || (views !== null && views > 0 && views <= cap)) return;
-  throw new RequestError('max_views_over_group', `Pictures may be viewed at most ${cap} times here. Set max_views to that or less.`, {
+  throw new RequestError('max_views_over_group', `The view limit can be at most ${cap}. Choose a lower one.`, {
     field: 'max_views',
+    limit: cap,
   });
 }

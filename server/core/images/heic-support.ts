@@ -11,7 +11,7 @@ export function createHeicSupport(log: Logger, probe: () => Promise<boolean> = p
   let answer: Promise<boolean> | undefined;
   const ask = async () => {
     const supported = await probe();
-    if (!supported) log.warn('HEIC pictures cannot be decoded by this build and are refused');
+    if (!supported) log.warn('this build can’t decode HEIC pictures and rejects them');
     return supported;
   };
   return { isSupported: () => (answer ??= ask()) };

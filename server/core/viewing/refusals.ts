@@ -4,11 +4,11 @@ import { RequestError } from '#server/platform/base/errors.ts';
 type Denied = Extract<Access, { allowed: false }>;
 
 const SENTENCES: Record<Denied['code'], string> = {
-  not_found: 'There is no such picture. It may have been deleted, or the link is wrong.',
+  not_found: 'This picture doesn’t exist. It may have been deleted, or the link may be mistyped.',
   expired: 'This picture has expired.',
-  password_required: 'This picture is protected. Open its share page and enter the password.',
-  wrong_password: 'The password is wrong.',
-  view_limit_reached: 'This picture has been looked at as often as its owner allowed.',
+  password_required: 'This picture is password-protected. Open its share page and enter the password.',
+  wrong_password: 'Incorrect password.',
+  view_limit_reached: 'This picture has reached its view limit.',
 };
 
 /** The refusal that goes with a denied access. */

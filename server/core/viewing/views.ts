@@ -53,7 +53,7 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
       });
       for (const { key } of counted.values()) index.forget(key);
     } catch (error) {
-      log.error({ err: error, images: counted.size }, 'views could not be written down and are lost');
+      log.error({ err: error, images: counted.size }, 'views couldn’t be saved and are lost');
     }
   }
 

@@ -27,5 +27,5 @@ export async function logIn(
   if (user && right) return user;
   const reason = user ? (user.disabled_at === null ? 'wrong_password' : 'disabled') : 'unknown_account';
   await noteFailure(origin, { method: 'password', account: user?.username ?? '', reason });
-  throw new UnauthorizedError('User name or password is wrong.');
+  throw new UnauthorizedError('Incorrect username or password.');
 }

@@ -31,7 +31,7 @@ export function createRegistration(db: Database): Registration {
   const tries = new RateLimiterMemory({ points: TRIES_PER_HOUR, duration: HOUR });
   return {
     async register(mode, data, origin) {
-      if (mode === 'closed') throw new ForbiddenError('Registration is closed here. Ask an administrator for an account.');
+      if (mode === 'closed') throw new ForbiddenError('Registration is closed. Ask an administrator for an account.');
       await tries.consume(networkOf(origin.address)).catch(refuse);
       // Before the slow hash, so that a wrong invite costs nothing.
       await admit(db.read, mode, data);
@@ -67,10 +67,9 @@ async function admit(
 ): Promise<InviteRow | undefined> {
   if (code === undefined && mode === 'open') return undefined;
   const invite = code === undefined ? undefined : await findOpenInvite(queries, code, Date.now());
-  if (!invite)
-    throw new ForbiddenError('This needs a valid invite. It may have been used or have expired; ask an administrator for a new one.');
+  if (!invite) throw new ForbiddenError('This invite isn’t valid. It may have expired or been used. Ask an administrator for a new one.');
   if (invite.email && toKey(invite.email) !== toKey(email))
-    throw new ForbiddenError('This invite is for another e-mail address. Use the address that it was sent to.');
+    throw new ForbiddenError('This invite is for another email address. Use the address it was sent to.');
   return invite;
 }
 

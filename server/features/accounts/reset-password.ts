@@ -17,11 +17,11 @@ import { openDatabase } from '#server/platform/db/database.ts';
  */
 export async function resetPassword(dataDir: string, login: string, ask: () => Promise<string>): Promise<string> {
   const path = join(dataDir, 'pixdock.db');
-  if (!existsSync(path)) throw new ConfigError(`${dataDir} is no data folder of Pixdock: it holds no pixdock.db. Name the right one.`);
+  if (!existsSync(path)) throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
   const db = await openDatabase(path);
   try {
     const user = await findUserByLogin(db.read, login);
-    if (!user) throw new ConfigError(`There is no account “${login}”. Give its user name or its e-mail address.`);
+    if (!user) throw new ConfigError(`There’s no account “${login}”. Enter its username or email address.`);
     const newPassword = await ask();
     const checked = password.safeParse(newPassword);
     if (!checked.success) throw new ConfigError(`The password ${checked.error.issues[0]?.message}.`);

@@ -26,9 +26,9 @@ export async function measureSpace({ db, config }: Pick<Context, 'db' | 'config'
     thumbnails_bytes,
     backups_bytes: await folderSize(join(config.dataDir, 'backups')),
     clean_ups: [
-      { what: 'trash', frees_bytes: trash.bytes, description: 'Deletes what is in everybody’s trash for good.' },
-      { what: 'unused', frees_bytes: unused_bytes, description: 'Removes the files of deleted pictures now instead of in a minute.' },
-      { what: 'thumbnails', frees_bytes: thumbnails_bytes, description: 'Drops all thumbnails; they are made again when somebody looks.' },
+      { what: 'trash', frees_bytes: trash.bytes, description: 'Permanently deletes everything in everyone’s trash.' },
+      { what: 'unused', frees_bytes: unused_bytes, description: 'Removes the files of deleted pictures now instead of within a minute.' },
+      { what: 'thumbnails', frees_bytes: thumbnails_bytes, description: 'Deletes all thumbnails. They’re created again when needed.' },
     ],
   };
 }

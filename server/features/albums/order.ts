@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db/database.ts';
  */
 export async function orderAlbums(db: Database, ownerId: number, ids: readonly string[]): Promise<void> {
   const first = new Set(ids);
-  if (first.size < ids.length) throw new InvalidRequestError('An album may be named only once.', { field: 'ids' });
+  if (first.size < ids.length) throw new InvalidRequestError('List each album only once.', { field: 'ids' });
   await db.write(async (queries) => {
     const albums = await queries
       .selectFrom('albums')
@@ -18,7 +18,7 @@ export async function orderAlbums(db: Database, ownerId: number, ids: readonly s
       .orderBy('id')
       .execute();
     const positions = new Map(albums.map(({ id, position }) => [id, position]));
-    if (ids.some((id) => !positions.has(id))) throw new NotFoundError('There is no such album. It may have been deleted.');
+    if (ids.some((id) => !positions.has(id))) throw new NotFoundError('This album no longer exists. It may have been deleted.');
     const ordered = [...ids, ...albums.map(({ id }) => id).filter((id) => !first.has(id))];
     for (const [position, id] of ordered.entries()) {
       if (positions.get(id) !== position) await queries.updateTable('albums').set({ position }).where('id', '=', id).execute();

@@ -35,14 +35,15 @@ export async function unlockAlbum(parts: Parts, id: string, password: string, re
   const { album } = await visitAlbum(parts, id, request, response);
   const lock = albumLock(album);
   if (lock && !(await parts.unlocking.unlock(request, response, lock, password)))
-    throw new RequestError('wrong_password', 'The password is wrong.');
+    throw new RequestError('wrong_password', 'Incorrect password.');
   return visit(parts, album, request, response, true);
 }
 
 async function visit(parts: Parts, album: AlbumRow | undefined, request: Request, response: Response, unlocked: boolean): Promise<Visit> {
   const trusted = album !== undefined && isTrusted(response.locals.actor as Actor, album);
   const access = album ? decideAlbumAccess(album, { trusted, unlocked }) : 'hidden';
-  if (!album || access === 'hidden') throw new NotFoundError('There is no such album. It may have been deleted, or the link is wrong.');
+  if (!album || access === 'hidden')
+    throw new NotFoundError('This album doesn’t exist. It may have been deleted, or the link may be mistyped.');
   if (access === 'locked') return { album, locked: true };
   return { album, locked: false, visitor: { trusted, unlocked: trusted ? [] : await unlockedImages(parts, album, request) } };
 }

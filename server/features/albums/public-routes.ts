@@ -8,7 +8,7 @@ import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from './
 import { presentAlbumImage, presentLockedAlbum, presentOpenAlbum } from './present.ts';
 import { unlockAlbum, visitAlbum } from './public-albums.ts';
 
-const LOCKED = 'This album is protected. Enter its password first.';
+const LOCKED = 'This album is password-protected. Enter its password first.';
 
 export const publicAlbumRoutes = (context: Context) => {
   const { db, links } = context;

@@ -9,7 +9,7 @@ import { deleteAlbum } from './delete-album.ts';
 import { orderAlbums } from './order.ts';
 import { presentAlbum } from './present.ts';
 
-const GONE = 'There is no such album. It may have been deleted.';
+const GONE = 'This album no longer exists. It may have been deleted.';
 
 export const albumRoutes = (context: Context) => {
   const { db, links } = context;

@@ -52,7 +52,7 @@ export function createBackups(sources: Sources): Backups {
 
   async function exclusively<T>(work: (source: BackupSource, progress: (bytes: number) => void) => Promise<T>): Promise<T> {
     await Promise.race([ended, setTimeout(GRACE_MS)]);
-    if (running) throw new RequestError('conflict', 'A backup is being made already. Wait until it is complete.');
+    if (running) throw new RequestError('conflict', 'A backup is already running. Wait until it’s complete.');
     const state: RunningBackup = { startedAt: Date.now(), bytes: 0, totalBytes: 0 };
     running = state;
     const run = withBackupSource(sources, (source) => {
@@ -106,7 +106,7 @@ export function createBackups(sources: Sources): Backups {
     create: () => exclusively(createIn),
     async runSchedule() {
       const schedule = settings.current().backup_schedule;
-      if (!schedule) throw new InvalidRequestError('No backup is planned. Choose a folder for it first.', { field: 'schedule' });
+      if (!schedule) throw new InvalidRequestError('Automatic backups are off. Choose a folder for them first.', { field: 'schedule' });
       return runSchedule(schedule);
     },
     async runScheduleIfDue(now) {
@@ -158,14 +158,14 @@ export async function removeBackup(dataDir: string, name: string): Promise<void>
  * @throws InvalidRequestError with the reason
  */
 export async function requireBackupFolder(dataDir: string, folder: string): Promise<void> {
-  const refuse = (reason: string) => new InvalidRequestError(`Backups cannot go there: ${reason}.`, { field: 'schedule.folder' });
-  if (!isAbsolute(folder)) throw refuse('give the whole path of a folder');
+  const refuse = (sentence: string) => new InvalidRequestError(sentence, { field: 'schedule.folder' });
+  if (!isAbsolute(folder)) throw refuse('Enter an absolute path.');
   const inside = relative(dataDir, folder);
-  if (!inside.startsWith('..') && !isAbsolute(inside)) throw refuse('the folder lies inside the data folder, and would be lost with it');
+  if (!inside.startsWith('..') && !isAbsolute(inside)) throw refuse('Choose a folder outside the data folder.');
   try {
     for (const path of [folder, join(folder, 'snapshots'), join(folder, 'blobs')]) await makeFolder(path);
   } catch (error) {
-    throw refuse(isMissing(error) ? 'the folder above it does not exist' : 'this account may not write there');
+    throw refuse(isMissing(error) ? 'The folder’s parent doesn’t exist.' : 'Pixdock can’t write to this folder.');
   }
 }
 

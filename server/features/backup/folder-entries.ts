@@ -30,6 +30,6 @@ export async function* folderEntries(folder: string, stamp: string): AsyncGenera
 
 async function fileEntry(path: string, file: string): Promise<BackupEntry> {
   const stats = requireFound(await ifMissing(stat(file), undefined), NO_BACKUP);
-  if (!stats.isFile()) throw refuseBackup('something in its folder is no file');
+  if (!stats.isFile()) throw refuseBackup('its folder contains something other than files');
   return { path, type: 'file', size: stats.size, body: createReadStream(file) };
 }

@@ -51,9 +51,9 @@ export function blobOfPath(path: string): BlobRef | undefined {
 export const stampOf = (time: Date) => time.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
 
 /** For a backup that isn't there. */
-export const NO_BACKUP = 'There is no such backup.';
+export const NO_BACKUP = 'This backup no longer exists. Reload the list.';
 
 /** The refusal of something that is no backup, or a broken or forged one. */
 export function refuseBackup(reason: string): RequestError {
-  return new RequestError('invalid_request', `This backup cannot be restored: ${reason}.`);
+  return new RequestError('invalid_request', `This backup can’t be restored: ${reason}.`);
 }

@@ -68,7 +68,7 @@ export async function cancelRestore(dataDir: string): Promise<boolean> {
 }
 
 async function checkSecrets(folder: string) {
-  if (!isSecretsFile(await readFile(join(folder, 'secrets.json'), 'utf8'))) throw refuseBackup('its secrets are not valid');
+  if (!isSecretsFile(await readFile(join(folder, 'secrets.json'), 'utf8'))) throw refuseBackup('its secrets aren’t valid');
 }
 
 /** Checks the database, brings it up to date, ends all sessions, and gives every storage policy a folder inside the data folder. */
@@ -92,7 +92,7 @@ async function openUpToDate(path: string): Promise<Database> {
   try {
     return await openDatabase(path);
   } catch (error) {
-    const reason = error instanceof ConfigError ? 'it is from a newer version of Pixdock' : 'its database is not one of Pixdock';
+    const reason = error instanceof ConfigError ? 'it’s from a newer version of Pixdock' : 'its database isn’t from Pixdock';
     throw Object.assign(refuseBackup(reason), { cause: error });
   }
 }
@@ -103,16 +103,16 @@ async function requireOwnSchema(path: string, folder: string) {
   await (await openDatabase(fresh)).close();
   const same = JSON.stringify(inspectDatabase(path)) === JSON.stringify(inspectDatabase(fresh));
   await rm(fresh);
-  if (!same) throw refuseBackup('its database has parts that do not belong there');
+  if (!same) throw refuseBackup('its database contains unexpected objects');
 }
 
 async function requireBlobs({ read }: Database, folder: string, missing: ReadonlySet<string>) {
   for await (const blob of allBlobs(read)) {
     // Names become paths: a forged one would lead to any file of this machine, for reading and for deleting.
-    if (!blobOfPath(blobPath(blob))) throw refuseBackup('its database names pictures as none can be named');
+    if (!blobOfPath(blobPath(blob))) throw refuseBackup('its database contains invalid file names');
     if (missing.has(`${blob.policyId}/${blob.sha256}`)) continue;
     const size = existsSync(unpackedBlob(folder, blob)) ? (await stat(unpackedBlob(folder, blob))).size : undefined;
-    if (size !== blob.size) throw refuseBackup('pictures that its database knows are not in it');
+    if (size !== blob.size) throw refuseBackup('pictures listed in its database are missing');
   }
   const stray = await read
     .selectFrom('images')
@@ -122,7 +122,7 @@ async function requireBlobs({ read }: Database, folder: string, missing: Readonl
     .where('emptied_at', 'is', null)
     .limit(1)
     .executeTakeFirst();
-  if (stray) throw refuseBackup('pictures that its database knows are not in it');
+  if (stray) throw refuseBackup('pictures listed in its database are missing');
 }
 
 /** Paths of another machine mean nothing here: the first policy of the data folder keeps `blobs`, all others get `policies/<id>`. */

@@ -16,7 +16,7 @@ import { listSnapshots } from './incremental.ts';
 import { cancelRestore, pendingRestore, prepareRestore } from './restore.ts';
 import { type BackupEntry, tarEntries } from './unpack.ts';
 
-const NOTHING_WAITS = 'No restore waits for the next start.';
+const NOTHING_WAITS = 'No restore is pending.';
 
 export const backupRoutes = ({ backups, config, db, settings, log, restart }: Context & { backups: Backups }) => {
   const { dataDir } = config;
@@ -25,7 +25,7 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
     db.write((queries) => recordAudit(queries, auditOrigin(call), { action, target }));
 
   async function restore(call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, entries: AsyncIterable<BackupEntry>, from: string) {
-    if (preparing) throw new RequestError('conflict', 'Another backup is being checked. Wait until that is done.');
+    if (preparing) throw new RequestError('conflict', 'Another backup is being checked. Wait until that’s done.');
     preparing = true;
     try {
       const room = (bytes: number) => requireSpace(dataDir, settings.current().disk_reserve_bytes, bytes);
@@ -64,7 +64,7 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
       };
       await backups.stream(response, begin).catch((error) => {
         if (!response.headersSent && !response.closed) throw error;
-        log.error({ err: error }, 'a backup was broken off');
+        log.error({ err: error }, 'a backup was interrupted');
         response.destroy();
       });
     }),
@@ -100,13 +100,13 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
     bind(api.chooseRestore, async (call) => {
       if ('name' in call.body) return restore(call, tarEntries((await openBackup(dataDir, call.body.name)).stream), call.body.name);
       const folder = settings.current().backup_schedule?.folder;
-      if (!folder) throw new NotFoundError('No folder of planned backups is set.');
+      if (!folder) throw new NotFoundError('Automatic backups are off, so there’s no folder to restore from.');
       return restore(call, folderEntries(folder, call.body.snapshot), call.body.snapshot);
     }),
 
     bind(api.restartToRestore, async ({ response }) => {
       if (!(await pendingRestore(dataDir))) throw new NotFoundError(NOTHING_WAITS);
-      if (!restart) throw new RequestError('unavailable', 'The service cannot restart itself here. Restart it where it was started.');
+      if (!restart) throw new RequestError('unavailable', 'The service can’t restart itself here. Restart it the way it was started.');
       // A connection that is kept would hold up the end.
       response.setHeader('Connection', 'close');
       response.once('close', restart);

@@ -50,24 +50,24 @@ async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, re
   for await (const entry of entries) {
     const { path, type, size } = entry;
     if (type !== 'file') throw refuseBackup(`it contains a ${type} where only files may be`);
-    if (end) throw refuseBackup('something follows its end');
+    if (end) throw refuseBackup('it has data after its end');
     if (seen.has(path)) throw refuseBackup(`it contains ${printable(path)} twice`);
     const blob = blobOfPath(path);
     if (!blob) seen.add(path); // blobs are recognised when they are written
     if (path === 'manifest.json') {
-      manifest = await readJson(entry, manifestSchema, 'its manifest is not valid; it may be from a newer version');
+      manifest = await readJson(entry, manifestSchema, 'its manifest isn’t valid, or is from a newer version');
       await requireSpace(manifest.database.size + manifest.blobs.bytes);
-    } else if (!manifest) throw refuseBackup('it does not begin with a manifest');
+    } else if (!manifest) throw refuseBackup('it doesn’t start with a manifest');
     else if (path === 'pixdock.db') await writeChecked(entry, join(folder, path), manifest.database.sha256, manifest.database.size);
     else if (path === 'secrets.json') await writeChecked(entry, join(folder, path), manifest.secrets.sha256, manifest.secrets.size);
-    else if (path === 'end.json') end = await readJson(entry, endSchema, 'its end is not valid');
+    else if (path === 'end.json') end = await readJson(entry, endSchema, 'its end isn’t valid');
     else if (blob) {
-      if (++blobs > manifest.blobs.count) throw refuseBackup('it contains more pictures than its manifest says');
+      if (++blobs > manifest.blobs.count) throw refuseBackup('it contains more pictures than its manifest lists');
       await writeChecked(entry, unpackedBlob(folder, blob), blob.sha256, size);
-    } else throw refuseBackup(`it contains ${printable(path)}, which is no part of a backup`);
+    } else throw refuseBackup(`it contains ${printable(path)}, which isn’t part of a backup`);
   }
   if (!manifest || !end || !seen.has('pixdock.db') || !seen.has('secrets.json') || end.blobs !== blobs)
-    throw refuseBackup('it is incomplete');
+    throw refuseBackup('it’s incomplete');
   return { manifest, end };
 }
 
@@ -82,7 +82,7 @@ async function readJson<S extends z.ZodType>({ size, body }: BackupEntry, schema
 }
 
 async function writeChecked({ path, size, body }: BackupEntry, target: string, sha256: string, expected: number) {
-  if (size !== expected) throw refuseBackup(`${printable(path)} is not as large as its manifest says`);
+  if (size !== expected) throw refuseBackup(`${printable(path)} doesn’t have the size its manifest states`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
   const hashing = async function* (source: AsyncIterable<Buffer>) {
@@ -125,5 +125,5 @@ function explain(error: unknown): unknown {
     !/invalid tar|unexpected end|size mismatch|premature close|max size|stream (was|has been) destroyed/i.test(message)
   )
     return error;
-  return refuseBackup('it is no archive that Pixdock has made, or it is incomplete');
+  return refuseBackup('it isn’t a Pixdock backup, or it’s incomplete');
 }

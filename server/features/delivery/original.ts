@@ -29,7 +29,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
 
     const limited = image.max_views > 0;
     if (limited && access.counts && isPrefetch(request)) {
-      throw new ForbiddenError('Views of this picture are counted, so it is not sent in advance. Open its link to look at it.');
+      throw new ForbiddenError('This picture has a view limit, so it can’t be prefetched. Open its link to view it.');
     }
     const known = headOf(image);
     if (isSuperseded(request, known)) return void response.writeHead(412, NO_CONTENT).end();

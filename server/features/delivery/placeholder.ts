@@ -2,10 +2,10 @@ import type { ErrorCode } from '#api/errors.ts';
 
 const TEXTS: Partial<Record<ErrorCode, [english: string, chinese: string]>> = {
   expired: ['This picture has expired', '图片已过期'],
-  password_required: ['This picture is protected by a password', '图片受密码保护'],
-  wrong_password: ['The password is wrong', '密码错误'],
+  password_required: ['This picture is password-protected', '图片受密码保护'],
+  wrong_password: ['Incorrect password', '密码错误'],
   view_limit_reached: ['This picture has reached its view limit', '图片已达到查看次数上限'],
-  thumbnail_withheld: ['No preview of this picture', '此图片不提供预览'],
+  thumbnail_withheld: ['No preview available', '此图片不提供预览'],
 };
 
 /** A small picture (SVG, 400 × 300) that says why another one is not shown; undefined for what has no such picture. */

@@ -22,7 +22,7 @@ function parseWidth(query: Record<string, unknown>): number {
   return width;
 }
 
-const withheld = () => new RequestError('thumbnail_withheld', 'There is no preview of this picture, since its views are counted.');
+const withheld = () => new RequestError('thumbnail_withheld', 'No preview is available because this picture has a view limit.');
 
 /** `GET`/`HEAD /t/{key}.jpg?w=`: a thumbnail. */
 export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, log }: Context): RequestHandler {

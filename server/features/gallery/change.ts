@@ -15,7 +15,7 @@ import { cleanTags } from './tags.ts';
 
 type Changes = RouteParsed<typeof updateImage, 'body'>;
 
-export const GONE = 'There is no such picture. It may have been deleted.';
+export const GONE = 'This picture no longer exists. It may have been deleted.';
 
 /**
  * Changes a user's image and answers it as it then is.

@@ -21,16 +21,18 @@ const PAGE = 200;
  * @throws NotFoundError when one of them is not there for this user
  */
 export async function downloadEntries(sources: Sources, ownerId: number, { keys, album_id }: Wanted): Promise<AsyncIterable<ZipEntry>> {
-  if ((keys === undefined) === (album_id === undefined)) throw new InvalidRequestError('Give either keys or album_id.', { field: 'keys' });
+  if ((keys === undefined) === (album_id === undefined))
+    throw new InvalidRequestError('Specify either keys or album_id.', { field: 'keys' });
   if (keys) return toEntries(sources, await rowsOfKeys(sources, ownerId, [...new Set(keys)]));
-  if (!(await findOwnAlbum(sources.db.read, ownerId, album_id as string))) throw new NotFoundError('You have no such album.');
+  if (!(await findOwnAlbum(sources.db.read, ownerId, album_id as string)))
+    throw new NotFoundError('This album doesn’t exist. Choose another one.');
   return toEntries(sources, rowsOfAlbum(sources, ownerId, album_id as string));
 }
 
 async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Promise<ImageRow[]> {
   const rows = await db.read.selectFrom('images').selectAll().where('key', 'in', keys).where('owner_id', '=', ownerId).execute();
   const open = rows.filter((row) => decideAccess(row, OWNER, Date.now()).allowed);
-  if (open.length < keys.length) throw new NotFoundError('One of these pictures is no longer there. Reload the list and try again.');
+  if (open.length < keys.length) throw new NotFoundError('One of these pictures no longer exists. Reload the list and try again.');
   return open.sort((one, two) => keys.indexOf(one.key) - keys.indexOf(two.key));
 }
 

@@ -22,7 +22,7 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
 
     bindBinary(api.trashThumbnail, async ({ actor, params, response }) => {
       const row = await findTrashedImage(db.read, memberOf(actor).user.id, params.key);
-      if (!row || row.emptied_at !== null) throw new NotFoundError('There is no such picture in your trash.');
+      if (!row || row.emptied_at !== null) throw new NotFoundError('This picture is no longer in your trash. Reload the list.');
       const thumbnail = await thumbnails.open({ policyId: row.policy_id, sha256: row.sha256 }, THUMBNAIL_WIDTH);
       sendBlob(thumbnail, undefined, response, log, ['Content-Type', api.trashThumbnail.binary]);
     }),

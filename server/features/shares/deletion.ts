@@ -19,7 +19,7 @@ export async function findBySecret(
   const image = await imageIndex.find(key);
   const right = safeEqual(deletionSecret(secrets, key), secret);
   if (image && right && image.deleted_at === null) return image;
-  throw new NotFoundError('There is nothing to delete here. The picture may have been deleted already, or the link is wrong.');
+  throw new NotFoundError('There’s nothing to delete. The picture may already have been deleted, or the link may be mistyped.');
 }
 
 /** Puts the image into its owner's trash; a guest has none, so theirs goes for good. */

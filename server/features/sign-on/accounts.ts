@@ -27,7 +27,7 @@ type Rules = Pick<OidcProvider, 'autoCreate' | 'allowedEmailDomains'>;
 export async function accountOf(queries: Queries, person: Person, rules: Rules, origin: AuditOrigin, now: number): Promise<UserRow> {
   const linked = await findLinked(queries, person);
   if (linked) return requireEnabled(linked);
-  if (person.email === undefined) throw new SignOnError('oidc_no_email', 'the provider tells no e-mail address');
+  if (person.email === undefined) throw new SignOnError('oidc_no_email', 'the provider sent no email address');
   const known = await findMatching(queries, person, person.email);
   const user = known ?? (await createAccount(queries, person, person.email, rules, now));
   const { issuer, subject } = person;
@@ -56,9 +56,10 @@ async function findMatching(queries: Queries, { emailVerified }: Person, email: 
   const holder = await findUserByEmail(queries, email);
   if (!holder) return undefined;
   const about = { who: holder.username };
-  if (!emailVerified) throw new SignOnError('oidc_email_taken', 'the address of an account here, unverified at the provider', about);
+  if (!emailVerified)
+    throw new SignOnError('oidc_email_taken', 'an account here has this address, which the provider hasn’t verified', about);
   if (holder.email_source === 'user')
-    throw new SignOnError('oidc_email_taken', 'the address of an account here, typed in by its user', about);
+    throw new SignOnError('oidc_email_taken', 'an account here has this address, which its user entered', about);
   return requireEnabled(holder);
 }
 
@@ -68,9 +69,9 @@ function requireEnabled(user: UserRow): UserRow {
 }
 
 async function createAccount(queries: Queries, person: Person, email: string, rules: Rules, now: number): Promise<UserRow> {
-  if (!rules.autoCreate) throw new SignOnError('oidc_not_allowed', 'no account, and none is created', { who: email });
+  if (!rules.autoCreate) throw new SignOnError('oidc_not_allowed', 'no account, and accounts aren’t created automatically', { who: email });
   if (!isDomainAllowed(person, email, rules.allowedEmailDomains))
-    throw new SignOnError('oidc_not_allowed', 'an address of another domain', { who: email });
+    throw new SignOnError('oidc_not_allowed', 'the domain of the address isn’t allowed', { who: email });
   const group = await groupOfKind(queries, 'default');
   const username = await freeName(queries, person.wantedName);
   const emailSource = person.emailVerified ? 'provider' : 'user';

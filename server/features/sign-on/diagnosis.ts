@@ -12,7 +12,9 @@ export async function diagnose(provider: OidcProvider): Promise<Discovery> {
   try {
     const { issuer, authorization_endpoint = null, token_endpoint = null } = (await connect(provider)).serverMetadata();
     const ok = authorization_endpoint !== null && token_endpoint !== null;
-    const message = ok ? `The provider answers as ${issuer}.` : 'The provider answers, but its document names no addresses for signing in.';
+    const message = ok
+      ? `The provider responded as ${issuer}.`
+      : 'The provider responded, but its discovery document has no authorization or token endpoint.';
     return { ok, message: [message, missing].filter(Boolean).join(' '), issuer, authorization_endpoint, token_endpoint };
   } catch (error) {
     return { ok: false, message: explainUnreachable(error), ...NOTHING };
@@ -21,33 +23,33 @@ export async function diagnose(provider: OidcProvider): Promise<Discovery> {
 
 function whatIsMissing({ issuer, clientId, clientSecret }: OidcProvider): string {
   if (issuer === '') return 'Enter the issuer address of your provider.';
-  if (clientId === '') return 'Enter the client ID that your provider has given you.';
-  return clientSecret === null ? 'The client secret is still missing.' : '';
+  if (clientId === '') return 'Enter the client ID from your provider.';
+  return clientSecret === null ? 'Enter the client secret from your provider.' : '';
 }
 
 const NETWORK_SENTENCES: Record<string, string> = {
-  ECONNREFUSED: 'Nothing answers at the issuer address. Is the provider running, and is the port right?',
-  ENOTFOUND: 'There is no server of the issuer’s name. Check the address for typing errors.',
-  EAI_AGAIN: 'The issuer’s name cannot be looked up at the moment. Check this server’s network.',
-  ECONNRESET: 'The provider closed the connection. Is https or http right?',
+  ECONNREFUSED: 'The connection to the issuer was refused. Check that the provider is running and that the port is right.',
+  ENOTFOUND: 'The issuer’s host name doesn’t exist. Check the address for typos.',
+  EAI_AGAIN: 'The issuer’s host name couldn’t be looked up. Check the network of the computer that runs Pixdock.',
+  ECONNRESET: 'The provider closed the connection. Check whether the address should start with https or http.',
 };
 
 /** What an admin should know about a failed look at the discovery document. */
 function explainUnreachable(error: unknown): string {
-  if (error instanceof InsecureEndpointError) return `The provider names an address with plain http: ${error.message}.`;
+  if (error instanceof InsecureEndpointError) return `The provider uses an unencrypted address: ${error.message}.`;
   if (error instanceof ClientError) return explainAnswer(error);
   const code = networkCode(error);
   if (code?.includes('CERT') || code?.includes('SELF_SIGNED'))
-    return `The provider’s certificate is not trusted (${code}). Give it a valid one, or make this server trust it.`;
-  return NETWORK_SENTENCES[code ?? ''] ?? `The provider cannot be reached${code ? ` (${code})` : ''}.`;
+    return `The provider’s certificate isn’t trusted (${code}). Install a valid one, or make the computer that runs Pixdock trust it.`;
+  return NETWORK_SENTENCES[code ?? ''] ?? `Couldn’t reach the provider${code ? ` (${code})` : ''}.`;
 }
 
 function explainAnswer({ code, cause }: ClientError): string {
-  if (code === 'OAUTH_TIMEOUT') return 'The provider does not answer in time.';
-  if (cause instanceof Response) return `The provider has no discovery document there: it answers with status ${cause.status}.`;
+  if (code === 'OAUTH_TIMEOUT') return 'The provider didn’t respond in time.';
+  if (cause instanceof Response) return `There’s no discovery document at this address (HTTP status ${cause.status}).`;
   const named = (cause as { body?: { issuer?: unknown } } | undefined)?.body?.issuer;
-  if (typeof named === 'string') return `The provider calls itself ${named.slice(0, 200)}. Enter exactly this as the issuer.`;
-  return 'What answers at the issuer address is no OpenID Connect provider.';
+  if (typeof named === 'string') return `The provider’s issuer is ${named.slice(0, 200)}. Enter exactly this address.`;
+  return 'The server at this address isn’t an OpenID Connect provider.';
 }
 
 /** The system's code of a failed connection, which `fetch` wraps. */

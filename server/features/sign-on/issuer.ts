@@ -17,7 +17,7 @@ function isLoopback(host: string): boolean {
 export function requireAllowedIssuer({ issuer, allowInsecureIssuer }: Pick<OidcProvider, 'issuer' | 'allowInsecureIssuer'>): void {
   if (issuer === '' || allowInsecureIssuer || isSecure(issuer)) return;
   throw new InvalidRequestError(
-    'This issuer uses plain http: anybody on the way could sign in as somebody else. Use its https address, or allow an insecure issuer.',
+    'This issuer uses plain http, so an attacker on the network could sign in as someone else. Use its https address, or turn on “Allow an unencrypted issuer”.',
     { field: 'issuer', problem: 'insecure_issuer' },
   );
 }

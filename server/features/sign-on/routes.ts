@@ -22,7 +22,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
   /** The login page, which says what went wrong; the log says why. */
   function backToLogin(error: unknown): string {
     if (!(error instanceof SignOnError)) throw error;
-    log.warn({ err: error, fault: error.fault }, 'single sign-on did not work');
+    log.warn({ err: error, fault: error.fault }, 'single sign-on failed');
     return `/login?error=${error.fault}`;
   }
 
@@ -36,7 +36,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
 
     bindRedirect(api.startOidc, async ({ query: { next = '/', moved }, request, response }) => {
       const provider = await oidc.read();
-      if (!isReady(provider)) throw new NotFoundError('Single sign-on is not turned on here.');
+      if (!isReady(provider)) throw new NotFoundError('Single sign-on is turned off.');
       // The provider sends people back to the link address only, and the cookie must be there.
       if (!moved && !isUnder(request, links.address()))
         return `${links.address()}${API_PREFIX}${api.startOidc.path}?${new URLSearchParams({ moved: '1', next })}`;
@@ -54,7 +54,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
       const origin = auditOrigin({ actor, request });
       try {
         const flow = takeFlowCookie(secrets, request, response);
-        if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is under way in this browser');
+        if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is in progress in this browser');
         const answer = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
         const person = await completeSignOn(provider, answer, flow);
         const user = await db.write((queries) => accountOf(queries, person, provider, origin, Date.now()));

@@ -44,7 +44,7 @@ export async function beginSignOn(provider: OidcProvider, redirectUri: string, n
  * @throws SignOnError `oidc_unreachable` or `oidc_failed`
  */
 export async function completeSignOn(provider: OidcProvider, answer: URL, flow: Flow): Promise<Person> {
-  if (flow.issuer !== provider.issuer) throw new SignOnError('oidc_failed', 'the provider was changed in between');
+  if (flow.issuer !== provider.issuer) throw new SignOnError('oidc_failed', 'the provider’s settings changed during the sign-on');
   const client = await reach(provider);
   try {
     const tokens = await redeem(provider, client, answer, flow);
@@ -60,7 +60,7 @@ async function reach(provider: OidcProvider): Promise<Configuration> {
   try {
     return await connect(provider, usualAuth);
   } catch (error) {
-    throw new SignOnError('oidc_unreachable', 'the discovery document cannot be read', { cause: error });
+    throw new SignOnError('oidc_unreachable', 'couldn’t read the discovery document', { cause: error });
   }
 }
 
@@ -89,5 +89,5 @@ async function moreClaims(client: Configuration, accessToken: string, claims: Cl
 function toSignOnError(error: unknown): SignOnError {
   if (error instanceof SignOnError) return error;
   const away = (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT') || (error instanceof TypeError && networkCode(error));
-  return new SignOnError(away ? 'oidc_unreachable' : 'oidc_failed', 'the provider’s answer cannot be used', { cause: error });
+  return new SignOnError(away ? 'oidc_unreachable' : 'oidc_failed', 'the provider’s response can’t be used', { cause: error });
 }

@@ -109,7 +109,7 @@ function toRefusal(error: unknown, maxBytes: number): unknown {
   if (error instanceof RequestError) return error;
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') return fileTooLarge(maxBytes);
   if (error instanceof MulterError)
-    return new InvalidRequestError(`The form could not be read: ${error.message}.`, error.field ? { field: error.field } : {});
+    return new InvalidRequestError(`Couldn’t read the form: ${error.message}.`, error.field ? { field: error.field } : {});
   // The form parser's errors have no code; the file system's have one.
   if (error instanceof Error && /multipart|boundary|unexpected end of form|malformed part/i.test(error.message)) {
     return new InvalidRequestError('The form is incomplete or malformed.');

@@ -52,5 +52,5 @@ export function requireAllowed(format: SniffedFormat | undefined, allowed: reado
     throw new RequestError('ext_not_allowed', `This file isn’t a picture that can be stored here. ${known}`, { allowed_exts: allowed });
   const names = SAME_FORMAT[format] ?? [format];
   if (names.some((name) => allowed.includes(name))) return format;
-  throw new RequestError('ext_not_allowed', `${format.toUpperCase()} pictures are not allowed here. ${known}`, { allowed_exts: allowed });
+  throw new RequestError('ext_not_allowed', `${format.toUpperCase()} pictures aren’t allowed here. ${known}`, { allowed_exts: allowed });
 }

@@ -5,6 +5,7 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { DEFAULT_PREFERENCES, preferencesOf } from '#server/core/accounts/preferences.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { parsePart } from '#server/core/routes.ts';
+import { formatDuration } from '#server/platform/base/durations.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -59,8 +60,9 @@ function expiryOf(asked: number | undefined, group: Group, now: number): number 
   if (asked === 0 && cap === 0 && group.kind !== 'guest') return null;
   const seconds = asked || group.default_expires_in || cap;
   if (cap > 0 && seconds > cap) {
-    throw new RequestError('expires_over_group', `Uploads can be kept for at most ${cap} seconds here. Set expires_in to that or less.`, {
+    throw new RequestError('expires_over_group', `Links can last at most ${formatDuration(cap)} here. Choose a shorter time.`, {
       field: 'expires_in',
+      limit: cap,
     });
   }
   return seconds === 0 ? null : now + seconds * 1000;
@@ -71,8 +73,9 @@ function maxViewsOf(asked: number | undefined, group: Group): number {
   if (asked === 0 && cap === 0) return 0;
   const views = asked || group.default_max_views || cap;
   if (cap > 0 && views > cap) {
-    throw new RequestError('max_views_over_group', `Uploads can be viewed at most ${cap} times here. Set max_views to that or less.`, {
+    throw new RequestError('max_views_over_group', `The view limit can be at most ${cap}. Choose a lower one.`, {
       field: 'max_views',
+      limit: cap,
     });
   }
   return views;

@@ -126,7 +126,7 @@ async function converterOf(format: WebFormat | ForeignFormat, heic: HeicSupport)
   if (format === 'bmp') return convertBmp;
   if (format !== 'heic' && format !== 'heif') return convert;
   if (!(await heic.isSupported()))
-    throw new HeicUnsupportedError('This server cannot decode HEIC pictures. Export the picture as JPEG and upload that.');
+    throw new HeicUnsupportedError('This server can’t read HEIC pictures. Export the picture as JPEG and upload that.');
   return (input, options, output, decoding) =>
     convertHeic(input, { ...options, to: options.to === 'webp' ? 'webp' : 'jpg' }, output, decoding);
 }

@@ -18,7 +18,7 @@ import { storeUpload, type Uploader } from './upload.ts';
 /** A page may not know yet that its session has ended: its pictures must not become a guest's or another user's. */
 function requireUser(actor: Actor, id: number) {
   if (actor.kind === 'member' && actor.user.id === id) return;
-  throw new UnauthorizedError('You are no longer signed in to the account that started this upload. Sign in and upload again.');
+  throw new UnauthorizedError('You’re no longer signed in to the account that started this upload. Sign in and upload again.');
 }
 
 /** Allowance for the parts of a form around its file: boundaries, names, text fields. */
@@ -58,7 +58,7 @@ export function uploadRoutes(context: Context) {
       const uploader = await uploaderOf(actor);
       await admit(uploader, announcedBytes(request));
       await using form = await receiveForm(request, response, staging, uploader.group.max_file_bytes);
-      if (!form.file) throw new InvalidRequestError('The form has no picture. Send it in the field “file”.', { field: 'file' });
+      if (!form.file) throw new InvalidRequestError('The form contains no picture. Send it in the field “file”.', { field: 'file' });
       return await store(actor, uploader, form.file, form.fields);
     }),
 

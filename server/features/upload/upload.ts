@@ -130,7 +130,7 @@ async function takeQuota(queries: Queries, user: UserRow, group: Group, size: nu
   if (numUpdatedRows === 0n)
     throw new RequestError(
       'quota_exceeded',
-      'Your storage is full. Delete pictures and empty the trash, or ask an administrator for more.',
+      'Your storage is full. Delete pictures and empty the trash, or ask an administrator for more space.',
       {
         max_bytes: quota,
       },

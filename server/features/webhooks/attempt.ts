@@ -44,14 +44,14 @@ export function createAttempt(parts: AttemptParts): Attempt {
     const webhook = await db.read.selectFrom('webhooks').selectAll().where('id', '=', delivery.webhook_id).executeTakeFirst();
     if (!webhook) return 'interrupted'; // deleted meanwhile, and its deliveries with it
     const secret = unseal(secretKey(secrets), webhook.secret);
-    if (!secret) return failure('The secret of this webhook cannot be read. Rotate it.');
+    if (!secret) return failure('Couldn’t read the secret of this webhook. Replace it.');
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       return await post(parts, webhook, delivery, secret, AbortSignal.any([stopping, timeout]));
     } catch (error) {
       if (stopping.aborted) return 'interrupted';
-      if (timeout.aborted) return failure(`No answer within ${Math.ceil(timeoutMs / 1000)} seconds.`);
-      return failure(error instanceof RequestError ? error.message : 'The receiver could not be reached, or its answer broke off.');
+      if (timeout.aborted) return failure(`The receiver didn’t respond within ${Math.ceil(timeoutMs / 1000)} seconds.`);
+      return failure(error instanceof RequestError ? error.message : 'Couldn’t reach the receiver, or the connection was lost.');
     }
   };
 }
@@ -78,7 +78,7 @@ async function post(
   const { status } = response;
   await response.close(); // what the answer says beyond its status is nobody's business here
   if (status >= 200 && status < 300) return { delivered: true, gone: false, status, error: null };
-  return { delivered: false, gone: status === 410, status, error: `The receiver answered with status ${status}.` };
+  return { delivered: false, gone: status === 410, status, error: `The receiver returned status ${status}.` };
 }
 
 const failure = (error: string): Outcome => ({ delivered: false, gone: false, status: null, error });

@@ -121,7 +121,7 @@ async function writeDown({ db, log, now }: OutboxParts, delivery: DeliveryRow, o
       .execute();
     if (outcome.gone) await queries.updateTable('webhooks').set({ enabled: 0 }).where('id', '=', delivery.webhook_id).execute();
   });
-  if (outcome.gone) log.warn({ webhook: delivery.webhook_id }, 'webhook switched off: its receiver answers that it is gone');
+  if (outcome.gone) log.warn({ webhook: delivery.webhook_id }, 'webhook turned off: its receiver returned 410 (gone)');
 }
 
 /** Gives up what has waited for a week, and forgets finished deliveries that are older than the log shows; answers how many. */
@@ -129,7 +129,7 @@ export async function forgetOldDeliveries(db: Database, now: number): Promise<nu
   return db.write(async (queries) => {
     await queries
       .updateTable('webhook_deliveries')
-      .set({ state: 'failed', last_error: 'Given up after a week.' })
+      .set({ state: 'failed', last_error: 'Gave up after a week.' })
       .where('state', '=', 'pending')
       .where('created_at', '<', now - OUTBOX_DAYS * DAY_MS)
       .execute();

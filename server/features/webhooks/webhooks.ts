@@ -108,11 +108,11 @@ export function redeliver(db: Database, webhookId: number, deliveryId: number, n
       .where('webhook_id', '=', webhookId)
       .returningAll()
       .executeTakeFirst();
-    return requireFound(row, 'There is no such delivery. It may be older than the log.');
+    return requireFound(row, 'This delivery no longer exists. It may be older than the log.');
   });
 }
 
 async function requireWebhook(queries: Queries, id: number): Promise<WebhookRow> {
   const row = await queries.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
-  return requireFound(row, 'There is no such webhook.');
+  return requireFound(row, 'This webhook no longer exists. Reload the list.');
 }

@@ -1,4 +1,6 @@
+import { MINUTE } from '#api/durations.ts';
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '#api/errors.ts';
+import { formatDuration } from '#server/platform/base/durations.ts';
 
 /** A refusal with a stable code. The message is a sentence that the caller can act on; it is sent as it is. */
 export class RequestError extends Error {
@@ -25,7 +27,7 @@ export class InvalidRequestError extends RequestError {
 
 /** Also for what the caller may not know about: another user's things answer as if they did not exist. */
 export class NotFoundError extends RequestError {
-  constructor(message = 'There is nothing here. It may have been deleted, or the address is wrong.') {
+  constructor(message = 'Not found. It may have been deleted, or the address is wrong.') {
     super('not_found', message);
   }
 }
@@ -37,13 +39,13 @@ export function requireFound<T>(row: T | undefined, message: string): T {
 }
 
 export class UnauthorizedError extends RequestError {
-  constructor(message = 'Sign in, or send a valid token.') {
+  constructor(message = 'Sign in, or use a valid token.') {
     super('unauthorized', message);
   }
 }
 
 export class ForbiddenError extends RequestError {
-  constructor(message = 'You do not have the right to do this.') {
+  constructor(message = 'You don’t have permission to do this.') {
     super('forbidden', message);
   }
 }
@@ -55,12 +57,12 @@ export class ForbiddenError extends RequestError {
  */
 export function tooManyRequests(what: string, waitMs: number): RequestError {
   const retry_after = Math.max(1, Math.ceil(waitMs / 1000));
-  const seconds = retry_after === 1 ? '1 second' : `${retry_after} seconds`;
-  return new RequestError('rate_limited', `${what} Try again in ${seconds}.`, { retry_after });
+  const shown = retry_after > 2 * MINUTE ? Math.ceil(retry_after / MINUTE) * MINUTE : retry_after;
+  return new RequestError('rate_limited', `${what} Try again in ${formatDuration(shown)}.`, { retry_after });
 }
 
 /** The refusal of a file over the group's size cap. */
 export function fileTooLarge(maxBytes: number): RequestError {
   const mib = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
-  return new RequestError('file_too_large', `The file is too large: at most ${mib} MiB are allowed.`, { max_bytes: maxBytes });
+  return new RequestError('file_too_large', `The file is too large. The limit is ${mib} MiB.`, { max_bytes: maxBytes });
 }

@@ -40,7 +40,7 @@ const PORT_RULE = 'must be a whole number from 0 to 65535';
 export const configSchema = z.object({
   host: z
     .string()
-    .refine((host) => isIP(host) > 0 || host === 'localhost', 'must be an IP address of this machine, such as 127.0.0.1 or 0.0.0.0')
+    .refine((host) => isIP(host) > 0 || host === 'localhost', 'must be an IP address of this computer, such as 127.0.0.1 or 0.0.0.0')
     .default('127.0.0.1'),
   port: z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE).default(DEFAULT_PORT),
   dataDir: z.string().min(1),
@@ -68,7 +68,7 @@ export function parseConfig(raw: Record<string, unknown>, names: Record<string, 
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field = String(issue?.path[0] ?? '');
-  throw new ConfigError(`${names[field] ?? field} ${issue?.message ?? 'is not valid'} (it is ${JSON.stringify(raw[field])}).`);
+  throw new ConfigError(`${names[field] ?? field} ${issue?.message ?? 'isn’t valid'} (it’s ${JSON.stringify(raw[field])}).`);
 }
 
 /** The origin that a text names, in its normal form; undefined when it is no http(s) address, or has a path, a query or a user in it. */

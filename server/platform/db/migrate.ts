@@ -24,7 +24,7 @@ const MIGRATIONS: Record<string, Migration> = {
  */
 export async function migrate(database: Kysely<Tables>): Promise<void> {
   if (await hasUnknownSteps(database))
-    throw new ConfigError('This data folder was written by a newer version of Pixdock. Install that version, or restore an older backup.');
+    throw new ConfigError('This data folder is from a newer version of Pixdock. Install that version, or restore an older backup.');
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -75,7 +75,7 @@ export async function allowedAddresses(host: string, rules: AddressRules, resolv
   const all = family ? [{ address: bare, family: family as 4 | 6 }] : await resolveName(bare, resolve);
   const allowed = rules.allowsHost(bare) ? all : all.filter(({ address }) => rules.allowsAddress(address));
   if (allowed.length > 0) return allowed;
-  throw new RequestError('url_not_allowed', `${bare} is not on the public internet. An administrator can allow it in the settings.`, {
+  throw new RequestError('url_not_allowed', `${bare} isn’t on the public internet. An administrator can allow it in the settings.`, {
     field: 'url',
     problem: 'private_address',
   });
@@ -84,5 +84,5 @@ export async function allowedAddresses(host: string, rules: AddressRules, resolv
 async function resolveName(host: string, resolve: Resolve): Promise<ResolvedAddress[]> {
   const found = await resolve(host).catch(() => []); // why a name is unknown is of no use to whoever typed it
   if (found.length > 0) return found;
-  throw new RequestError('url_unreachable', `There is no host named ${host}. Check the address.`, { field: 'url' });
+  throw new RequestError('url_unreachable', `There’s no host named ${host}. Check the address.`, { field: 'url' });
 }

@@ -57,7 +57,7 @@ async function receive(address: string, write: (bytes: Uint8Array) => Promise<vo
   const { response, url } = await followRedirects(parseWebAddress(address), receiving);
   try {
     const { maxBytes } = receiving.limits;
-    if (response.status !== 200) throw unreachable(`${url.host} answered with status ${response.status} instead of a picture.`);
+    if (response.status !== 200) throw unreachable(`${url.host} returned status ${response.status} instead of a picture.`);
     if (maxBytes > 0 && Number(response.header('content-length') ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
     let received = 0;
     for await (const chunk of response.body) {
@@ -107,6 +107,6 @@ function unreachable(message: string): RequestError {
 /** Faults of the connection are the foreign server's, not ours. Their details would tell about networks behind this one. */
 function toRefusal(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof RequestError) return error;
-  if (signal.aborted) return unreachable('The other server took too long. Try again later.');
-  return unreachable('The other server could not be reached, or its answer broke off.');
+  if (signal.aborted) return unreachable('The other server didn’t respond in time. Try again later.');
+  return unreachable('Couldn’t reach the other server, or the connection was lost.');
 }

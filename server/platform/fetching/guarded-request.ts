@@ -48,14 +48,14 @@ export async function guardedRequest(url: URL, rules: AddressRules, resolve: Res
  */
 export function parseWebAddress(text: string): URL {
   const url = URL.parse(text);
-  if (!url) throw notAllowed('This is not a complete address. It starts with http:// or https://.');
+  if (!url) throw notAllowed('Enter a complete web address, starting with http:// or https://.');
   requirePlainWeb(url);
   return url;
 }
 
 function requirePlainWeb(url: URL) {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notAllowed('Only http and https addresses can be used.');
-  if (url.username || url.password) throw notAllowed('Addresses with a user name or password in them cannot be used.');
+  if (url.username || url.password) throw notAllowed('The address can’t contain a username or password.');
 }
 
 const notAllowed = (message: string) => new RequestError('url_not_allowed', message, { field: 'url', problem: 'not_web_address' });

@@ -38,7 +38,7 @@ function renderOperation({ path, method, operation }: { path: string; method: st
   const { 200: success, 302: elsewhere, ...failures } = operation.responses;
   return `<details><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span>${escapeHtml(operation.summary)}</span></summary>
 <p>${renderAccess(operation.security)}</p>${renderParameters(operation.parameters)}${renderContent('Body', operation.requestBody?.content)}
-${renderContent('Answer 200', success?.content)}${elsewhere ? '<h3>Answer 302</h3><p>The address to go to, in <code>Location</code>.</p>' : ''}<h3>Refusals</h3><ul>${Object.entries(
+${renderContent('Answer 200', success?.content)}${elsewhere ? '<h3>Response 302</h3><p>The address to go to, in <code>Location</code>.</p>' : ''}<h3>Refusals</h3><ul>${Object.entries(
     failures,
   )
     .map(([status, { description }]) => `<li><b>${status}</b> ${escapeHtml(description)}</li>`)
@@ -48,7 +48,7 @@ ${renderContent('Answer 200', success?.content)}${elsewhere ? '<h3>Answer 302</h
 function renderAccess(security: object[]): string {
   const names = security
     .map((one) => Object.keys(one)[0] ?? 'nothing')
-    .map((name) => ({ token: 'a token', session: 'a session' })[name] ?? 'nobody in particular');
+    .map((name) => ({ token: 'a token', session: 'a session' })[name] ?? 'anyone');
   return `For ${names.join(', ')}.`;
 }
 

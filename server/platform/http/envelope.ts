@@ -25,7 +25,7 @@ export function sendError(response: Response, error: RequestError): void {
 
 /** Anything under the API that no route took. */
 export const apiNotFound: RequestHandler = () => {
-  throw new NotFoundError('There is no such address in this interface. See /docs/api.');
+  throw new NotFoundError('This API has no such route. See /docs/api.');
 };
 
 /**
@@ -46,11 +46,9 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     sendError(
       response,
       refusal ??
-        new RequestError(
-          'internal',
-          'Something went wrong on our side. Please try again; if it stays, give this number to whoever runs this server.',
-          { request_id },
-        ),
+        new RequestError('internal', 'Something went wrong. Try again. If the problem persists, send the error ID to your administrator.', {
+          request_id,
+        }),
     );
   };
 }
@@ -67,7 +65,7 @@ function toRefusal(error: unknown): RequestError | undefined {
   const fault = databaseFault(error);
   if (fault === 'busy') return new RequestError('unavailable', 'The database is busy. Try again in a moment.', { retry_after: 2 });
   if (fault === 'full' || (error as NodeJS.ErrnoException)?.code === 'ENOSPC' || (error as NodeJS.ErrnoException)?.code === 'EDQUOT') {
-    return new RequestError('storage_full', 'The disk of this server is full. Nothing was stored; free some space and try again.');
+    return new RequestError('storage_full', 'The server’s disk is full, so nothing was stored. Free up space and try again.');
   }
   return fromHttpLibrary(error);
 }
@@ -75,10 +73,10 @@ function toRefusal(error: unknown): RequestError | undefined {
 /** Errors of Express and its body parser carry a status; their texts are not shown. */
 function fromHttpLibrary(error: unknown): RequestError | undefined {
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
-  if (type === 'entity.parse.failed') return new RequestError('invalid_request', 'The body is not valid JSON.');
-  if (type === 'entity.too.large') return new RequestError('invalid_request', 'The body is too large for this address.');
+  if (type === 'entity.parse.failed') return new RequestError('invalid_request', 'The body isn’t valid JSON.');
+  if (type === 'entity.too.large') return new RequestError('invalid_request', 'The body is too large.');
   if (error instanceof URIError || (status !== undefined && status >= 400 && status < 500))
-    return new RequestError('invalid_request', 'The request could not be read.');
+    return new RequestError('invalid_request', 'Couldn’t read the request.');
   return undefined;
 }
 

@@ -14,17 +14,17 @@ const KINDS: Record<string, string> = {
 export function sentenceOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'it is missing' : `it must be ${KINDS[issue.expected] ?? issue.expected}`;
+      return issue.input === undefined ? 'it’s missing' : `it must be ${KINDS[issue.expected] ?? issue.expected}`;
     case 'too_small':
-      return issue.minimum === 1 && isCounted(issue.origin) ? 'it is empty' : `it must ${be(issue.origin)} at least ${amount(issue)}`;
+      return issue.minimum === 1 && isCounted(issue.origin) ? 'it’s empty' : `it must ${be(issue.origin)} at least ${amount(issue)}`;
     case 'too_big':
       return `it must ${be(issue.origin)} at most ${amount(issue)}`;
     case 'invalid_value':
       return `it must be one of ${issue.values.join(', ')}`;
     case 'invalid_format':
-      return issue.format === 'datetime' ? 'it must be a time such as 2026-11-21T09:30:00Z' : 'it is not in the right form';
+      return issue.format === 'datetime' ? 'it must be a time such as 2026-11-21T09:30:00Z' : 'it has the wrong format';
     default:
-      return 'it is in none of the possible forms';
+      return 'it matches none of the allowed formats';
   }
 }
 

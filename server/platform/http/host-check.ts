@@ -26,12 +26,12 @@ export function hostCheck(extraHosts: () => string[]): RequestHandler {
   const own = new Set(['localhost', machine, `${machine}.local`]);
   const hosts = new LRUCache<string, string>({ max: MOST_REMEMBERED, memoMethod: (header) => hostOf(header) ?? '' });
   return (request, _response, next) => {
-    if (request.headers.host === undefined) throw new InvalidRequestError('The request does not say which host it is for.');
+    if (request.headers.host === undefined) throw new InvalidRequestError('The request has no Host header.');
     const host = hosts.memo(request.host ?? ''); // X-Forwarded-Host from a configured proxy, else Host
     if (host && (isIP(host) || own.has(host) || extraHosts().includes(host))) return next();
     throw new RequestError(
       'unknown_host',
-      'This server does not answer to this name. Add it to PIXDOCK_ALLOWED_HOSTS, or use the address that Pixdock shows.',
+      'Pixdock isn’t configured for this address. Use the address shown when Pixdock starts, or add this one to PIXDOCK_ALLOWED_HOSTS.',
     );
   };
 }

@@ -13,7 +13,7 @@ export function answerMalformedRequests(server: Server): void {
       socket.destroy();
       return;
     }
-    const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The address or the headers are too long.' : 'The request could not be read.';
+    const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The address or the headers are too long.' : 'Couldn’t read the request.';
     socket.end(badRequest(message, security));
     const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(end));

@@ -17,13 +17,13 @@ export function describeApi(routes: readonly Route[], version: string) {
     info: {
       title: 'Pixdock',
       version,
-      description: 'Upload, link and share pictures. Every JSON answer has the envelope {status, message, data}.',
+      description: 'Upload, link and share pictures. Every JSON response has the envelope {status, message, data}.',
       license: { name: 'MIT' },
     },
     servers: [{ url: '/' }],
     components: {
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'An API token from Settings → API Token' },
+        token: { type: 'http', scheme: 'bearer', description: 'An API token from Settings → API tokens' },
         session: { type: 'apiKey', in: 'cookie', name: 'pixdock_session' },
       },
       schemas: { Error: ERROR_SCHEMA },
@@ -37,7 +37,7 @@ const ERROR_SCHEMA = {
   required: ['status', 'message', 'data'],
   properties: {
     status: { const: false },
-    message: { type: 'string', description: 'A sentence that a person can act on' },
+    message: { type: 'string', description: 'A sentence that users can act on' },
     data: { type: 'object', required: ['code'], properties: { code: { enum: Object.keys(ERROR_STATUS) } } },
   },
 };

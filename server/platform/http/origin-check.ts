@@ -12,7 +12,7 @@ export function originCheck(baseUrl: () => string | undefined): RequestHandler {
   return (request, _response, next) => {
     if (SAFE_METHODS.has(request.method) || request.headers.authorization !== undefined) return next();
     if (!isForeign(request, baseUrl())) return next();
-    throw new RequestError('cross_site', 'This request came from another site and was refused. Open Pixdock itself and try there.');
+    throw new RequestError('cross_site', 'This request came from another site and was rejected. Open Pixdock and try again.');
   };
 }
 

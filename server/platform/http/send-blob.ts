@@ -23,7 +23,7 @@ export function sendBlob(blob: OpenBlob, range: ByteRange | undefined, response:
   response.writeHead(range ? 206 : 200, [...head, 'Content-Length', String(length)]);
   blob.sendTo(response, range).catch((error: unknown) => {
     // Once the reader has gone there is nobody to tell, and nothing is wrong.
-    if (!response.destroyed) log.error({ err: error }, 'a stored picture could not be sent');
+    if (!response.destroyed) log.error({ err: error }, 'couldn’t send a stored picture');
     response.destroy();
   });
 }

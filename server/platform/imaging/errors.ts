@@ -15,7 +15,7 @@ export abstract class ImageError extends Error {
 export class DamagedImageError extends ImageError {
   readonly code = 'damaged_image';
 
-  constructor(message = 'The picture is damaged or incomplete. Export it again and retry.', options?: ErrorOptions) {
+  constructor(message = 'The picture is damaged or incomplete. Export it again and retry the upload.', options?: ErrorOptions) {
     super(message, options);
   }
 }

@@ -68,6 +68,6 @@ export function bmpBytes(fileSize: number, pixels: number, to: ConvertedExt): nu
 export function requireMemory(bytes: number, limits: ImageLimits): void {
   if (bytes > limits.memory)
     throw new ImageTooLargeError(
-      'The picture takes too much memory to decode. Make it smaller, or save it as JPEG that is not progressive, and retry.',
+      'The picture takes too much memory to decode. Make it smaller or save it as a non-progressive JPEG, and try again.',
     );
 }

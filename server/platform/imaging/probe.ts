@@ -47,15 +47,17 @@ export function checkLimits({ width, height, frames }: Pick<Probe, 'width' | 'he
   const size = `${width} × ${height} pixels`;
   if (width < 1 || height < 1) throw new DamagedImageError();
   if (Math.max(width, height) > limits.side) {
-    throw new ImageTooLargeError(`The picture has ${size}; a side may have at most ${limits.side}. Make it smaller and retry.`);
+    throw new ImageTooLargeError(`The picture has ${size}, and each side can have at most ${limits.side}. Make it smaller and try again.`);
   }
   if (width * height > limits.pixels) {
     throw new ImageTooLargeError(
-      `The picture has ${size}; at most ${limits.pixels / 1e6} megapixels are accepted. Make it smaller and retry.`,
+      `The picture has ${size}, and the limit is ${limits.pixels / 1e6} megapixels. Make it smaller and try again.`,
     );
   }
   if (frames > limits.frames || width * height * frames > limits.totalPixels) {
-    throw new ImageTooLargeError(`The animation has ${frames} frames of ${size}, which is too much. Make it shorter or smaller and retry.`);
+    throw new ImageTooLargeError(
+      `The animation has ${frames} frames of ${size}, which is too much. Make it shorter or smaller and try again.`,
+    );
   }
 }
 

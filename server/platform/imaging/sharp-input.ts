@@ -22,9 +22,9 @@ export async function withDecodeErrors<T>(decode: () => Promise<T>): Promise<T> 
 function named(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ImageError || 'syscall' in error) return error;
   if (/timeout/i.test(error.message))
-    return new ImageTooLargeError('The picture takes too long to decode. Make it smaller and retry.', { cause: error });
+    return new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause: error });
   if (/exceeds pixel limit|dimensions? exceed|too many pixels/i.test(error.message)) {
-    return new ImageTooLargeError('The picture has too many pixels. Make it smaller and retry.', { cause: error });
+    return new ImageTooLargeError('The picture has too many pixels. Make it smaller and try again.', { cause: error });
   }
   if (/no space left/i.test(error.message)) return Object.assign(error, { code: 'ENOSPC' }); // the code that the file system uses
   // A damaged image may also end in “unable to write”; for faults of the machine the message includes the system's error.

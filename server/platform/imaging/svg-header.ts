@@ -30,7 +30,7 @@ export function readSvgHeader(text: string): Size {
     width: width ?? (height !== undefined && ratio ? height * ratio : (view?.width ?? DEFAULT_SIZE.width)),
     height: height ?? (width !== undefined && ratio ? width / ratio : (view?.height ?? DEFAULT_SIZE.height)),
   };
-  if (!(size.width > 0 && size.height > 0)) throw new DamagedImageError('The SVG has no size. Give it a width and a height and retry.');
+  if (!(size.width > 0 && size.height > 0)) throw new DamagedImageError('The SVG has no size. Give it a width and a height and try again.');
   return { width: Math.max(1, Math.round(size.width)), height: Math.max(1, Math.round(size.height)) };
 }
 
@@ -43,7 +43,9 @@ function skipProlog(text: string): number {
     const misc = matchAt(MISC, text, at) ?? matchAt(DOCTYPE, text, at);
     if (!misc) return at;
     if (misc[1] === '[') {
-      throw new DamagedImageError('The SVG declares entities in its document type, which is not accepted. Save it as plain SVG and retry.');
+      throw new DamagedImageError(
+        'The SVG declares entities in its document type, which isn’t supported. Save it as plain SVG and try again.',
+      );
     }
     at += misc[0].length;
   }
@@ -51,7 +53,7 @@ function skipProlog(text: string): number {
 
 function requireUtf8(declaration: string): void {
   const encoding = /encoding\s*=\s*["']([^"']*)/.exec(declaration)?.[1] ?? 'utf-8';
-  if (!/^(utf-?8|us-ascii|ascii)$/i.test(encoding)) throw new DamagedImageError('The SVG is not in UTF-8. Save it as UTF-8 and retry.');
+  if (!/^(utf-?8|us-ascii|ascii)$/i.test(encoding)) throw new DamagedImageError('The SVG isn’t in UTF-8. Save it as UTF-8 and try again.');
 }
 
 function rootAttributes(text: string, from: number): Map<string, string> {

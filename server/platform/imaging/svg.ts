@@ -46,12 +46,12 @@ export function drawSvg(path: string, side: number, decoder?: Partial<DecodeOpti
 async function readText(path: string): Promise<string> {
   await using file = await ImageBytes.open(path);
   if (file.size > MAX_SVG_BYTES) {
-    throw new ImageTooLargeError(`An SVG may have at most ${MAX_SVG_BYTES / 1024 / 1024} MiB. Make it simpler, or upload it as PNG.`);
+    throw new ImageTooLargeError(`SVG files can be at most ${MAX_SVG_BYTES / 1024 / 1024} MiB. Simplify the file, or upload it as PNG.`);
   }
   const bytes = await file.copy({ from: 0, to: file.size });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new DamagedImageError('The SVG is not in UTF-8. Save it as UTF-8 and retry.', { cause: error });
+    throw new DamagedImageError('The SVG isn’t in UTF-8. Save it as UTF-8 and try again.', { cause: error });
   }
 }

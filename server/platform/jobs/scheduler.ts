@@ -73,6 +73,6 @@ async function perform(job: Job, log: Pick<Logger, 'info' | 'error'>, signal: Ab
     const done = await job.run(signal);
     if (Object.values(done).some((amount) => amount > 0)) log.info({ job: job.name, ...done }, 'job done');
   } catch (error) {
-    log.error({ err: error, job: job.name }, 'job failed; it will be tried again');
+    log.error({ err: error, job: job.name }, 'job failed and will be retried');
   }
 }

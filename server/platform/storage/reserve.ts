@@ -32,5 +32,5 @@ export function reserveOf({ total }: DiskSpace, configured: number | null): numb
 export async function requireSpace(folder: string, configured: number | null, bytes: number): Promise<void> {
   const space = await diskSpaceOf(folder);
   if (space.free - bytes >= reserveOf(space, configured)) return;
-  throw new RequestError('storage_full', 'The disk of this server is nearly full, so nothing was stored. Free some space and try again.');
+  throw new RequestError('storage_full', 'The server’s disk is nearly full, so nothing was stored. Free up space and try again.');
 }

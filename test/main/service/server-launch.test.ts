@@ -51,7 +51,7 @@ test.each(launchers)('on a %s the service starts, signs the owner in, and ends w
   const session = await (await fetch(`${ready.url}/api/v1/auth/session`, { headers: { cookie } })).json();
   expect(session).toMatchObject({ status: true, data: { user: { username: 'ada', is_owner: true } } });
   child.send({ type: 'stop' });
-  expect(await ended).toBe('The service ended with code 0.');
+  expect(await ended).toBe('The service quit unexpectedly (code 0).');
 });
 
 test.each(launchers)('on a %s a taken port is reported as such before the process ends', async (_name, launch) => {
@@ -64,10 +64,10 @@ test.each(launchers)('on a %s a taken port is reported as such before the proces
     type: 'failed',
     problem: { code: 'port_in_use', detail: expect.stringContaining(String(port)) },
   });
-  expect(await ended).toBe('The service ended with code 1.');
+  expect(await ended).toBe('The service quit unexpectedly (code 1).');
 });
 
 test('a program that cannot be started is an end with a sentence, not a crash', async () => {
   const launch = launchOnNode({ node: '/nowhere/node', entry, output: 'inherit', env: process.env });
-  expect(await ending(launch())).toContain('The service could not be started');
+  expect(await ending(launch())).toContain('Couldn’t start the service');
 });

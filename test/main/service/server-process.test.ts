@@ -27,7 +27,7 @@ class FakeChild implements ServiceChild {
 
   kill() {
     this.killed = true;
-    this.end('The service was ended by SIGKILL.');
+    this.end('The service quit unexpectedly (signal SIGKILL).');
   }
 
   end(how: string) {
@@ -68,8 +68,8 @@ test('it is starting, then running with its addresses', () => {
 test('after each failure the delay grows to the longest, which repeats; the reason and the time of the next try are said', () => {
   for (const delay of [...RESTART_DELAYS, RESTART_DELAYS.at(-1) ?? 0]) {
     const started = children.length;
-    latest().end('The service ended with code 1.');
-    const problem = { code: 'ended', detail: 'The service ended with code 1.' };
+    latest().end('The service quit unexpectedly (code 1).');
+    const problem = { code: 'ended', detail: 'The service quit unexpectedly (code 1).' };
     expect(service.status()).toEqual({ state: 'down', problem, retryAt: clock.now() + delay });
     clock.pass(delay - 1);
     expect(children).toHaveLength(started);
@@ -105,7 +105,7 @@ test('a retry while it runs does nothing', () => {
 
 test('the reason that the service gives itself is the one that is shown', () => {
   latest().say({ type: 'failed', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
-  latest().end('The service ended with code 1.');
+  latest().end('The service quit unexpectedly (code 1).');
   expect(service.status()).toMatchObject({ state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
 });
 
@@ -145,8 +145,8 @@ test('sessions are answered by number, whatever the order', async () => {
 test('a session that is asked for when the service ends is refused, and so is one while it is down', async () => {
   latest().ready();
   const asked = service.openSession('ada');
-  latest().end('The service was ended by SIGKILL.');
-  await expect(asked).rejects.toThrow('The service was ended by SIGKILL.');
+  latest().end('The service quit unexpectedly (signal SIGKILL).');
+  await expect(asked).rejects.toThrow('The service quit unexpectedly (signal SIGKILL).');
   await expect(service.openSession('ada')).rejects.toThrow('The service is not running.');
 });
 
@@ -154,7 +154,7 @@ test('one that ends to be started again is started at once, as no failure', () =
   latest().ready(50_999);
   latest().say({ type: 'restarting' });
   expect(service.status()).toEqual({ state: 'starting' });
-  latest().end('The service ended with code 0.');
+  latest().end('The service quit unexpectedly (code 0).');
   expect(children).toHaveLength(2);
   expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_999 } }]);
   latest().ready(50_999);
@@ -174,7 +174,7 @@ test('one that is told to stop while it ends is not started again', async () => 
   latest().ready();
   latest().say({ type: 'restarting' });
   const stopped = service.stop();
-  latest().end('The service ended with code 0.');
+  latest().end('The service quit unexpectedly (code 0).');
   await stopped;
   expect(children).toHaveLength(1);
 });
@@ -183,7 +183,7 @@ test('stopping asks it to finish, waits for its end, and starts nothing more', a
   latest().ready();
   const stopped = service.stop();
   expect(latest().sent.at(-1)).toEqual({ type: 'stop' });
-  latest().end('The service ended with code 0.');
+  latest().end('The service quit unexpectedly (code 0).');
   await stopped;
   clock.pass(STABLE_AFTER);
   expect(children).toHaveLength(1);

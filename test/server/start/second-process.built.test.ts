@@ -8,7 +8,7 @@ it('refuses a data folder that another process uses, and takes it once that has 
   const folder = temporaryFolder();
   const first = await startChildService(folder);
   await expect(startChildService(folder)).rejects.toThrow(
-    /^the service ended with 1: pixdock: Another Pixdock is already running on the data folder .*\n$/,
+    /^the service ended with 1: pixdock: Another Pixdock is already using the data folder .*\n$/,
   );
   expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
   await first.kill();

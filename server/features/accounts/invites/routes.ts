@@ -17,7 +17,8 @@ export const inviteRoutes = ({ db, links }: Context) => [
   }),
 
   bind(api.deleteInvite, async (call) => {
-    if (!(await deleteInvite(db, call.params.id, auditOrigin(call)))) throw new NotFoundError('There is no such invite.');
+    if (!(await deleteInvite(db, call.params.id, auditOrigin(call))))
+      throw new NotFoundError('This invite no longer exists. Reload the list.');
     return {};
   }),
 ];

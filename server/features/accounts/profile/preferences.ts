@@ -27,5 +27,5 @@ export function changePreferences(db: Database, userId: number, changes: Partial
 async function requireUsable(queries: Queries, user: UserRow, { album_id, policy_id }: Partial<Preferences>) {
   if (album_id) await requireOwnAlbum(queries, user.id, album_id);
   if (policy_id && !(await groupById(queries, user.group_id)).policy_ids.includes(policy_id))
-    throw new RequestError('policy_not_allowed', 'Your group may not use this storage policy.', { field: 'policy_id' });
+    throw new RequestError('policy_not_allowed', 'Your group can’t use this storage policy.', { field: 'policy_id' });
 }

@@ -22,7 +22,7 @@ export async function changeProfile(db: Database, guard: PasswordGuard, member: 
   const { username = user.username, email = user.email, current_password } = changes;
   const otherEmail = keyOf(email) !== user.email_key;
   if (otherEmail) {
-    if (member.via !== 'session') throw new ForbiddenError('A token cannot change the e-mail address. Sign in and change it there.');
+    if (member.via !== 'session') throw new ForbiddenError('Tokens can’t change the email address. Sign in to change it.');
     await requireOwnPassword(guard, member, current_password);
   }
   return db.write(async (queries) => {
@@ -48,5 +48,5 @@ export async function requireOwnPassword(guard: PasswordGuard, { user, address }
   if (!given)
     throw new InvalidRequestError('Enter your current password to change this.', { field: 'current_password', problem: 'missing' });
   const right = await guard.check(accountName(user), address, () => verifyPassword(password_hash, given));
-  if (!right) throw new RequestError('wrong_password', 'The current password is wrong.', { field: 'current_password' });
+  if (!right) throw new RequestError('wrong_password', 'The current password is incorrect.', { field: 'current_password' });
 }

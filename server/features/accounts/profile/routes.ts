@@ -37,7 +37,8 @@ export const userRoutes = ({ db, passwordGuard }: Context) => [
   }),
 
   bind(api.endSession, async ({ actor, params }) => {
-    if (!(await closeOwnSession(db, memberOf(actor).user.id, params.id))) throw new NotFoundError('There is no such session.');
+    if (!(await closeOwnSession(db, memberOf(actor).user.id, params.id)))
+      throw new NotFoundError('This session no longer exists. Reload the list.');
     return {};
   }),
 

@@ -19,7 +19,8 @@ export const tokenRoutes = ({ db }: Context) => [
   }),
 
   bind(api.revokeToken, async ({ actor, params }) => {
-    if (!(await revokeToken(db, memberOf(actor).user.id, params.id))) throw new NotFoundError('There is no such token.');
+    if (!(await revokeToken(db, memberOf(actor).user.id, params.id)))
+      throw new NotFoundError('This token no longer exists. Reload the list.');
     return {};
   }),
 ];

@@ -3,6 +3,7 @@ import type * as api from '#api/admin-groups.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { type Group, groupOfKind, toGroup } from '#server/core/accounts/groups.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { formatDuration } from '#server/platform/base/durations.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { storeList } from '#server/platform/db/lists.ts';
@@ -16,7 +17,7 @@ export interface GroupWithCount extends GroupRow {
   user_count: number;
 }
 
-const GONE = 'There is no such group.';
+const GONE = 'This group no longer exists. Choose another one.';
 
 const groupsWithCount = (queries: Queries) =>
   queries
@@ -71,9 +72,9 @@ export async function changeGroup(db: Database, id: number, changes: GroupChange
 export async function deleteGroup(db: Database, id: number, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const group = await requireGroup(queries, id);
-    if (group.kind !== 'custom') throw new RequestError('conflict', 'This group is built in and stays.');
+    if (group.kind !== 'custom') throw new RequestError('conflict', 'This group is built in and can’t be deleted.');
     const member = await queries.selectFrom('users').select('id').where('group_id', '=', id).limit(1).executeTakeFirst();
-    if (member) throw new RequestError('conflict', 'The group has members. Move them to another group first.');
+    if (member) throw new RequestError('conflict', 'This group has members. Move them to another group first.');
     await queries.deleteFrom('groups').where('id', '=', id).execute();
     await recordAudit(queries, origin, { action: 'group.deleted', target: group.name });
   });
@@ -91,17 +92,20 @@ async function requireConsistent(queries: Queries, group: Limits): Promise<void>
   const ids = [...new Set(group.policy_ids)];
   const known = await queries.selectFrom('policies').select('id').where('id', 'in', ids).execute();
   if (known.length < group.policy_ids.length)
-    throw new InvalidRequestError('One of these storage policies does not exist, or stands there twice.', { field: 'policy_ids' });
+    throw new InvalidRequestError('One of these storage policies doesn’t exist or is listed twice.', { field: 'policy_ids' });
 }
 
 /** An SVG is a document that can show links and forms in the name of this service: only for people who can be asked about it. */
 function requireFitForGuests({ allowed_exts: exts }: GroupChanges): void {
   if (exts?.includes('svg'))
-    throw new InvalidRequestError('Guests cannot be allowed SVG. Allow it in a group that has members.', { field: 'allowed_exts' });
+    throw new InvalidRequestError('SVG can’t be allowed for guests. Allow it in a group with members.', { field: 'allowed_exts' });
 }
 
 /** A default over the cap would make every upload that asks for nothing fail. */
 function requireWithin(group: Limits, field: 'default_expires_in' | 'default_max_views', cap: 'max_expires_in' | 'max_max_views') {
   if (group[cap] > 0 && group[field] > group[cap])
-    throw new InvalidRequestError(`The default must not be over the maximum of ${group[cap]}.`, { field });
+    throw new InvalidRequestError(
+      `The default can’t be higher than the maximum of ${cap === 'max_expires_in' ? formatDuration(group[cap]) : group[cap]}.`,
+      { field },
+    );
 }

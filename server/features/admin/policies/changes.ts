@@ -20,7 +20,7 @@ export interface PolicyWithCount extends PolicyRow {
   image_count: number;
 }
 
-const GONE = 'There is no such storage policy.';
+const GONE = 'This storage policy no longer exists. Reload the list.';
 
 const policiesWithCount = (queries: Queries) =>
   queries
@@ -92,10 +92,11 @@ export async function deletePolicy({ policies, blobs }: Context, id: number, ori
 async function requireUnused(queries: Queries, id: number) {
   const groups = await queries.selectFrom('groups').select(['name', 'policy_ids']).execute();
   const users = groups.filter(({ policy_ids }) => readList<number>(policy_ids).includes(id)).map(({ name }) => name);
-  if (users.length > 0) throw new RequestError('conflict', `These groups may use it: ${users.join(', ')}. Take it from them first.`);
+  if (users.length > 0) throw new RequestError('conflict', `These groups use this policy: ${users.join(', ')}. Remove it from them first.`);
   const image = await queries.selectFrom('images').select('id').where('policy_id', '=', id).limit(1).executeTakeFirst();
   const blob = await queries.selectFrom('blobs').select('sha256').where('policy_id', '=', id).limit(1).executeTakeFirst();
-  if (image || blob) throw new RequestError('conflict', 'Pictures are stored with it, perhaps in the trash. Delete them for good first.');
+  if (image || blob)
+    throw new RequestError('conflict', 'This policy still stores pictures, possibly in the trash. Delete them permanently first.');
 }
 
 async function requirePolicy(queries: Queries, id: number): Promise<PolicyRow> {

@@ -13,19 +13,19 @@ import { isMissing } from '#server/platform/files/missing.ts';
  * @throws InvalidRequestError with the field `folder`
  */
 export async function preparePolicyFolder(path: string, others: readonly string[]): Promise<string> {
-  if (!isAbsolute(path) || path.includes('\0')) throw wrong('Give the full path of the folder, from the root on.');
+  if (!isAbsolute(path) || path.includes('\0')) throw wrong('Enter an absolute path.');
   requireApart(await realPathOf(path), others); // before anything is created there
   const folder = await create(path);
   requireApart(folder, others);
   // Files of somebody else among the images would be taken for ours one day, or ours for theirs.
-  if ((await readdir(folder)).length > 0) throw wrong('The folder is not empty. Choose an empty one, or a new name.');
+  if ((await readdir(folder)).length > 0) throw wrong('This folder isn’t empty. Choose an empty one, or enter a new name.');
   await requireWritable(folder);
   return folder;
 }
 
 function requireApart(folder: string, others: readonly string[]) {
   if (others.some((taken) => isWithin(folder, taken) || isWithin(taken, folder)))
-    throw wrong('This folder overlaps with one that Pixdock already uses. Choose one apart from it.');
+    throw wrong('This folder contains or is inside one that Pixdock already uses. Choose a separate one.');
 }
 
 /** The real path that something not yet created will have. */
@@ -45,7 +45,7 @@ async function create(path: string): Promise<string> {
     await access(folder, constants.R_OK | constants.W_OK);
     return folder;
   } catch (error) {
-    throw wrong(`The folder cannot be used: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+    throw wrong(`Pixdock can’t use this folder: ${reasonOf(error as NodeJS.ErrnoException)}.`);
   }
 }
 
@@ -54,7 +54,7 @@ async function requireWritable(folder: string) {
   try {
     await writeDurably(probe, 'can this be written?');
   } catch (error) {
-    throw wrong(`Nothing can be written there: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+    throw wrong(`Pixdock can’t write to this folder: ${reasonOf(error as NodeJS.ErrnoException)}.`);
   } finally {
     await rm(probe, { force: true });
   }
@@ -67,15 +67,15 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 const REASONS: Record<string, string> = {
-  EACCES: 'this account may not write there',
-  EPERM: 'this account may not write there',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
-  ENOTDIR: 'a part of the path is a file',
-  EEXIST: 'there is a file of that name',
+  ENOTDIR: 'part of the path is a file',
+  EEXIST: 'a file with this name already exists',
   ENOSPC: 'the disk is full',
   ENAMETOOLONG: 'the path is too long',
 };
 
-const reasonOf = ({ code = 'unknown' }: NodeJS.ErrnoException) => REASONS[code] ?? `the system says ${code}`;
+const reasonOf = ({ code = 'unknown' }: NodeJS.ErrnoException) => REASONS[code] ?? `system error ${code}`;
 
 const wrong = (message: string) => new InvalidRequestError(message, { field: 'folder' });

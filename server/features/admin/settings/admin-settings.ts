@@ -28,7 +28,7 @@ export async function changeSettings(store: SettingsStore, changes: Partial<Admi
 function check(changes: Partial<AdminSettings>): Partial<AdminSettings> {
   const wrong = changes.fetch_allowed_hosts?.find((entry) => !isAllowListEntry(entry));
   if (wrong !== undefined) {
-    throw new RequestError('invalid_request', `“${wrong}” is neither a host name, an IP address nor a network such as 10.1.0.0/16.`, {
+    throw new RequestError('invalid_request', `“${wrong}” isn’t a host name, an IP address or a network such as 10.1.0.0/16.`, {
       field: 'fetch_allowed_hosts',
     });
   }
@@ -39,10 +39,14 @@ function check(changes: Partial<AdminSettings>): Partial<AdminSettings> {
 function requireOrigin(text: string): string {
   const origin = toOrigin(text);
   if (origin) return origin;
-  throw new RequestError('invalid_request', 'The base URL is an http or https address without a path, such as https://pics.example.org.', {
-    field: 'base_url',
-    problem: 'not_origin',
-  });
+  throw new RequestError(
+    'invalid_request',
+    'The link address must be an http or https address without a path, such as https://pics.example.org.',
+    {
+      field: 'base_url',
+      problem: 'not_origin',
+    },
+  );
 }
 
 /** Links under the old name must go on working. */

@@ -12,18 +12,20 @@ export function requireMayChange(
   changes: { role?: string | undefined; group_id?: number | undefined; disabled?: boolean | undefined; email?: string | null | undefined },
 ): void {
   if (target.is_owner === 1) {
-    if (changes.disabled) throw new ForbiddenError('The owner cannot be disabled.');
+    if (changes.disabled) throw new ForbiddenError('The owner can’t be disabled.');
     if (changes.role === 'user') throw new ForbiddenError('The owner is always an administrator.');
     if (changes.group_id !== undefined && changes.group_id !== target.group_id)
-      throw new ForbiddenError('The owner has a group of their own and stays in it.');
+      throw new ForbiddenError('The owner’s group can’t be changed.');
     // With the owner's address, sign-on would let another admin in as the owner.
-    if (changes.email !== undefined && actor.id !== target.id) throw new ForbiddenError('Only the owner can change their e-mail address.');
+    if (changes.email !== undefined && actor.id !== target.id) throw new ForbiddenError('Only the owner can change their email address.');
   }
-  if (target.id === actor.id && changes.disabled) throw new ForbiddenError('You cannot disable your own account.');
+  if (target.id === actor.id && changes.disabled) throw new ForbiddenError('You can’t disable your own account.');
 }
 
 /** @throws ForbiddenError when another than the owner would take over the owner's account */
 export function requireMayResetPassword(actor: UserRow, target: UserRow): void {
   if (target.is_owner === 1 && actor.id !== target.id)
-    throw new ForbiddenError('Only the owner can change their password. On the computer itself, “pixdock reset-password” can, too.');
+    throw new ForbiddenError(
+      'Only the owner can change their password. It can also be reset with “pixdock reset-password” on the computer that runs Pixdock.',
+    );
 }

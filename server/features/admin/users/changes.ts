@@ -9,7 +9,7 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { requireMayChange, requireMayResetPassword } from './access.ts';
 
-export const NO_ACCOUNT = 'There is no such account.';
+export const NO_ACCOUNT = 'This account no longer exists. Reload the list.';
 
 export type NewAccount = RouteParsed<typeof api.createUser, 'body'>;
 export type AccountChanges = RouteParsed<typeof api.changeUser, 'body'>;
@@ -97,8 +97,8 @@ export async function requireUser(queries: Queries, id: number): Promise<UserRow
 /** The id, if people can be in that group: guests have no account, and the owner's group is the owner's alone. */
 async function groupForMembers(queries: Queries, id: number): Promise<number> {
   const group = await queries.selectFrom('groups').select('kind').where('id', '=', id).executeTakeFirst();
-  if (!group) throw new InvalidRequestError('There is no such group.', { field: 'group_id' });
+  if (!group) throw new InvalidRequestError('This group no longer exists. Choose another one.', { field: 'group_id' });
   if (group.kind === 'guest' || group.kind === 'owner')
-    throw new InvalidRequestError('This group cannot be chosen: guests and the owner have groups of their own.', { field: 'group_id' });
+    throw new InvalidRequestError('This group is reserved for guests or the owner. Choose another one.', { field: 'group_id' });
   return id;
 }

@@ -21,11 +21,11 @@ export async function transferAll(
   { from, to }: { from: number; to: number },
   origin: AuditOrigin,
 ): Promise<Transferred> {
-  if (from === to) throw new InvalidRequestError('Choose another account to move to.', { field: 'to_user_id' });
+  if (from === to) throw new InvalidRequestError('Choose a different account to move the pictures to.', { field: 'to_user_id' });
   const moved = await db.write(async (queries) => {
     const source = await requireUser(queries, from);
     const target = await queries.selectFrom('users').selectAll().where('id', '=', to).executeTakeFirst();
-    if (!target) throw new InvalidRequestError('There is no such account.', { field: 'to_user_id' });
+    if (!target) throw new InvalidRequestError('This account no longer exists. Reload the list.', { field: 'to_user_id' });
     const images = await queries.updateTable('images').set({ owner_id: to }).where('owner_id', '=', from).executeTakeFirst();
     const albums = await appendAlbums(queries, from, to);
     await moveUsage(queries, from, to);

@@ -32,7 +32,7 @@ export function readBmpHeader(head: Buffer): BmpHeader {
   const bitsPerPixel = head.readUInt16LE(isCore ? 24 : 28);
   const compression = COMPRESSIONS[isCore ? 0 : head.readUInt32LE(30)];
   if (!compression || !isPossible(bitsPerPixel, compression)) {
-    throw new UnsupportedImageError('This kind of BMP is not supported. Save it as PNG and retry.');
+    throw new UnsupportedImageError('This kind of BMP isn’t supported. Save it as PNG and try again.');
   }
   const masksAt = compression === 'masks' && headerSize === INFO_HEADER ? 12 : 0;
   return {

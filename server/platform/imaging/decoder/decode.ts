@@ -40,7 +40,7 @@ export async function decodeInWorker(
     if ('tiff' in answer) return answer.tiff;
     const cause = new Error(answer.detail);
     if (answer.problem === 'damaged') throw new DamagedImageError(undefined, { cause });
-    throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and retry.', { cause });
+    throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.', { cause });
   } finally {
     await worker.terminate();
   }
@@ -53,9 +53,10 @@ async function firstAnswer(worker: Worker, seconds: number): Promise<DecodeAnswe
     const [answer] = await once(worker, 'message', { signal });
     return answer as DecodeAnswer;
   } catch (error) {
-    if (signal.aborted) throw new ImageTooLargeError('The picture takes too long to decode. Make it smaller and retry.', { cause: error });
+    if (signal.aborted)
+      throw new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause: error });
     if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and retry.', { cause: error });
+      throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.', { cause: error });
     }
     throw error;
   }

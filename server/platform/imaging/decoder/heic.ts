@@ -17,7 +17,7 @@ export async function decodeHeic(file: Uint8Array, job: DecodeJob): Promise<Uint
   } catch (error) {
     // When it runs out of memory, libheif aborts without a reason.
     if (memory.refused)
-      throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and retry.', { cause: error });
+      throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.', { cause: error });
     throw error;
   }
 }

@@ -25,8 +25,8 @@ afterAll(() => sharing[Symbol.asyncDispose]());
 const get = (path: string, headers: Record<string, string>) => fetch(sharing.url + path, { headers, redirect: 'manual' });
 
 const REFUSED = [
-  ['locked', 'i', 401, 'password_required', 'protected by a password'],
-  ['locked', 't', 401, 'password_required', 'protected by a password'],
+  ['locked', 'i', 401, 'password_required', 'password-protected'],
+  ['locked', 't', 401, 'password_required', 'password-protected'],
   ['expired', 'i', 410, 'expired', 'has expired'],
   ['expired', 't', 410, 'expired', 'has expired'],
   ['used up', 'i', 410, 'view_limit_reached', 'view limit'],

@@ -36,7 +36,11 @@ it('sets the first password of an owner who has none', async () => {
 it.each([
   ['an unknown account, before it asks', () => resetPassword(service.dataDir, 'nobody', neverAsked), /no account “nobody”/],
   ['a short password', () => resetPassword(service.dataDir, OWNER.username, answer('short')), /at least 10 characters/],
-  ['a folder without data', () => resetPassword(temporaryFolder(), OWNER.username, answer('long enough now')), /no data folder/],
+  [
+    'a folder without data',
+    () => resetPassword(temporaryFolder(), OWNER.username, answer('long enough now')),
+    /isn’t a Pixdock data folder/,
+  ],
 ])('refuses %s with a sentence', async (_name, reset, sentence) => {
   const refusal = await reset().catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ConfigError);

@@ -96,10 +96,10 @@ it('refuses what is no archive, and one that is cut off anywhere', async () => {
 });
 
 it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
-  ['a path that leads out', () => beforeEnd(file('../evil')), /no part of a backup/],
-  ['a path that leads out of the blobs', () => beforeEnd(file('blobs/1/../../../evil')), /no part of a backup/],
-  ['an absolute path', () => beforeEnd(file('/tmp/evil')), /no part of a backup/],
-  ['a path of Windows', () => beforeEnd(file('C:\\evil')), /no part of a backup/],
+  ['a path that leads out', () => beforeEnd(file('../evil')), /isn’t part of a backup/],
+  ['a path that leads out of the blobs', () => beforeEnd(file('blobs/1/../../../evil')), /isn’t part of a backup/],
+  ['an absolute path', () => beforeEnd(file('/tmp/evil')), /isn’t part of a backup/],
+  ['a path of Windows', () => beforeEnd(file('C:\\evil')), /isn’t part of a backup/],
   [
     'a symbolic link',
     () => beforeEnd(file(`blobs/1/${'ab'.repeat(32)}`, '', { type: 'symlink', linkname: '/etc/passwd' })),
@@ -108,7 +108,7 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
   ['a hard link', () => beforeEnd(file('x', '', { type: 'link', linkname: 'secrets.json' })), /contains a link/],
   ['a folder', () => beforeEnd(file('blobs', '', { type: 'directory' })), /contains a directory/],
   ['a device', () => beforeEnd(file('x', '', { type: 'character-device' })), /contains a character-device/],
-  ['a file that does not belong there', () => beforeEnd(file('thumbs/x')), /no part of a backup/],
+  ['a file that does not belong there', () => beforeEnd(file('thumbs/x')), /isn’t part of a backup/],
   ['a name with control characters', () => beforeEnd(file('a\u001b[31m\nb')), /“a\?\[31m\?b”/],
   ['a blob twice', () => manifest((m) => ({ ...m, blobs: { ...m.blobs, count: 9 } })).toSpliced(-1, 0, blobs()[0] as File), /twice/],
   ['the database twice', () => beforeEnd(find('pixdock.db')), /twice/],
@@ -116,9 +116,13 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
   ['a changed database', () => replace('pixdock.db', Buffer.from(find('pixdock.db').body).fill(1, 5000, 5010)), /damaged/],
   ['more pictures than announced', () => beforeEnd(file(`blobs/1/${sha256(Buffer.from('x'))}`)), /more pictures/],
   ['a picture missing', () => without(blobs()[0]?.header.name as string), /incomplete/],
-  ['a picture missing, and the end forged', () => without(blobs()[0]?.header.name as string).map(forgeEnd), /not in it/],
+  [
+    'a picture missing, and the end forged',
+    () => without(blobs()[0]?.header.name as string).map(forgeEnd),
+    /listed in its database are missing/,
+  ],
   ['no end', () => without('end.json'), /incomplete/],
-  ['something after its end', () => [...files, file('x')], /follows its end/],
+  ['something after its end', () => [...files, file('x')], /data after its end/],
   ['no manifest', () => without('manifest.json'), /manifest/],
   ['a manifest of a later format', () => manifest((m) => ({ ...m, format_version: 2 })), /newer version/],
   ['a manifest that is none', () => replace('manifest.json', '[]'), /manifest/],
@@ -126,7 +130,7 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
   ['no secrets', () => without('secrets.json'), /incomplete/],
   ['secrets that are none', () => secretsAre('{"master": 1}'), /secrets/],
   ['a file that is no database', () => withDatabaseBytes(Buffer.from('no database'.repeat(1000))), /damaged/],
-  ["another program's database", () => withDatabaseBytes(otherDatabase()), /not one of Pixdock|do not belong/],
+  ["another program's database", () => withDatabaseBytes(otherDatabase()), /isn’t from Pixdock|unexpected objects/],
   [
     'a database of a later version',
     () => withDatabase((db) => db.exec("insert into kysely_migration values ('999-later', '2099')")),
@@ -135,7 +139,7 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
   [
     'a database with a trigger',
     () => withDatabase((db) => db.exec("create trigger evil after insert on sessions begin update users set role = 'admin'; end")),
-    /do not belong/,
+    /unexpected objects/,
   ],
   [
     'a database with another trigger of the same name',
@@ -145,18 +149,22 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
           "drop trigger images_deleted; create trigger images_deleted after delete on images begin update users set role = 'admin'; end",
         ),
       ),
-    /do not belong/,
+    /unexpected objects/,
   ],
   [
     'a database with a view',
     () => withDatabase((db) => db.exec('drop table sessions; create view sessions as select 1')),
-    /do not belong|not one of/,
+    /unexpected objects|isn’t from/,
   ],
-  ['a database whose picture is another file of the machine', () => withDatabase((db) => rename(db, 'images')), /not in it/],
+  [
+    'a database whose picture is another file of the machine',
+    () => withDatabase((db) => rename(db, 'images')),
+    /listed in its database are missing/,
+  ],
   [
     'a database whose blob is another file of the machine',
     () => withDatabase((db) => rename(db, 'blobs')).map(forgeMissing),
-    /none can be named/,
+    /invalid file names/,
   ],
 ])('refuses %s', async (_what, list, reason) => {
   expect(await expectRefusal(await toTar(await list()))).toMatch(reason);
@@ -213,7 +221,7 @@ it('does not keep in memory what a hostile archive hides in its headers', async 
   );
   const before = process.memoryUsage().rss;
   const body = Buffer.concat([hidden, Buffer.alloc(8 * 1024 * 1024, 'a')]);
-  expect(await expectRefusal(body)).toMatch(/no archive that Pixdock has made/);
+  expect(await expectRefusal(body)).toMatch(/isn’t a Pixdock backup/);
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
 

@@ -53,7 +53,7 @@ describe('at first', () => {
       body: { enabled: true, issuer: provider.issuer, client_id: 'pixdock', client_secret: '' },
     });
     expect(saved).toMatchObject({ enabled: true, client_secret: '' });
-    expect(discovery).toMatchObject({ ok: true, message: expect.stringContaining('client secret is still missing') });
+    expect(discovery).toMatchObject({ ok: true, message: expect.stringContaining('Enter the client secret') });
     expect(await isOffered()).toBe(false);
   });
 });
@@ -109,7 +109,7 @@ describe('the diagnosis', () => {
   it('names what the provider says of itself', async () => {
     expect(await diagnose(provider.issuer)).toEqual({
       ok: true,
-      message: `The provider answers as ${provider.issuer}.`,
+      message: `The provider responded as ${provider.issuer}.`,
       issuer: provider.issuer,
       authorization_endpoint: `${provider.issuer}/auth`,
       token_endpoint: `${provider.issuer}/token`,
@@ -139,12 +139,12 @@ describe('the diagnosis', () => {
     const gone = await startOidcProvider([]);
     await gone.stop();
     for (const [issuer, sentence] of [
-      [gone.issuer, /Nothing answers/],
-      ['https://provider.invalid', /cannot be looked up|no server/],
+      [gone.issuer, /connection to the issuer was refused/],
+      ['https://provider.invalid', /couldn’t be looked up|doesn’t exist/],
       [service.url, /status 404/],
-      [named, /calls itself https:\/\/login\.example\.org\/realm/],
-      [leading, /plain http: http:\/\/192\.0\.2\.1\/token/],
-      [silent, /does not answer in time/],
+      [named, /issuer is https:\/\/login\.example\.org\/realm/],
+      [leading, /unencrypted address: http:\/\/192\.0\.2\.1\/token/],
+      [silent, /didn’t respond in time/],
     ] as const) {
       const started = performance.now();
       expect(await diagnose(issuer)).toMatchObject({ ok: false, message: expect.stringMatching(sentence), issuer: null });

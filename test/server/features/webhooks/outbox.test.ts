@@ -8,7 +8,7 @@ import { openDatabase } from '#server/platform/db/database.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const DELIVERED: Outcome = { delivered: true, gone: false, status: 204, error: null };
-const FAILED: Outcome = { delivered: false, gone: false, status: 500, error: 'The receiver answered with status 500.' };
+const FAILED: Outcome = { delivered: false, gone: false, status: 500, error: 'The receiver returned status 500.' };
 const DAY_MS = 86_400_000;
 
 /** A database with some webhooks, a clock to turn and receivers to script. */

@@ -214,7 +214,7 @@ describe('addresses', () => {
     await upload(8);
     await eventually(async () =>
       expect(await deliveries(params)).toMatchObject([
-        { attempts: 1, last_status: null, last_error: expect.stringMatching(/not on the public/) },
+        { attempts: 1, last_status: null, last_error: expect.stringMatching(/isn’t on the public/) },
       ]),
     );
     expect(received).toEqual([]);

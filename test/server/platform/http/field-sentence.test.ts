@@ -10,24 +10,24 @@ it('messages about invalid fields are easy to understand', async () => {
     return ((await response.json()) as { message: string }).message;
   };
   const keys = (length: number) => Array.from({ length }, () => 'abcdefABCDEF');
-  expect(await said('/albums', {})).toBe('The field “name” is not valid: it is missing.');
-  expect(await said('/albums', { name: 5 })).toBe('The field “name” is not valid: it must be text.');
-  expect(await said('/albums', { name: ' ' })).toBe('The field “name” is not valid: it is empty.');
-  expect(await said('/albums', { name: 'x'.repeat(201) })).toBe('The field “name” is not valid: it must have at most 200 characters.');
+  expect(await said('/albums', {})).toBe('The field “name” isn’t valid: it’s missing.');
+  expect(await said('/albums', { name: 5 })).toBe('The field “name” isn’t valid: it must be text.');
+  expect(await said('/albums', { name: ' ' })).toBe('The field “name” isn’t valid: it’s empty.');
+  expect(await said('/albums', { name: 'x'.repeat(201) })).toBe('The field “name” isn’t valid: it must have at most 200 characters.');
   expect(await said('/albums', { name: 'x', visibility: 'x' })).toBe(
-    'The field “visibility” is not valid: it must be one of public, private.',
+    'The field “visibility” isn’t valid: it must be one of public, private.',
   );
-  expect(await said('/albums', [])).toBe('The request is not valid: it must be an object with fields.');
-  expect(await said('/images?limit=abc')).toBe('The field “limit” is not valid: it must be a number.');
-  expect(await said('/images?limit=1.5')).toBe('The field “limit” is not valid: it must be a whole number.');
-  expect(await said('/images?limit=0')).toBe('The field “limit” is not valid: it must be at least 1.');
-  expect(await said('/images?limit=201')).toBe('The field “limit” is not valid: it must be at most 200.');
-  expect(await said('/images?from=spring')).toBe('The field “from” is not valid: it is in none of the possible forms.');
+  expect(await said('/albums', [])).toBe('The request isn’t valid: it must be an object with fields.');
+  expect(await said('/images?limit=abc')).toBe('The field “limit” isn’t valid: it must be a number.');
+  expect(await said('/images?limit=1.5')).toBe('The field “limit” isn’t valid: it must be a whole number.');
+  expect(await said('/images?limit=0')).toBe('The field “limit” isn’t valid: it must be at least 1.');
+  expect(await said('/images?limit=201')).toBe('The field “limit” isn’t valid: it must be at most 200.');
+  expect(await said('/images?from=spring')).toBe('The field “from” isn’t valid: it matches none of the allowed formats.');
   expect(await said('/images/batch', { action: 'trash', keys: keys(501) })).toBe(
-    'The field “keys” is not valid: it must have at most 500 entries.',
+    'The field “keys” isn’t valid: it must have at most 500 entries.',
   );
-  expect(await said('/images/batch', { action: 'burn', keys: keys(1) })).toMatch(/^The field “action” is not valid: it /);
+  expect(await said('/images/batch', { action: 'burn', keys: keys(1) })).toMatch(/^The field “action” isn’t valid: it /);
   expect(await said('/upload/url', { url: 'https://example.org/a.png', taken_at: 'spring' })).toBe(
-    'The field “taken_at” is not valid: it must be a time such as 2026-11-21T09:30:00Z.',
+    'The field “taken_at” isn’t valid: it must be a time such as 2026-11-21T09:30:00Z.',
   );
 });
