@@ -28,6 +28,7 @@ import { apiReference } from '#server/platform/http/api-reference.ts';
 import { addDefaultHeaders } from '#server/platform/http/default-headers.ts';
 import { apiNotFound, errorHandler, requestId } from '#server/platform/http/envelope.ts';
 import { hostCheck } from '#server/platform/http/host-check.ts';
+import { closeForWaiting } from '#server/platform/http/keep-alive.ts';
 import { describeApi } from '#server/platform/http/openapi.ts';
 import { originCheck } from '#server/platform/http/origin-check.ts';
 import { securityHeaders } from '#server/platform/http/security-headers.ts';
@@ -74,6 +75,7 @@ export function createApp(context: ServiceContext): Express {
   // An answer that Node gives by itself never came here, and has no locals: failing on it would end the service.
   addDefaultHeaders(app, ({ locals }) => [...(locals ? ['X-Request-Id', locals.requestId as string] : []), ...security]);
   app.use(requestId);
+  app.use(closeForWaiting);
   app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl()), ...settings.current().former_hosts]));
   app.route('/healthz').get(healthHandler(context)).all(refuseMethod(READING));
   app.use(originCheck(links.configuredBaseUrl));

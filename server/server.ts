@@ -6,6 +6,7 @@ import { findOwner } from '#server/core/accounts/users.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { createDrain } from '#server/platform/http/drain.ts';
+import { IDLE_MS } from '#server/platform/http/keep-alive.ts';
 import { answerMalformedRequests } from '#server/platform/http/malformed.ts';
 import { messageClasses } from '#server/platform/http/message-classes.ts';
 import { endStalled } from '#server/platform/http/stalled.ts';
@@ -36,12 +37,6 @@ export interface Service {
   /** Lets requests under way finish, within a limit, then closes everything. Calling it again waits for the same end. */
   stop(): Promise<void>;
 }
-
-/**
- * How long a connection stays open between two requests. Connection pools and proxies keep theirs for 60 s: the service must not be
- * the first to close one, or a request that is already on its way is lost.
- */
-const IDLE_MS = 75_000;
 
 /** How long one request may take to arrive: a backup of many pictures over a slow network takes hours. Headers have a limit of their own. */
 const REQUEST_MS = 12 * HOUR_MS;

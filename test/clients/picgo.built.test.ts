@@ -90,7 +90,6 @@ async function tryOut(client: keyof typeof PROGRAMS, uploader: string) {
 
 describe.each(Object.keys(SETTINGS))('PicGo and PicList with %s', (uploader) => {
   it("upload two files, one with a name in another script, print working links, and none for a file that isn't a picture", async () => {
-    // In parallel, because each run ends only when its idle connection is closed after five seconds.
     const tries = await Promise.all([tryOut('PicGo', uploader), tryOut('PicList', uploader)]);
     for (const { client, names, images, success, failure } of tries) {
       expect(success.links, `${client}: ${success.output}`).toHaveLength(2);
