@@ -15,7 +15,7 @@ import type { Decoding } from '#server/platform/imaging/decoding.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 
-/** Everything that features share; each takes from it what it needs. */
+/** Everything that features share; each picks what it needs. */
 export interface Context {
   config: ServiceConfig;
   log: Logger;
@@ -31,12 +31,12 @@ export interface Context {
   links: Links;
   unlocking: Unlocking;
   views: Views;
-  /** Bounds how many pictures are worked on at once, and the memory that they take. */
+  /** Limits how many pictures are processed at once, and the memory that they take. */
   decoding: Decoding;
-  /** Lets the first account be created from elsewhere. */
+  /** Allows a remote browser to create the first account. */
   setupCode: string;
   version: string;
   heic: HeicSupport;
-  /** Stops the service and starts it again on the same data folder and port; absent where nothing does that. */
+  /** Restarts the service on the same data folder and port; undefined where that isn't possible. */
   restart: (() => void) | undefined;
 }

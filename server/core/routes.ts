@@ -8,7 +8,7 @@ import { sendData } from '#server/platform/http/envelope.ts';
 import { problemOf } from '#server/platform/http/field-problem.ts';
 import { sentenceOf } from '#server/platform/http/field-sentence.ts';
 
-/** What a handler gets: who asks, and the request's parts as the contract describes them, already parsed. */
+/** A handler's input: the caller, and the parts of the request, parsed as the contract describes them. */
 export interface Call<R extends Route> {
   actor: Actor;
   params: RouteParsed<R, 'params'>;
@@ -27,22 +27,22 @@ export interface BoundRoute {
 const MAX_JSON_BYTES = 1024 * 1024;
 const parseJson = express.json({ limit: MAX_JSON_BYTES, strict: true });
 
-/** Binds a JSON route to its handler, which authorises further where needed, makes one call and presents. */
+/** Binds a JSON route to its handler, which checks further access where needed, makes one call and presents the result. */
 export function bind<R extends Route>(route: R, handle: (call: Call<R>) => Promise<RouteData<R>>): BoundRoute {
   return { route, handler: async (request, response) => sendData(response, await handle(await readCall(route, request, response))) };
 }
 
-/** Binds a route whose answer is a file: the handler writes the answer itself. */
+/** Binds a route that responds with a file: the handler writes the response. */
 export function bindBinary<R extends Route & { binary: string }>(route: R, handle: (call: Call<R>) => Promise<void>): BoundRoute {
   return { route, handler: async (request, response) => handle(await readCall(route, request, response)) };
 }
 
-/** Binds a route that sends the browser elsewhere: the handler answers where to. */
+/** Binds a route that redirects the browser: the handler returns the address. */
 export function bindRedirect<R extends Route & { redirects: true }>(route: R, handle: (call: Call<R>) => Promise<string>): BoundRoute {
   return { route, handler: async (request, response) => response.redirect(302, await handle(await readCall(route, request, response))) };
 }
 
-/** Authorises the caller and parses what they sent. */
+/** Authorises the caller and parses the request. */
 async function readCall<R extends Route>(route: R, request: Request, response: Response): Promise<Call<R>> {
   const { actor } = response.locals as { actor: Actor };
   authorize(route, actor);
@@ -53,7 +53,7 @@ async function readCall<R extends Route>(route: R, request: Request, response: R
   return { actor, params, query, body, request, response } as Call<R>;
 }
 
-/** A router of all routes; a known path with another method answers 405. */
+/** A router of all routes; a known path with another method responds with 405. */
 export function createApiRouter(routes: BoundRoute[]): IRouter {
   const router = Router({ caseSensitive: true, strict: false });
   const methods = new Map<string, string[]>();
@@ -66,10 +66,10 @@ export function createApiRouter(routes: BoundRoute[]): IRouter {
   return router;
 }
 
-/** The methods of what can only be read. */
+/** The methods of a read-only address. */
 export const READING = ['GET', 'HEAD'];
 
-/** Answers 405 and names what is allowed. */
+/** Responds with 405 and the allowed methods. */
 export function refuseMethod(allowed: string[]): RequestHandler {
   return (request, response) => {
     response.setHeader('Allow', allowed.join(', '));
@@ -100,7 +100,7 @@ async function readJson(request: Request, response: Response): Promise<unknown> 
   return request.body;
 }
 
-/** A parameter given twice is no value at all: only lists may repeat, and no route has one. */
+/** No parameter is a list, so none may be repeated. */
 function singleValues(query: Record<string, unknown>): Record<string, unknown> {
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== 'string') throw new InvalidRequestError(`Specify the parameter “${name}” only once.`, { field: name });

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { AuditOrigin } from '#server/core/journal/audit.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
-/** Who is asking. */
+/** The caller of a request. */
 export type Actor = Guest | Member;
 
 export interface Guest {
@@ -22,7 +22,7 @@ export interface Member {
   address: string;
 }
 
-/** The member with all rights of their account: a session or a full token. An upload token counts as a stranger everywhere but for uploads. */
+/** The member with all rights of their account: a session or a full token. An upload token is treated as a guest everywhere except for uploads. */
 export function fullMember(actor: Actor): Member | undefined {
   return actor.kind === 'member' && actor.scope === 'full' ? actor : undefined;
 }

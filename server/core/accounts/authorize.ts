@@ -4,7 +4,7 @@ import type { Actor, Member } from './actor.ts';
 
 /**
  * Checks the access that a route declares.
- * @throws UnauthorizedError for strangers, ForbiddenError for a known caller without the right
+ * @throws UnauthorizedError for guests, ForbiddenError for a signed-in caller without the right
  */
 export function authorize(route: Pick<Route, 'access' | 'uploadScope'>, actor: Actor): void {
   if (route.access === 'open') return;

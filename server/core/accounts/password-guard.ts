@@ -3,12 +3,12 @@ import { tooManyRequests } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 
-/** Limits guesses at account passwords. Only wrong ones count. */
+/** Limits guesses at account passwords. Only wrong passwords count. */
 export interface PasswordGuard {
   /**
-   * Runs one check of a password and answers its result. Checks from one address run one after the other, so that many at once
-   * cannot slip past the limit together.
-   * @param account what names the account, known or not
+   * Runs one check of a password and returns its result. Checks from one address run one at a time, so that parallel
+   * requests can't exceed the limit.
+   * @param account identifies the account, whether or not it exists
    * @throws RequestError `rate_limited`, without checking
    */
   check(account: string, address: string, verify: () => Promise<boolean>): Promise<boolean>;
@@ -16,7 +16,7 @@ export interface PasswordGuard {
 
 const WINDOW_SECONDS = 300;
 
-/** 10 failures per account and address, 30 per address and 100 per account in 5 minutes. */
+/** Allows 10 failures per account and address, 30 per address and 100 per account in 5 minutes. */
 export function createPasswordGuard(): PasswordGuard {
   const limiter = (points: number, keyPrefix: string) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS, keyPrefix });
   const pair = limiter(10, 'pair');

@@ -3,7 +3,7 @@ import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 export const DEFAULT_PREFERENCES: Preferences = { visibility: 'public', album_id: null, policy_id: null, link_format: 'url' };
 
-/** What a user has chosen, completed with defaults. */
+/** A user's preferences, completed with defaults. */
 export function preferencesOf({ preferences: stored }: Pick<UserRow, 'preferences'>): Preferences {
   const known = preferences.partial().safeParse(JSON.parse(stored));
   return { ...DEFAULT_PREFERENCES, ...known.data };

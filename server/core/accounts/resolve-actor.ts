@@ -7,9 +7,9 @@ import { resolveSession, SESSION_COOKIE } from './sessions.ts';
 import { resolveToken } from './tokens.ts';
 
 /**
- * Finds out who is asking and leaves it in `response.locals.actor`. A bearer token beats the cookie, and one that does
- * not resolve is refused, never taken for a guest. A dead session cookie is cleared and the caller treated as a
- * stranger, except where `strictCookie` says so: an upload must not silently become a guest's.
+ * Identifies the caller and stores it in `response.locals.actor`. A bearer token takes precedence over the cookie, and an
+ * invalid one is refused, never treated as a guest. An expired session cookie is cleared and the caller treated as a
+ * guest, except where `strictCookie` is true: an upload must not silently become a guest's.
  */
 export function resolveActor(db: Database, strictCookie: (request: Request) => boolean): RequestHandler {
   return (request, response, next) => {
@@ -18,7 +18,7 @@ export function resolveActor(db: Database, strictCookie: (request: Request) => b
       next();
     };
     const { authorization, cookie } = request.headers;
-    // Most who look at pictures show nothing, and need not wait a turn.
+    // Most viewers send no credentials; stay synchronous.
     if (authorization === undefined && cookie === undefined) return proceed(guest(request));
     return findActor(db, strictCookie, request, response).then(proceed);
   };

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type OpenedSession, SESSION_COOKIE } from './sessions.ts';
 
-/** Puts a session into the browser; `Secure` only when this very request came over https, since the LAN is plain http. */
+/** Sets the session cookie; `Secure` only when this request came over https, since the LAN uses plain http. */
 export function setSessionCookie(request: Request, response: Response, { secret, expires }: OpenedSession): void {
   response.cookie(SESSION_COOKIE, secret, { httpOnly: true, sameSite: 'lax', secure: request.secure, path: '/', expires });
 }

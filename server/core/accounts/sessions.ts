@@ -6,7 +6,7 @@ import type { SessionRow, UserRow } from '#server/platform/db/schema/accounts.ts
 
 export const SESSION_COOKIE = 'pixdock_session';
 const LIFETIME_MS = 30 * DAY_MS;
-/** A session is renewed at most this often, so that reading does not mean writing. */
+/** Sessions are renewed at most this often, so that most requests don't write. */
 const RENEW_AFTER_MS = HOUR_MS;
 
 export interface OpenedSession {
@@ -38,7 +38,7 @@ export async function openSession(queries: Queries, userId: number, seen: { addr
 export interface ResolvedSession {
   id: number;
   user: UserRow;
-  /** Set when the session was renewed and its cookie should be, too. */
+  /** Set when the session was renewed, so that its cookie must be renewed too. */
   renewedUntil?: Date;
 }
 
@@ -79,7 +79,7 @@ export function listSessions(db: Database, userId: number, page: PageRequest): P
   return keysetPage(query, NEWEST_FIRST, page);
 }
 
-/** Ends a user's own session at once; false when there is none of that id. */
+/** Ends a user's own session immediately; false when there is none with that id. */
 export async function closeOwnSession(db: Database, userId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.write((queries) =>
     queries.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),

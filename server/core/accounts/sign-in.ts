@@ -8,7 +8,6 @@ import { type Actor, auditOrigin } from './actor.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { openSession } from './sessions.ts';
 
-/** How somebody has shown, or tried to show, who they are. */
 type Method = 'password' | 'oidc';
 
 interface Visit {
@@ -17,7 +16,7 @@ interface Visit {
   response: Response;
 }
 
-/** Opens a session for the browser behind a request, and writes that down. Whoever calls this has made sure that it is the user. */
+/** Opens a session for the client of a request and records it in the audit log. The caller has authenticated the user. */
 export async function signIn(db: Database, { id, username }: UserRow, method: Method, { actor, request, response }: Visit): Promise<void> {
   const origin = { ...auditOrigin({ actor, request }), actorId: id, actorName: username };
   const session = await db.write(async (queries) => {
@@ -29,24 +28,24 @@ export async function signIn(db: Database, { id, username }: UserRow, method: Me
 
 export interface FailedSignIn {
   method: Method;
-  /** Whose account it would have been, as far as that is certain. Never what somebody has typed: it may be a password in the wrong field. */
+  /** The account's name, if there is such an account. Never the typed text: it may be a password in the wrong field. */
   account: string;
   reason: string;
 }
 
 export type NoteFailure = (origin: AuditOrigin, failed: FailedSignIn) => Promise<void>;
 
-/** As many as password-guard.ts lets one address try by itself. */
-const MOST_NOTES = { points: 30, duration: 300 };
+/** As many as password-guard.ts allows one address. */
+const MAX_NOTES = { points: 30, duration: 300 };
 
-/** Writes failed sign-ins down; of one address only so many, since strangers must not be able to fill the disk. */
+/** Records failed sign-ins in the audit log; a limited number per address, so that attackers can't fill the disk. */
 export function createFailureNotes(db: Database): NoteFailure {
-  const notes = new RateLimiterMemory(MOST_NOTES);
+  const notes = new RateLimiterMemory(MAX_NOTES);
   return async (origin, { method, account, reason }) => {
     const { consumedPoints } = await notes.penalty(networkOf(origin.address));
-    if (consumedPoints > MOST_NOTES.points) return;
-    const nobody = { ...origin, actorId: null, actorName: '' };
-    await db.write((queries) => recordAudit(queries, nobody, { action: FAILED_SIGN_IN, target: account, details: { method, reason } }));
+    if (consumedPoints > MAX_NOTES.points) return;
+    const anonymous = { ...origin, actorId: null, actorName: '' };
+    await db.write((queries) => recordAudit(queries, anonymous, { action: FAILED_SIGN_IN, target: account, details: { method, reason } }));
   };
 }
 

@@ -6,10 +6,10 @@ import type { TokenRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
 const PREFIX = 'pxd_';
 const FORM = /^pxd_[\w-]{43}$/;
-/** `last_used_at` is kept to the minute, so that a thousand uploads are not a thousand more writes. */
+/** `last_used_at` is accurate to the minute, so that a thousand uploads don't cost a thousand more writes. */
 const USE_RESOLUTION_MS = MINUTE_MS;
 
-/** Creates a token; `secret` is its text, shown once. `expiresIn` in seconds, 0: until revoked. */
+/** Creates a token; `secret` is its text, shown once. `expiresIn` is in seconds; 0 means until revoked. */
 export async function createToken(db: Database, userId: number, wanted: { name: string; scope: TokenRow['scope']; expiresIn: number }) {
   const secret = PREFIX + randomSecret();
   const now = Date.now();
@@ -36,7 +36,7 @@ export function listTokens(db: Database, userId: number, page: PageRequest): Pro
   return keysetPage(db.read.selectFrom('tokens').selectAll().where('user_id', '=', userId), NEWEST_FIRST, page);
 }
 
-/** Revokes a user's own token at once; false when there is none of that id. */
+/** Revokes a user's own token immediately; false when there is none with that id. */
 export async function revokeToken(db: Database, userId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.write((queries) =>
     queries.deleteFrom('tokens').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),

@@ -12,14 +12,14 @@ export interface NewUser {
   groupId: number;
 }
 
-/** The form in which names and addresses are compared. */
+/** The form in which user names and e-mail addresses are compared. */
 export const toKey = (text: string) => text.normalize('NFKC').toLowerCase();
 
-/** Names an account where guesses at its password are counted; no login can look like it. */
+/** Identifies an account where failed sign-ins are counted; no login can look like it. */
 export const accountName = ({ id }: Pick<UserRow, 'id'>) => `#${id} @`;
 
 /**
- * Makes sure, inside a unit of writing, that no other account has this name or address.
+ * Checks, inside a unit of writing, that no other account has this user name or e-mail address.
  * @throws RequestError `conflict` that names the field
  */
 export async function requireFree(queries: Queries, wanted: { username?: string; email?: string | null }, exceptId = 0): Promise<void> {
@@ -46,7 +46,7 @@ async function isTaken(queries: Queries, column: 'username_key' | 'email_key', t
   return other !== undefined;
 }
 
-/** Adds an account; `requireFree` comes first. */
+/** Adds an account; call `requireFree` first. */
 export function insertUser(queries: Queries, user: NewUser, now: number): Promise<UserRow> {
   const { username, email, emailSource, passwordHash, role, isOwner, groupId } = user;
   return queries
@@ -68,7 +68,7 @@ export function insertUser(queries: Queries, user: NewUser, now: number): Promis
     .executeTakeFirstOrThrow();
 }
 
-/** Gives an account another password, or its first. Sessions are the caller's matter. */
+/** Sets an account's password. Ending its sessions is up to the caller. */
 export async function setPasswordHash(queries: Queries, userId: number, passwordHash: string): Promise<void> {
   await queries.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }

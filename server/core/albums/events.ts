@@ -2,13 +2,13 @@ import { enqueueEvents, type WebhookEvent } from '#server/core/journal/events.ts
 import type { Queries } from '#server/platform/db/database.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 
-/** An album was created, changed, moved among the others or deleted (`deleted: true`), or pictures came into it or left it. */
+/** An album was created, changed, moved in the order or deleted (`deleted: true`), or pictures were added or removed. */
 export const albumUpdated = (album: AlbumRow, { deleted = false } = {}): WebhookEvent => ({
   type: 'album.updated',
   data: { id: album.id, name: album.name, visibility: album.visibility, owner_id: album.owner_id, deleted },
 });
 
-/** Tells webhooks of albums that have changed by more than their own row, as part of the unit that changes them. */
+/** Enqueues events for albums whose pictures or order have changed, in the unit that changes them. */
 export async function tellAlbums(queries: Queries, albumIds: Iterable<string | null>): Promise<void> {
   const ids = [...new Set(albumIds)].filter((id) => id !== null);
   if (ids.length === 0) return;

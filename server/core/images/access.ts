@@ -2,17 +2,17 @@ import type { ErrorCode } from '#api/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isExpired } from './images.ts';
 
-/** Who looks at an image, as far as access is concerned. */
+/** What decides whether a client may see an image. */
 export interface Viewer {
   /** The image's owner, by session or full token. */
   isOwner: boolean;
   /** An admin, by session or full token. */
   isAdmin: boolean;
-  /** What the caller has shown of the image's password. */
+  /** Whether the client has given the image's password. */
   password: 'none' | 'right' | 'wrong';
 }
 
-/** Anybody, who has shown nothing. */
+/** A client without any rights. */
 export const STRANGER: Readonly<Viewer> = { isOwner: false, isAdmin: false, password: 'none' };
 
 export type Access =
@@ -22,8 +22,8 @@ export type Access =
 type Guarded = Pick<ImageRow, 'visibility' | 'deleted_at' | 'expires_at' | 'emptied_at' | 'password_hash' | 'max_views' | 'limited_views'>;
 
 /**
- * The one decision about who may see an image, for direct links, thumbnails, shares, albums, zips and previews.
- * The first rule that applies decides. `counts` says whether a look at the original is a view.
+ * Decides who may see an image, for direct links, thumbnails, share pages, albums, zips and previews.
+ * The first rule that applies decides. `counts`: whether a request for the original is a view.
  */
 export function decideAccess(image: Guarded | undefined, viewer: Viewer, now: number): Access {
   const trusted = viewer.isOwner || viewer.isAdmin;
@@ -41,17 +41,17 @@ function isUsedUp(image: Guarded): boolean {
   return image.max_views > 0 && image.limited_views >= image.max_views;
 }
 
-/** How many looks its limit still allows; null without a limit. */
+/** The number of views left; null without a limit. */
 export function viewsLeft({ max_views, limited_views }: Pick<Guarded, 'max_views' | 'limited_views'>): number | null {
   return max_views > 0 ? Math.max(0, max_views - limited_views) : null;
 }
 
-/** Whether answers about this image may be kept by caches that others use. */
+/** Whether shared caches may store responses about this image. */
 export function isPubliclyCacheable(image: Guarded): boolean {
   return image.visibility === 'public' && image.password_hash === null && image.max_views === 0;
 }
 
-/** Whether strangers get no preview of it even when they may see it: a thumbnail would give away what the limit guards. */
+/** Whether others get no preview even though they may see the image: a thumbnail would bypass the view limit. */
 export function isWithheld(image: Pick<Guarded, 'max_views'>): boolean {
   return image.max_views > 0;
 }

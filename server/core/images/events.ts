@@ -7,8 +7,8 @@ const imageData = (image: ImageRow) => ({ ...describeImage(image), owner_id: ima
 /** A new image is stored. */
 export const imageCreated = (image: ImageRow): WebhookEvent => ({ type: 'image.created', data: imageData(image) });
 
-/** A live image was deleted: put into the trash, or purged without having been there. Purging it from the trash says nothing more. */
+/** A live image was deleted: put into the trash, or purged without having been there. Purging it from the trash sends no event. */
 export const imageDeleted = (image: ImageRow): WebhookEvent => ({ type: 'image.deleted', data: imageData(image) });
 
-/** An image's time is over and its bytes are released. */
+/** An image has expired and its bytes are released. */
 export const imageExpired = (image: ImageRow): WebhookEvent => ({ type: 'image.expired', data: imageData(image) });

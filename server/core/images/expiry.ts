@@ -4,14 +4,14 @@ import type { Database } from '#server/platform/db/database.ts';
 import { imageExpired } from './events.ts';
 import { freeBytes, purgeImages } from './purge.ts';
 
-/** How long a link to an expired picture says so, before it is as if it had never been. */
+/** How long links to an expired picture respond with 410 before they respond with 404. */
 const GRAVESTONE_DAYS = 30;
-/** Rows per commit, so that others get their turn in between. */
+/** Rows per commit, so that other writes run in between. */
 const BATCH = 200;
 
 /**
- * Takes the bytes from images whose time is over at `now`; their rows stay and answer 410. Answers the keys of one batch;
- * an empty one means that there are no more.
+ * Releases the bytes of images that have expired at `now`; their rows stay, and their links respond with 410. Returns the keys
+ * of one batch, which is empty when there are no more.
  */
 export async function emptyExpired(db: Database, now: number): Promise<string[]> {
   return db.write(async (queries) => {
@@ -39,7 +39,7 @@ export async function emptyExpired(db: Database, now: number): Promise<string[]>
   });
 }
 
-/** Removes the rows of images that have been empty for 30 days: their links then answer 404. One batch, like {@link emptyExpired}. */
+/** Removes the rows of images emptied 30 days ago: their links then respond with 404. One batch, like {@link emptyExpired}. */
 export async function forgetExpired(db: Database, now: number): Promise<string[]> {
   return db.write(async (queries) => {
     const rows = await queries

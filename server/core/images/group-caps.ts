@@ -3,7 +3,7 @@ import { formatDuration } from '#server/platform/base/durations.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 
 /**
- * Whether a group allows a picture to live so many seconds more. Nothing and 0 mean forever, which a group with a cap refuses.
+ * Checks an expiry in seconds against a group's limit. Null and 0 mean permanent, which a group with a limit refuses.
  * @throws RequestError `expires_over_group`
  */
 export function requireExpiryWithin(group: Pick<Group, 'max_expires_in'>, seconds: number | null | undefined): void {
@@ -15,7 +15,7 @@ export function requireExpiryWithin(group: Pick<Group, 'max_expires_in'>, second
   });
 }
 
-/** The same for the number of views. @throws RequestError `max_views_over_group` */
+/** Checks a view limit against the group's. @throws RequestError `max_views_over_group` */
 export function requireViewsWithin(group: Pick<Group, 'max_max_views'>, views: number | null | undefined): void {
   const cap = group.max_max_views;
   if (views === undefined || cap === 0 || (views !== null && views > 0 && views <= cap)) return;

@@ -6,7 +6,7 @@ export function findImageByKey(queries: Queries, key: string): Promise<ImageRow 
   return queries.selectFrom('images').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
-/** A live image of this user, or undefined as if it did not exist. */
+/** A user's own image outside the trash. */
 export function findOwnImage(queries: Queries, ownerId: number, key: string): Promise<ImageRow | undefined> {
   return queries
     .selectFrom('images')
@@ -17,7 +17,7 @@ export function findOwnImage(queries: Queries, ownerId: number, key: string): Pr
     .executeTakeFirst();
 }
 
-/** An image of this user that is in the trash. */
+/** A user's own image in the trash. */
 export function findTrashedImage(queries: Queries, ownerId: number, key: string): Promise<ImageRow | undefined> {
   return queries
     .selectFrom('images')
@@ -28,7 +28,7 @@ export function findTrashedImage(queries: Queries, ownerId: number, key: string)
     .executeTakeFirst();
 }
 
-/** Whether its time is over, with or without its bytes. */
+/** Whether an image has expired, with or without its bytes. */
 export function isExpired({ emptied_at, expires_at }: Pick<ImageRow, 'emptied_at' | 'expires_at'>, now: number): boolean {
   return emptied_at !== null || (expires_at !== null && expires_at <= now);
 }

@@ -5,17 +5,17 @@ import { escapeHtml } from '#server/platform/http/html.ts';
 
 type Linked = Pick<ImageRow, 'key' | 'ext' | 'name' | 'max_views'>;
 
-/** Makes absolute links. They start with the link address, never with a request's `Host`. */
+/** Builds absolute links. They start with the link address, never with a request's `Host`. */
 export interface Links {
-  /** What links start with: an origin without a slash at its end. */
+  /** The link address: an origin without a trailing slash. */
   address(): string;
-  /** The base URL that somebody has configured, if any. */
+  /** The configured base URL, if any. */
   configuredBaseUrl(): string | undefined;
   of(image: Linked): ImageLinks;
-  /** @param width one of the allowed widths; the default one where absent */
+  /** @param width one of the allowed widths; the default one if absent */
   thumbnailOf(image: Pick<ImageRow, 'key'>, width?: number): string;
   albumOf(album: { id: string }): string;
-  /** A page that asks before it deletes; only for the uploader's own eyes. */
+  /** A page that asks before it deletes; only the uploader may see this link. */
   deletionOf(image: Pick<ImageRow, 'key'>): string;
 }
 
@@ -38,7 +38,7 @@ export function createLinks({ configuredBaseUrl, ownAddress, secrets }: LinkSour
   };
 }
 
-/** What proves that somebody has uploaded the image `key`, for deleting without an account. */
+/** Proves that a client has uploaded the image `key`, for deleting without an account. */
 export function deletionSecret(secrets: Secrets, key: string): string {
   return secrets.sign('delete', key).slice(0, 22);
 }
@@ -46,7 +46,7 @@ export function deletionSecret(secrets: Secrets, key: string): string {
 function linksOf(address: string, { key, ext, name, max_views }: Linked): ImageLinks {
   const direct = `${address}/i/${key}.${ext}`;
   const share = `${address}/s/${key}`;
-  // Embedding a view-limited picture would spend its views on previews, so what is copied leads to its share page.
+  // Embedding a view-limited picture would use up its views, so its links lead to the share page.
   const shown = max_views > 0 ? share : direct;
   return {
     url: direct,
@@ -58,7 +58,7 @@ function linksOf(address: string, { key, ext, name, max_views }: Linked): ImageL
   };
 }
 
-/** A name is somebody's text: it may not end the brackets it stands in, nor start a line. */
+/** Names are user input: they must not close the brackets around them or start a line. */
 function escapeMarkdown(text: string) {
   return text.replace(/[\\[\]`<>!*_]/g, '\\$&').replace(/\s+/g, ' ');
 }

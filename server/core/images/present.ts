@@ -5,14 +5,14 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { viewsLeft } from './access.ts';
 import type { Links } from './links.ts';
 
-/** What may be told of a picture to its owner and to webhooks: nothing that opens it where its access rules would not. */
+/** An image for its owner and for webhooks, without anything that bypasses its access rules. */
 export function describeImage(row: ImageRow) {
   const { key, name, ext, mime, size, width, height, sha256, visibility, album_id, max_views } = row;
   const [has_password, expires_at, created_at] = [row.password_hash !== null, toInstant(row.expires_at), toInstant(row.created_at)];
   return { key, name, ext, mime, size, width, height, sha256, visibility, album_id, max_views, has_password, expires_at, created_at };
 }
 
-/** A picture as its owner sees it. */
+/** An image as its owner sees it. */
 export function presentImage(row: ImageRow, links: Links): Image {
   return {
     ...describeImage(row),

@@ -5,8 +5,8 @@ import { releaseBlobs } from '#server/platform/storage/blobs.ts';
 type Freed = Pick<ImageRow, 'id' | 'owner_id' | 'policy_id' | 'sha256' | 'size' | 'emptied_at'>;
 
 /**
- * Deletes images for good, as part of a unit of writing: rows and counters at once, the bytes by the sweep once nothing
- * uses them. The caller forgets their keys in the image index afterwards.
+ * Deletes images permanently in a unit of writing: rows and counters now, the bytes in the sweep once nothing uses them.
+ * The caller must forget their keys in the image index afterwards.
  */
 export async function purgeImages(queries: Queries, rows: readonly Freed[], now: number): Promise<void> {
   if (rows.length === 0) return;
@@ -21,7 +21,7 @@ export async function purgeImages(queries: Queries, rows: readonly Freed[], now:
   await freeBytes(queries, rows, now);
 }
 
-/** Gives back what images occupy: their blobs and their owners' quota. Those that were emptied have given it back before. */
+/** Releases the storage of images: their blobs and their owners' quota. Emptied images have released theirs already. */
 export async function freeBytes(queries: Queries, rows: readonly Freed[], now: number): Promise<void> {
   const full = rows.filter((row) => row.emptied_at === null);
   const refs = full.map(({ policy_id, sha256 }) => ({ policyId: policy_id, sha256 }));

@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/db/database.ts';
 import { indexChangedImages } from '#server/platform/db/dialect.ts';
 
-/** Images per unit of writing: a few milliseconds. */
+/** Images per unit of writing, which takes a few milliseconds. */
 const BATCH = 200;
 
-/** Brings the index for searching up to date; answers how many images had changed. Runs before every search, and now and then. */
+/** Brings the search index up to date and returns the number of changed images. Runs before every search, and as a job. */
 export async function updateSearch(db: Database): Promise<number> {
   let indexed = 0;
   while (await db.read.selectFrom('image_search_queue').select('image_id').limit(1).executeTakeFirst())
@@ -16,9 +16,9 @@ const LINK = /\/(?:i|t|s|delete)\/([0-9A-Za-z]{12})(?![0-9A-Za-z])/;
 const KEY = /^[0-9A-Za-z]{12}$/;
 
 /**
- * The key in a pasted link: direct, thumbnail, share or deletion link, alone or inside Markdown and the like. The host does
- * not matter, since links with a former address are still about the same picture.
- * @param exists tells a bare key from a word that only looks like one
+ * The key in a pasted link: direct, thumbnail, share or deletion link, alone or inside Markdown and the like. The host
+ * doesn't matter, since links with a former address still mean the same image.
+ * @param exists distinguishes a bare key from a word that looks like one
  */
 export async function pastedKey(text: string | undefined, exists: (key: string) => Promise<boolean>): Promise<string | undefined> {
   if (!text) return undefined;

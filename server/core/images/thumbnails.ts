@@ -8,18 +8,18 @@ import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver
 import type { FileReader } from '#server/platform/storage/file-reader.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 
-/** Thumbnails of blobs: made when first asked for, kept on disk, and remade when they are lost. */
+/** Thumbnails of blobs: generated on demand, stored on disk, and generated again if they get lost. */
 export interface Thumbnails {
   /** @param width one of the allowed widths, in pixels of the longer side */
   open(ref: BlobRef, width: number): Promise<OpenBlob>;
-  /** Removes all of a blob's. */
+  /** Removes all thumbnails of a blob. */
   remove(ref: BlobRef): Promise<void>;
-  /** Resolves when nothing is being made, also for those who have stopped waiting. */
+  /** Resolves when none is being generated, also for clients that have disconnected. */
   settled(): Promise<void>;
 }
 
-/** A clean-up may take one away that was made just now. */
-const MOST_MADE = 3;
+/** A clean-up may remove a thumbnail that was just generated. */
+const MAX_ATTEMPTS = 3;
 
 export function createThumbnails(folder: string, staging: Staging, decoding: Decoding, reader: FileReader, blobs: () => Blobs): Thumbnails {
   const making = new Map<string, Promise<void>>();
@@ -32,7 +32,7 @@ export function createThumbnails(folder: string, staging: Staging, decoding: Dec
     await rename(staged.path, target);
   }
 
-  /** A larger thumbnail is a much cheaper source than the original, and at twice the size as good. */
+  /** A larger thumbnail is a much cheaper source than the original, and from twice the size on just as good. */
   async function withSource(ref: BlobRef, width: number, use: (path: string) => Promise<void>) {
     for (const larger of THUMBNAIL_WIDTHS.filter((other) => other >= 2 * width)) {
       const path = join(folderOf(ref), `${larger}.jpg`);
@@ -49,7 +49,7 @@ export function createThumbnails(folder: string, staging: Staging, decoding: Dec
         try {
           return await reader.open(path);
         } catch (error) {
-          if (!(error instanceof BlobMissingError) || made === MOST_MADE) throw error;
+          if (!(error instanceof BlobMissingError) || made === MAX_ATTEMPTS) throw error;
         }
         const run = making.get(path) ?? make(ref, width, path).finally(() => making.delete(path));
         making.set(path, run);
@@ -67,5 +67,5 @@ export function createThumbnails(folder: string, staging: Staging, decoding: Dec
 }
 
 async function exists(path: string) {
-  return (await stat(path).catch(() => undefined)) !== undefined; // a source that cannot be read is simply not used
+  return (await stat(path).catch(() => undefined)) !== undefined; // an unreadable source is not used
 }

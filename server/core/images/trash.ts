@@ -6,15 +6,15 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { ImageIndex } from './image-index.ts';
 import { purgeImages } from './purge.ts';
 
-/** Rows per commit where a whole trash is emptied, so that others get their turn in between. */
+/** Rows per commit when a whole trash is emptied, so that other writes run in between. */
 const PURGE_BATCH = 200;
 
-/** When an image in the trash goes for good; milliseconds since 1970. */
+/** When an image in the trash is deleted permanently, in milliseconds since 1970. */
 export const purgeTime = (deletedAt: number) => deletedAt + TRASH_DAYS * DAY_MS;
 
 const LATEST_FIRST: Order = { direction: 'desc', columns: { deleted_at: 'number', id: 'number' } };
 
-/** What is in a user's trash and can be restored, latest first. */
+/** The images in a user's trash that can be restored, latest first. */
 export function listOwnTrash(db: Database, ownerId: number, page: PageRequest): Promise<Page<ImageRow>> {
   const query = db.read
     .selectFrom('images')
@@ -25,7 +25,7 @@ export function listOwnTrash(db: Database, ownerId: number, page: PageRequest): 
   return keysetPage(query, LATEST_FIRST, page);
 }
 
-/** Purges what was put into the trash up to `until`: one user's, or everybody's. One batch; answers its keys, none when there is no more. */
+/** Purges one batch of what was put into the trash until `until`, by one user or by all. Returns its keys; none means that nothing is left. */
 export function purgeTrashed(db: Database, until: number, ownerId?: number): Promise<string[]> {
   return db.write(async (queries) => {
     let query = queries.selectFrom('images').selectAll().where('deleted_at', 'is not', null).where('deleted_at', '<=', until);
@@ -36,7 +36,7 @@ export function purgeTrashed(db: Database, until: number, ownerId?: number): Pro
   });
 }
 
-/** Purges the whole trash of a user; answers how many pictures that were. */
+/** Purges a user's whole trash and returns the number of images. */
 export async function emptyOwnTrash({ db, imageIndex }: { db: Database; imageIndex: ImageIndex }, ownerId: number): Promise<number> {
   const until = Date.now();
   let purged = 0;
@@ -48,7 +48,7 @@ export async function emptyOwnTrash({ db, imageIndex }: { db: Database; imageInd
   }
 }
 
-/** Pictures that are in a trash and can be restored, for counting: their indices hold what that takes. */
+/** Counts images that can be restored from the trash; indices alone answer this query. */
 export const inTrash = (queries: Queries) =>
   queries
     .selectFrom('images')
@@ -56,7 +56,7 @@ export const inTrash = (queries: Queries) =>
     .where('deleted_at', 'is not', null)
     .where('emptied_at', 'is', null);
 
-/** How many pictures are in a user's trash. */
+/** The number of images in a user's trash. */
 export async function countTrash(queries: Queries, ownerId: number): Promise<number> {
   return (await inTrash(queries).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()).count;
 }

@@ -3,7 +3,7 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 
 const dayOf = (instant: number) => Math.floor(instant / DAY_MS);
 
-/** Adds views of today; part of the unit of writing that adds them to the image itself. */
+/** Adds views to today's count, in the unit of writing that adds them to the image. */
 export async function addViewsOfDay(queries: Queries, imageId: number, views: number, now: number): Promise<void> {
   await queries
     .insertInto('image_views')
@@ -14,7 +14,7 @@ export async function addViewsOfDay(queries: Queries, imageId: number, views: nu
     .execute();
 }
 
-/** Views of the last `days` days, today included, oldest first; days without any are 0. */
+/** Views in the last `days` days including today, oldest first; 0 for days without any. */
 export async function viewsByDay(db: Database, imageId: number, days: number, now: number): Promise<{ date: string; views: number }[]> {
   const first = dayOf(now) - days + 1;
   const rows = await db.read

@@ -4,7 +4,7 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { AuditRow } from '#server/platform/db/schema/instance.ts';
 
-/** Who is asking, as the log keeps it. */
+/** The caller, as the log records it. */
 export interface AuditOrigin {
   actorId: number | null;
   actorName: string;
@@ -18,14 +18,14 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
-/** The action under which failed sign-ins are written down. */
+/** The action of failed sign-ins. */
 export const FAILED_SIGN_IN = 'user.sign_in_failed';
 
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /**
- * Writes down what somebody has done. Call it with the `queries` of the unit that does it, so that neither is there
- * without the other.
+ * Records an action. Call it with the `queries` of the unit that performs the action, so that neither exists without
+ * the other.
  */
 export async function recordAudit(queries: Queries, origin: AuditOrigin, entry: AuditEntry): Promise<void> {
   await queries
@@ -43,17 +43,17 @@ export async function recordAudit(queries: Queries, origin: AuditOrigin, entry: 
     .execute();
 }
 
-/** Callers choose these texts: without control characters they can neither forge lines of a log nor upset a terminal. */
+/** Clients choose these texts: without control characters they can't forge log lines or confuse a terminal. */
 function plain(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .slice(0, MOST_CHARACTERS);
+    .slice(0, MAX_CHARACTERS);
 }
 
-const FORGET_AT_ONCE = 1_000;
+const FORGET_BATCH = 1_000;
 
-/** Removes a bounded number of entries that are older at `now` than the log keeps them; answers how many. */
+/** Removes a limited number of entries that are past their retention at `now`, and returns the number. */
 export function forgetOldAudit(db: Database, now: number): Promise<number> {
   return db.write(
     async (queries) =>
@@ -62,7 +62,7 @@ export function forgetOldAudit(db: Database, now: number): Promise<number> {
   );
 }
 
-/** Entries stand in the order of their ids, so the first one that is young enough is found without reading those after it. */
+/** Entries are in the order of their ids, so the first one to keep is found without reading those after it. */
 async function forgetBefore(queries: Queries, oldest: number, action?: string): Promise<number> {
   const entries = queries.selectFrom('audit').$if(action !== undefined, (query) => query.where('action', '=', action ?? ''));
   const kept = await entries.select('id').where('at', '>=', oldest).orderBy('id').limit(1).executeTakeFirst();
@@ -70,7 +70,7 @@ async function forgetBefore(queries: Queries, oldest: number, action?: string): 
     .select('id')
     .$if(kept !== undefined, (query) => query.where('id', '<', kept?.id ?? 0))
     .orderBy('id')
-    .limit(FORGET_AT_ONCE);
+    .limit(FORGET_BATCH);
   const { numDeletedRows } = await queries.deleteFrom('audit').where('id', 'in', old).executeTakeFirst();
   return Number(numDeletedRows);
 }

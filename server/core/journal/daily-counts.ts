@@ -1,12 +1,12 @@
 import type { Database, Queries } from '#server/platform/db/database.ts';
 
-/** Stands for all guests together where a user's id is kept. */
+/** The user id under which all guests are counted. */
 export const GUESTS = 0;
 
 /** The UTC day of an instant in milliseconds. */
 export const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 
-/** Counts one stored upload; call it in the unit that inserts the image. */
+/** Counts one upload; call it in the unit that inserts the image. */
 export async function countUpload(queries: Queries, ownerId: number | null, bytes: number, now: number): Promise<void> {
   await queries
     .insertInto('daily_counts')
@@ -20,7 +20,7 @@ export async function countUpload(queries: Queries, ownerId: number | null, byte
     .execute();
 }
 
-/** Counts views of one owner's images; call it in the unit that writes the views down. */
+/** Counts views of one owner's images; call it in the unit that stores the views. */
 export async function countViews(queries: Queries, ownerId: number | null, views: number, now: number): Promise<void> {
   await queries
     .insertInto('daily_counts')
@@ -29,7 +29,7 @@ export async function countViews(queries: Queries, ownerId: number | null, views
     .execute();
 }
 
-/** Notes how much every user has stored today, a few times a day; answers how many users there are. */
+/** Records how much every user has stored today, and returns the number of users. Runs a few times a day. */
 export async function noteStoredBytes(db: Database, now: number): Promise<number> {
   return db.write(async (queries) => {
     const day = dayOf(now);

@@ -3,15 +3,15 @@ import type { WebhookEventType } from '#api/webhooks.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 
-/** Something that happened and that webhooks may be told of. `data` is what receivers get, without links. */
+/** An event for webhooks. `data` is what receivers get, without links. */
 export interface WebhookEvent {
   type: WebhookEventType;
   data: Record<string, unknown>;
 }
 
 /**
- * Puts an event into the outbox of every webhook that wants it. Call it with the `queries` of the unit that makes the
- * change, so that the event is there exactly when the change is; it is delivered at least once from then on.
+ * Adds an event to the outbox of every webhook that subscribes to it. Call it with the `queries` of the unit that makes
+ * the change, so that the event exists exactly when the change does; it is then delivered at least once.
  */
 export async function enqueueEvent(queries: Queries, event: WebhookEvent): Promise<void> {
   await enqueueEvents(queries, [event]);
@@ -27,7 +27,7 @@ export async function enqueueEvents(queries: Queries, events: readonly WebhookEv
   }
 }
 
-/** Puts one event into one webhook's outbox, due at once. */
+/** Adds one event to one webhook's outbox, due immediately. */
 export async function addDelivery(
   queries: Queries,
   webhookId: number,

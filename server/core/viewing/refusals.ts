@@ -11,7 +11,7 @@ const SENTENCES: Record<Denied['code'], string> = {
   view_limit_reached: 'This picture has reached its view limit.',
 };
 
-/** The refusal that goes with a denied access. */
+/** The refusal for a denied access. */
 export function refusalOf({ code }: Pick<Denied, 'code'>): RequestError {
   return new RequestError(code, SENTENCES[code]);
 }

@@ -6,12 +6,12 @@ import type { Lock } from './password-tries.ts';
 
 const PREFIX = 'pixdock_unlock_';
 const LIFETIME_MS = DAY_MS;
-/** Older ones go, so that no browser runs into the limit on a request's headers. */
-const MOST_COOKIES = 20;
+/** Older cookies are removed, so that no browser exceeds the limit on request headers. */
+const MAX_COOKIES = 20;
 
 const nameOf = ({ kind, id }: Pick<Lock, 'kind' | 'id'>) => `${PREFIX}${kind}_${id}`;
 
-/** Binds a cookie to one image or album, to its present password, and to an end. */
+/** Binds a cookie to one image or album, its current password and an expiry. */
 function seal(secrets: Pick<Secrets, 'sign'>, { kind, id, passwordHash }: Lock, expires: number): string {
   return secrets.sign('unlock', [kind, id, passwordHash, expires].join('\n'));
 }
@@ -22,20 +22,20 @@ export function setUnlockCookie(secrets: Pick<Secrets, 'sign'>, request: Request
   const expires = Date.now() + LIFETIME_MS;
   response.cookie(nameOf(lock), `${expires}.${seal(secrets, lock, expires)}`, { ...options, maxAge: LIFETIME_MS });
   const others = unlockCookies(request).filter(({ name }) => name !== nameOf(lock));
-  for (const { name } of others.sort((a, b) => b.expires - a.expires).slice(MOST_COOKIES - 1)) response.clearCookie(name, options);
+  for (const { name } of others.sort((a, b) => b.expires - a.expires).slice(MAX_COOKIES - 1)) response.clearCookie(name, options);
 }
 
-/** Whether a request carries a valid cookie for this very lock. */
+/** Whether a request carries a valid cookie for this lock. */
 export function hasUnlockCookie(secrets: Pick<Secrets, 'sign'>, request: Request, lock: Lock): boolean {
   const cookie = unlockCookies(request).find(({ name }) => name === nameOf(lock));
   return cookie !== undefined && cookie.expires > Date.now() && safeEqual(cookie.seal, seal(secrets, lock, cookie.expires));
 }
 
-/** The images that a request claims to have unlocked; whether that is true, only {@link hasUnlockCookie} knows. */
+/** The images that a request claims to have unlocked; check each with {@link hasUnlockCookie}. */
 export function claimedImages(request: Request): string[] {
   const start = nameOf({ kind: 'image', id: '' });
   const keys = unlockCookies(request).flatMap(({ name }) => (name.startsWith(start) ? [name.slice(start.length)] : []));
-  return [...new Set(keys)].slice(0, MOST_COOKIES);
+  return [...new Set(keys)].slice(0, MAX_COOKIES);
 }
 
 function unlockCookies(request: Request): { name: string; expires: number; seal: string }[] {

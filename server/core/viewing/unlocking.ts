@@ -4,19 +4,19 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { createPasswordTries, type Lock } from './password-tries.ts';
 import { claimedImages, hasUnlockCookie, setUnlockCookie } from './unlock-cookie.ts';
 
-/** What callers have shown of the passwords of images and albums. */
+/** Which password-protected images and albums a client has unlocked. */
 export interface Unlocking {
-  /** Whether the request carries the cookie of an earlier unlocking. */
+  /** Whether the request carries the cookie of an earlier unlock. */
   hasCookie(request: Request, lock: Lock): boolean;
   /** Images whose cookie the request claims to carry. */
   claimedImages(request: Request): string[];
   /**
-   * What the request shows of a password by cookie or header; the cookie is looked at first, since it costs nothing.
-   * @throws RequestError `rate_limited` after too many wrong headers
+   * Checks the cookie, then the header: the cookie costs nothing.
+   * @throws RequestError `rate_limited` after too many wrong passwords
    */
   shown(request: Request, lock: Lock): Promise<'none' | 'right' | 'wrong'>;
   /**
-   * Tries a typed password and, when it is right, sets the cookie.
+   * Checks a password and sets the cookie if it is right.
    * @throws RequestError `rate_limited`
    */
   unlock(request: Request, response: Response, lock: Lock, password: string): Promise<boolean>;

@@ -6,27 +6,27 @@ import { countViews } from '#server/core/journal/daily-counts.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
-/** Counts looks at originals by others than their owner. */
+/** Counts views of originals by anyone but their owner. */
 export interface Views {
-  /** Takes one view of a limited image, atomically; false when none is left. */
+  /** Uses up one view of a limited image, atomically; false when none is left. */
   take(image: ImageRow): Promise<boolean>;
-  /** Counts a view of an unlimited image; written down within seconds. */
+  /** Counts a view of an unlimited image; stored within seconds. */
   count(image: ImageRow): void;
-  /** Writes down what is counted. */
+  /** Stores the views counted so far. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Looks at one limited image that wait for the same commit. */
+/** Views of one limited image that wait for the same commit. */
 interface Claim {
-  asked: number;
-  /** How many of them are granted: the first so many. */
+  requested: number;
+  /** The number granted, in order of arrival. */
   granted: Promise<number>;
 }
 
 const FLUSH_MS = 5_000;
-/** More different images than this are written down at once, so that memory stays bounded. */
-const MOST_PENDING = 5_000;
+/** Views of more images than this are stored immediately, which limits memory. */
+const MAX_PENDING = 5_000;
 
 export function createViews(db: Database, index: ImageIndex, log: Logger): Views {
   let pending = new Map<number, { key: string; ownerId: number | null; views: number }>();
@@ -57,19 +57,19 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
     }
   }
 
-  /** Those who look until the unit of writing begins are answered by it together. */
+  /** Views requested before the unit of writing begins share it. */
   function openClaim(image: ImageRow): Claim {
     const close = () => {
       if (claims.get(image.id) === claim) claims.delete(image.id);
     };
     const granted: Promise<number> = db.write((queries) => {
       close();
-      return takeViews(queries, image, claim.asked);
+      return takeViews(queries, image, claim.requested);
     });
     const claim: Claim = {
-      asked: 0,
+      requested: 0,
       granted: granted.finally(() => {
-        close(); // where the unit could not begin
+        close(); // if the unit could not begin
         index.forget(image.key);
       }),
     };
@@ -80,14 +80,14 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
   return {
     async take(image) {
       const claim = claims.get(image.id) ?? openClaim(image);
-      const place = ++claim.asked;
+      const place = ++claim.requested;
       return place <= (await claim.granted);
     },
     count({ id, key, owner_id }) {
       const entry = pending.get(id);
       if (entry) return void entry.views++;
       pending.set(id, { key, ownerId: owner_id, views: 1 });
-      if (pending.size >= MOST_PENDING) void flush();
+      if (pending.size >= MAX_PENDING) void flush();
     },
     flush,
     async stop() {
@@ -97,7 +97,7 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
   };
 }
 
-/** Takes as many of the views that are asked for as there are left; answers how many. */
+/** Uses up the requested views, as far as there are any left, and returns the number. */
 async function takeViews(queries: Queries, { id, owner_id }: ImageRow, asked: number): Promise<number> {
   const limit = await queries.selectFrom('images').select(['max_views', 'limited_views']).where('id', '=', id).executeTakeFirst();
   if (!limit) return 0;

@@ -2,7 +2,7 @@ import { MINUTE } from '#api/durations.ts';
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '#api/errors.ts';
 import { formatDuration } from '#server/platform/base/durations.ts';
 
-/** A refusal with a stable code. The message is a sentence that the caller can act on; it is sent as it is. */
+/** A refusal with a stable code. The message is sent to the client unchanged: a sentence that its user can act on. */
 export class RequestError extends Error {
   override name = 'RequestError';
   readonly code: ErrorCode;
@@ -25,14 +25,14 @@ export class InvalidRequestError extends RequestError {
   }
 }
 
-/** Also for what the caller may not know about: another user's things answer as if they did not exist. */
+/** Also for what the caller may not know about: another user's things seem not to exist. */
 export class NotFoundError extends RequestError {
   constructor(message = 'Not found. It may have been deleted, or the address is wrong.') {
     super('not_found', message);
   }
 }
 
-/** What was looked up. @throws NotFoundError with `message` when there is none */
+/** The result of a look-up. @throws NotFoundError with `message` when there is none */
 export function requireFound<T>(row: T | undefined, message: string): T {
   if (row === undefined) throw new NotFoundError(message);
   return row;
