@@ -37,7 +37,7 @@ import type { ServiceContext } from './compose.ts';
 import { configRoutes } from './config-routes.ts';
 import { healthHandler } from './health.ts';
 
-/** Every feature's routes, in the order of the interface document. */
+/** All features' routes, in the order of the OpenAPI document. */
 const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   uploadRoutes,
   authRoutes,
@@ -61,7 +61,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   adminRoutes,
 ];
 
-/** The HTTP application over an open context; it does not listen. */
+/** The HTTP application on an open context; it doesn't listen yet. */
 export function createApp(context: ServiceContext): Express {
   const { config, links, log, db, settings, version } = context;
   const app = express();
@@ -72,7 +72,7 @@ export function createApp(context: ServiceContext): Express {
   app.set('trust proxy', config.trustProxy.length > 0 ? config.trustProxy : false);
 
   const security = securityHeaders();
-  // An answer that Node gives by itself never came here, and has no locals: failing on it would end the service.
+  // Responses that Node sends itself have no locals; failing on one would crash the service.
   addDefaultHeaders(app, ({ locals }) => [...(locals ? ['X-Request-Id', locals.requestId as string] : []), ...security]);
   app.use(requestId);
   app.use(closeForWaiting);
@@ -81,7 +81,7 @@ export function createApp(context: ServiceContext): Express {
   app.use(originCheck(links.configuredBaseUrl));
   app.use(resolveActor(db, isUpload));
 
-  // First, since every route that is tried before costs each picture a little.
+  // First, since every route that is tried before makes each direct link slower.
   addLinks(app, context);
 
   const routes = FEATURES.flatMap((feature) => feature(context));
@@ -107,7 +107,7 @@ export function createApp(context: ServiceContext): Express {
   return app;
 }
 
-/** An upload with a dead session must not become a guest's. */
+/** An upload with an expired session must not become a guest's. */
 const isUpload = (request: Request) => request.method === 'POST' && request.path.startsWith(`${API_PREFIX}/upload`);
 
 function hostsOf(baseUrl: string | undefined): string[] {

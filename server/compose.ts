@@ -26,28 +26,28 @@ import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { emptyStaging, openStaging } from '#server/platform/storage/staging.ts';
 
-/** The context, and what only the routes and jobs of one feature take. */
+/** The context, and what only one feature's routes and jobs need. */
 export interface ServiceContext extends Context {
   backups: Backups;
   /** The sign-on provider. */
   oidc: OidcStore;
 }
 
-/** What whoever starts the service brings along. */
+/** Options of the program that starts the service. */
 export interface Parts {
   /** Stops the service and starts it again on the same data folder and port. */
   restart?: () => void;
-  /** Replaced where its failure is to be shown. */
+  /** Replaced in tests of a broken decoder. */
   probeHeic?: () => Promise<boolean>;
 }
 
-/** sharp with one thread and two pictures at once beats one picture on two threads. */
+/** Two pictures at once on one sharp thread each are faster than one picture on two threads. */
 const IMAGES_AT_ONCE = 2;
 
 /**
- * Opens a data folder: lock, secrets, database, storage; repairs what a crash has left.
+ * Opens a data folder: lock, secrets, database, storage; cleans up after a crash.
  * @param ownAddress the service's own address, known once it listens
- * @throws ConfigError with a sentence when the folder cannot be used
+ * @throws ConfigError with a sentence when the folder can't be used
  */
 export async function openContext(
   config: ServiceConfig,

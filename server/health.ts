@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '#server/core/context.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 
-/** `GET /healthz`: 200 while database and storage can be used, else 503 with the reason in the log. */
+/** `GET /healthz`: 200 while database and storage work, otherwise 503 with the reason in the log. */
 export function healthHandler({ db, blobs, log }: Context): RequestHandler {
   return async (_request, response) => {
     try {

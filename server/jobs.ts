@@ -18,8 +18,8 @@ type Sources = Pick<
 >;
 
 /**
- * What the service does by itself. Every job may be cut off anywhere, by a crash, too: what it has committed is whole, and
- * the next run goes on from there.
+ * The service's background jobs. Every job may be interrupted at any point, even by a crash: what it has committed is
+ * complete, and the next run continues from there.
  * @param now milliseconds since 1970
  */
 export function serviceJobs(context: Sources, now: () => number = Date.now): Job[] {
@@ -55,7 +55,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
   ];
 }
 
-/** Repeats until a batch of images is empty; answers how many there were in all. */
+/** Repeats until a batch of images is empty; returns the total number of images. */
 function inBatches(signal: AbortSignal, index: ImageIndex, batch: () => Promise<string[]>): Promise<number> {
   return untilNone(signal, async () => {
     const keys = await batch();
@@ -64,7 +64,7 @@ function inBatches(signal: AbortSignal, index: ImageIndex, batch: () => Promise<
   });
 }
 
-/** Repeats a piece of work until it finds nothing to do; answers how much it was in all. */
+/** Repeats a piece of work until there is nothing left to do; returns the total. */
 async function untilNone(signal: AbortSignal, piece: () => Promise<number>): Promise<number> {
   let amount = 0;
   while (!signal.aborted) {

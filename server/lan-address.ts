@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 
-/** Adapters that only look like the network: containers, virtual machines, tunnels. */
+/** Network adapters of containers, virtual machines and tunnels. */
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|vethernet|wsl|tun|tap|utun|wg|tailscale|zt|ppp|lxc|lxd|cni|flannel)/i;
 
 /**
- * The address under which other devices on the network reach this machine: the adapter of the default route unless that is a virtual one,
- * else the first real adapter; undefined without a network.
+ * The address at which other devices on the network reach this machine: that of the default route's adapter unless it is virtual,
+ * otherwise of the first real adapter; undefined without a network.
  */
 export async function findLanAddress(): Promise<string | undefined> {
   const candidates = Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
@@ -16,7 +16,7 @@ export async function findLanAddress(): Promise<string | undefined> {
   return byRoute && candidates.includes(byRoute) ? byRoute : candidates[0];
 }
 
-/** Connecting a datagram socket sends nothing, but makes the system choose the adapter. 192.0.2.1 is a documentation address. */
+/** Connecting a datagram socket sends nothing but makes the system choose an adapter. 192.0.2.1 is a documentation address. */
 function defaultRouteAddress(): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');

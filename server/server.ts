@@ -17,7 +17,7 @@ import { openContext, type Parts, type ServiceContext } from './compose.ts';
 import { serviceJobs } from './jobs.ts';
 import { findLanAddress } from './lan-address.ts';
 
-/** A session of the owner, to be put into the cookie store of the desktop's window. */
+/** A session of the owner for the cookie store of the desktop's window. */
 export interface OwnerSession {
   name: string;
   value: string;
@@ -30,11 +30,11 @@ export interface Service {
   url: string;
   /** What absolute links start with. */
   linkAddress: string;
-  /** The one-time code for the first account; undefined once there is one. */
+  /** The one-time code for creating the first account; undefined once there is one. */
   setupCode: string | undefined;
-  /** Signs the owner in without a password, and creates the owner when there is no account; only for whoever started the service. */
+  /** Signs the owner in without a password, and creates the owner when there is no account; only for the program that started the service. */
   openOwnerSession(username: string): Promise<OwnerSession>;
-  /** Lets requests under way finish, within a limit, then closes everything. Calling it again waits for the same end. */
+  /** Lets running requests finish, within a time limit, then closes everything. Further calls wait for the same end. */
   stop(): Promise<void>;
 }
 
@@ -42,15 +42,15 @@ export interface Service {
 const REQUEST_MS = 12 * HOUR_MS;
 
 /**
- * Starts the service and resolves when it answers.
- * @throws ConfigError with a sentence when it cannot start as configured
+ * Starts the service and resolves once it accepts requests.
+ * @throws ConfigError with a sentence when it can't start as configured
  */
 export async function startService(config: ServiceConfig, parts?: Parts): Promise<Service> {
   let ownAddress = '';
   const { context, close } = await openContext(config, manifest.version, () => ownAddress, parts);
   try {
     const app = createApp(context);
-    // A missing Host is refused by the application, in its envelope.
+    // The application refuses a missing Host, in its envelope.
     const server = createServer(
       { requestTimeout: REQUEST_MS, keepAliveTimeout: IDLE_MS, requireHostHeader: false, ...messageClasses(app) },
       app,
@@ -108,13 +108,13 @@ function explainListen(error: NodeJS.ErrnoException, host: string, port: number)
 
 const WILDCARDS = ['0.0.0.0', '::'];
 
-/** A host under which this machine reaches what listens on `host`. */
+/** A host name at which this machine reaches a server that listens on `host`. */
 function reachableHere(host: string): string {
   if (WILDCARDS.includes(host)) return '127.0.0.1';
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** What links start with unless a base URL is configured. The address on the network is chosen once and kept, since links are promises. */
+/** The link address unless a base URL is configured. The address on the network is chosen once and kept, since links are promises. */
 async function chooseOwnAddress({ config, settings }: ServiceContext, url: string, port: number): Promise<string> {
   if (!WILDCARDS.includes(config.host)) return url;
   const kept = settings.current().lan_address;

@@ -8,8 +8,8 @@ import type { Database } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /**
- * Checks name (or e-mail) and password; what fails is noted.
- * @throws UnauthorizedError with the same words, after the same time, for an unknown account and a wrong password
+ * Checks user name (or e-mail address) and password, and records failures.
+ * @throws UnauthorizedError, with the same message after the same time for an unknown account and a wrong password
  */
 export async function logIn(
   db: Database,
@@ -18,7 +18,7 @@ export async function logIn(
   { login, password, origin }: { login: string; password: string; origin: AuditOrigin },
 ): Promise<UserRow> {
   const user = await findUserByLogin(db.read, login);
-  // A known account counts by itself, or its name and its address would be two accounts to guess at.
+  // Count by account, not by login: its name and its e-mail address must not allow twice as many guesses.
   const account = user ? accountName(user) : toKey(login);
   const right = await guard.check(account, origin.address, async () => {
     const matches = await verifyPassword(user?.password_hash, password);

@@ -2,7 +2,7 @@ import type { User } from '#api/auth.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
-/** An account as its own user sees it. */
+/** An account as its user sees it. */
 export function presentUser(row: UserRow): User {
   const { id, username, email, role } = row;
   return {

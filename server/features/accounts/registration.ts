@@ -19,9 +19,9 @@ interface RegistrationData {
   invite?: string | undefined;
 }
 
-/** Lets people create their own account, as far as the instance's mode allows. */
+/** Creates accounts for users who register themselves, as far as the registration mode allows. */
 export interface Registration {
-  /** @throws RequestError `forbidden` by the mode or for a dead invite, `conflict` for a taken name or address, `rate_limited` */
+  /** @throws RequestError `forbidden` by the mode or for an invalid invite, `conflict` for a name or address in use, `rate_limited` */
   register(mode: Settings['registration_mode'], data: RegistrationData, origin: AuditOrigin): Promise<UserRow>;
 }
 
@@ -33,13 +33,13 @@ export function createRegistration(db: Database): Registration {
     async register(mode, data, origin) {
       if (mode === 'closed') throw new ForbiddenError('Registration is closed. Ask an administrator for an account.');
       await tries.consume(networkOf(origin.address)).catch(refuse);
-      // Before the slow hash, so that a wrong invite costs nothing.
+      // Before the slow hash, so that an invalid invite costs nothing.
       await admit(db.read, mode, data);
       const passwordHash = await hashPassword(data.password);
       return db.write(async (queries) => {
         const user = await createAccount(queries, mode, data, passwordHash);
-        const themselves = { ...origin, actorId: user.id, actorName: user.username };
-        await recordAudit(queries, themselves, { action: 'user.registered', target: user.username });
+        const self = { ...origin, actorId: user.id, actorName: user.username };
+        await recordAudit(queries, self, { action: 'user.registered', target: user.username });
         return user;
       });
     },
@@ -51,7 +51,7 @@ async function createAccount(queries: Queries, mode: Settings['registration_mode
   const { username, email } = data;
   await requireFree(queries, { username, email });
   const groupId = invite?.group_id ?? (await groupOfKind(queries, 'default')).id;
-  // An address that an admin has put into the invite is known to be theirs; one that they typed in is not.
+  // An address that an admin has entered in the invite is trusted; one that the user has entered isn't.
   const emailSource = invite?.email ? 'admin' : 'user';
   const now = Date.now();
   const user = await insertUser(queries, { username, email, emailSource, passwordHash, role: 'user', isOwner: false, groupId }, now);

@@ -8,12 +8,11 @@ import { ConfigError } from '#server/platform/config/config.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 
 /**
- * Gives an account a new password from its data folder, on the host itself, and ends all its sessions. Works while the
- * service runs and while it does not.
+ * Sets an account's password directly in the data folder and ends all its sessions. Works whether or not the service runs.
  * @param login user name or e-mail address
- * @param ask for the new password, once it is sure that there is such an account
+ * @param ask prompts for the new password, once the account is found
  * @returns the account's user name
- * @throws ConfigError with a sentence when folder, account or password will not do
+ * @throws ConfigError with a sentence when the folder, account or password isn't valid
  */
 export async function resetPassword(dataDir: string, login: string, ask: () => Promise<string>): Promise<string> {
   const path = join(dataDir, 'pixdock.db');

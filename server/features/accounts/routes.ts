@@ -56,10 +56,10 @@ export function authRoutes(context: Context) {
   ];
 }
 
-/** What proxies, tunnels and content networks add to a request that they pass on. */
+/** Headers that proxies, tunnels and content networks add to requests. */
 const FORWARDING = /^(via|forwarded|x-forwarded.*|x-real-ip|.+-(client|connecting)-ip)$/;
 
-/** How near a caller is to the machine, for the setup's rule. */
+/** Where a caller is, as far as the setup's rule needs it. */
 export function callerOf(request: Request): SetupCaller {
   const forwarded = Object.keys(request.headers).some((name) => FORWARDING.test(name));
   return { peer: request.socket.remoteAddress, hostHeader: request.headers.host, forwarded };

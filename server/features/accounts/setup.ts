@@ -10,7 +10,7 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { hostOf } from '#server/platform/http/host-check.ts';
 
-/** Letters and digits that are not mistaken for one another. */
+/** Letters and digits that aren't mistaken for one another. */
 const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 
 /** A new one-time code such as `K7QM-3XWD-9RTF`. */
@@ -19,22 +19,22 @@ export function newSetupCode(): string {
   return `${part()}-${part()}-${part()}`;
 }
 
-/** Whether a typed code is the printed one; case and dashes do not matter. */
+/** Whether an entered code is the printed one, ignoring case and dashes. */
 export function codeMatches(code: string, typed: string | undefined): boolean {
   const normal = (text: string) => text.toUpperCase().replace(/[^0-9A-Z]/g, '');
   return safeEqual(normal(code), normal(typed ?? ''));
 }
 
-/** What decides whether a caller sits at the machine itself. */
+/** What decides whether a caller is on the machine itself. */
 export interface SetupCaller {
   /** The TCP peer, not what a proxy claims. */
   peer: string | undefined;
   hostHeader: string | undefined;
-  /** A header is there that proxies add. */
+  /** Whether the request has a header that proxies add. */
   forwarded: boolean;
 }
 
-/** Whether the setup may go without the code: only for a direct caller on the machine itself, and never behind a proxy. */
+/** Whether setup needs no code: only for a direct caller on the machine itself, never behind a proxy. */
 export function isAtTheMachine(caller: SetupCaller, config: { trustProxy: string[] }, baseUrl: string | undefined): boolean {
   if (caller.forwarded || config.trustProxy.length > 0) return false;
   if (baseUrl && !isLoopbackHost(hostOf(new URL(baseUrl).host))) return false;
@@ -49,7 +49,7 @@ function isLoopbackHost(host: string | undefined): boolean {
 export interface OwnerOptions {
   username: string;
   email: string | null;
-  /** Null on the desktop: sign-in by password then always fails. */
+  /** Null on the desktop: signing in by password then always fails. */
   password: string | null;
 }
 
@@ -63,11 +63,11 @@ export async function createOwner(
   { username, email, password }: OwnerOptions,
   write: Database['write'] = db.write,
 ): Promise<UserRow> {
-  // Looked at twice: before the slow hash, so that nobody can make a server that is set up work, and where it is certain.
-  await requireNobody(db.read);
+  // Checked twice: before the slow hash, so that clients can't load a server that is already set up, and in the unit of writing.
+  await requireNoAccount(db.read);
   const passwordHash = password === null ? null : await hashPassword(password);
   return write(async (queries) => {
-    await requireNobody(queries);
+    await requireNoAccount(queries);
     const group = await groupOfKind(queries, 'owner');
     return insertUser(
       queries,
@@ -77,6 +77,6 @@ export async function createOwner(
   });
 }
 
-async function requireNobody(queries: Queries) {
+async function requireNoAccount(queries: Queries) {
   if (await anyUserExists(queries)) throw new RequestError('conflict', 'Pixdock is already set up. Sign in instead.');
 }

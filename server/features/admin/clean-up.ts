@@ -9,7 +9,7 @@ import { thumbnailsFolder } from './space.ts';
 
 type Parts = Pick<Context, 'db' | 'config' | 'blobs' | 'imageIndex' | 'staging'>;
 
-/** Frees space and answers how many bytes that were. */
+/** Frees space and returns the number of bytes. */
 export async function cleanUp(parts: Parts, what: CleanUp, origin: AuditOrigin): Promise<number> {
   const freed_bytes = await HANDLERS[what](parts);
   await parts.db.write((queries) => recordAudit(queries, origin, { action: 'system.cleaned_up', target: what, details: { freed_bytes } }));
@@ -31,12 +31,12 @@ async function emptyEveryTrash({ db, blobs, imageIndex }: Parts): Promise<number
   }
 }
 
-/** The folder is put aside in one step, so that thumbnails which are made meanwhile are not removed half-way. */
+/** Moves the folder aside in one step, so that thumbnails generated meanwhile aren't removed half-way. */
 async function dropThumbnails({ config, staging }: Parts): Promise<number> {
   const { path: aside } = staging.reservePath();
   const moved = await ifMissing(
     rename(thumbnailsFolder(config), aside).then(() => true),
-    false, // none was ever made
+    false, // there never was a thumbnail
   );
   if (!moved) return 0;
   const bytes = await folderSize(aside);

@@ -2,7 +2,7 @@ import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifMissing } from '#server/platform/files/missing.ts';
 
-/** The sizes of all files below a folder together, in bytes; 0 when it is not there. Files that go meanwhile count nothing. */
+/** The total size of all files below a folder, in bytes; 0 if it doesn't exist. Files removed meanwhile don't count. */
 export async function folderSize(folder: string): Promise<number> {
   let bytes = 0;
   for await (const path of filesBelow(folder)) bytes += (await ifMissing(stat(path), undefined))?.size ?? 0;

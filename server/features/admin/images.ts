@@ -20,7 +20,7 @@ export interface ImageWithOwner extends ImageRow {
 
 type Filter = RouteParsed<typeof api.listAllImages, 'query'>;
 
-/** Everybody's images, newest first. */
+/** All users' images, newest first. */
 export async function listAllImages(db: Database, filter: Filter): Promise<Page<ImageWithOwner>> {
   return pageOf(await findAllImages(db, filter), orderOf(filter), filter.limit);
 }
@@ -52,7 +52,7 @@ export function allImagesQuery(db: Database, filter: Filter) {
   return keysetQuery(matching, orderOf(filter), filter);
 }
 
-/** The order that an index gives without looking at images which are not asked for. */
+/** The order that an index provides without reading images outside the filter. */
 function orderOf({ state, user_id, guests }: Filter): Order {
   const byOwner = user_id !== undefined || guests !== undefined;
   if (state === 'trash') return { direction: 'desc', columns: { 'images.deleted_at': 'number', 'images.id': 'number' } };
@@ -60,7 +60,7 @@ function orderOf({ state, user_id, guests }: Filter): Order {
   return { direction: 'desc', columns: { 'images.id': 'number' } };
 }
 
-/** Deletes images for good in one commit, whoever owns them and whether or not they are in the trash. */
+/** Deletes any user's images permanently in one commit, whether or not they are in the trash. */
 export async function purgeAnyImages(
   db: Database,
   imageIndex: ImageIndex,

@@ -30,7 +30,7 @@ export function presentAccount(row: UserWithGroup): AdminUser {
   };
 }
 
-/** Anybody's picture as admins see it; the link that deletes without an account is its uploader's alone. */
+/** Any user's image as admins see it, without the deletion link, which belongs to its uploader alone. */
 export function presentAnyImage(row: ImageWithOwner, links: Links): AdminImage {
   const { owner_name, ...image } = row;
   const presented = presentImage(image, links);

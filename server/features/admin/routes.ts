@@ -14,7 +14,7 @@ import { measureSpace } from './space.ts';
 import { readStats } from './stats.ts';
 import { readSystem } from './system.ts';
 
-/** Everybody's images, the audit log, the numbers and the machine. */
+/** All images, the audit log, statistics and the system. */
 export function adminRoutes(context: Context) {
   const { db, links, imageIndex } = context;
   return [

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Space } from '#api/admin-system.ts';
 import type { Context } from '#server/core/context.ts';
@@ -8,11 +8,11 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import { yearOf } from '#server/platform/db/dialect.ts';
 import { folderSize } from './folder-size.ts';
 
-const MOST_USERS = 50;
-/** Images that one query looks at: a million at once would hold up every request for a second. */
+const MAX_USERS = 50;
+/** Images per query: a million at once would block every request for a second. */
 const CHUNK = 50_000;
 
-/** Where the disk space goes. Looks at every image and every thumbnail, in pieces between other requests. */
+/** Measures the disk usage of every image and thumbnail, in pieces between other requests. */
 export async function measureSpace({ db, config }: Pick<Context, 'db' | 'config'>): Promise<Space> {
   const trash = await trashUsage(db.read);
   const unused_bytes = await unusedBytes(db.read);
@@ -40,7 +40,7 @@ async function byUser(queries: Queries): Promise<Space['by_user']> {
     .selectFrom('users')
     .select(['id', 'username', 'storage_used_bytes as bytes', 'image_count as images'])
     .orderBy('storage_used_bytes', 'desc')
-    .limit(MOST_USERS)
+    .limit(MAX_USERS)
     .execute();
   const guests = await guestUsage(queries);
   const users = rows.map(({ id, username, bytes, images }) => ({ user: { id, username }, bytes, images }));
@@ -58,7 +58,7 @@ async function byYear(db: Database): Promise<Space['by_year']> {
       const sum = years.get(year) ?? { bytes: 0, images: 0 };
       years.set(year, { bytes: sum.bytes + bytes, images: sum.images + images });
     }
-    await othersFirst();
+    await yieldToRequests();
   }
   return [...years].toSorted(([one], [other]) => one.localeCompare(other)).map(([year, sum]) => ({ year, ...sum }));
 }
@@ -74,7 +74,7 @@ function yearsOfChunk(queries: Queries, first: number) {
     .execute();
 }
 
-/** Equal pictures lie on the disk once, so that users together may have more than that. */
+/** Identical files are stored once, so that users' totals may add up to more. */
 async function storedBytes(db: Database): Promise<number> {
   const policies = await db.read.selectFrom('policies').select('id').execute();
   let bytes = 0;
@@ -88,7 +88,7 @@ async function storedBytes(db: Database): Promise<number> {
         .where('sha256', '<', `${digit}g`)
         .executeTakeFirstOrThrow();
       bytes += part.bytes;
-      await othersFirst();
+      await yieldToRequests();
     }
   }
   return bytes;

@@ -6,9 +6,9 @@ import { inTrash } from '#server/core/images/trash.ts';
 import { dayOf, GUESTS } from '#server/core/journal/daily-counts.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 
-const MOST_USERS = 50;
+const MAX_USERS = 50;
 
-/** What happened in the last `days` days, today included. */
+/** The statistics of the last `days` days including today. */
 export async function readStats(db: Database, days: number, now: number): Promise<Stats> {
   const wanted = Array.from({ length: days }, (_, ago) => dayOf(now - ago * DAY_MS)).reverse();
   const first = wanted[0] ?? dayOf(now);
@@ -62,7 +62,7 @@ async function countByUser(queries: Queries, first: string): Promise<Stats['user
     .selectFrom('users')
     .select(['id', 'username', 'storage_used_bytes as stored_bytes'])
     .orderBy('storage_used_bytes', 'desc')
-    .limit(MOST_USERS)
+    .limit(MAX_USERS)
     .execute();
   const users = rows.map(({ id, username, stored_bytes }) => ({ user: { id, username }, ...(known.get(id) ?? nothing), stored_bytes }));
   const guests = known.get(GUESTS);

@@ -10,7 +10,7 @@ import { loadSharp } from '#server/platform/imaging/sharp.ts';
 import { folderOf } from '#server/platform/storage/local.ts';
 import { diskSpaceOf, reserveOf } from '#server/platform/storage/reserve.ts';
 
-/** How the service is. */
+/** The state of the service and its machine. */
 export async function readSystem(context: Context): Promise<System> {
   const { config, db, links, version, heic } = context;
   const policies = await db.read.selectFrom('policies').selectAll().orderBy('id').execute();
@@ -34,7 +34,7 @@ export async function readSystem(context: Context): Promise<System> {
   };
 }
 
-/** The database and what is not yet merged into it. */
+/** The size of the database and its write-ahead log. */
 async function databaseBytes(dataDir: string): Promise<number> {
   const sizes = await Promise.all(
     ['pixdock.db', 'pixdock.db-wal'].map(async (name) => (await ifMissing(stat(join(dataDir, name)), undefined))?.size ?? 0),
@@ -42,7 +42,7 @@ async function databaseBytes(dataDir: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** A disk that cannot be asked is shown as empty and not healthy: that is what the page is for. */
+/** A disk that can't be read is shown as empty and not healthy: that is what the page is for. */
 async function readDisk({ blobs, config, settings, log }: Context, policy: PolicyRow): Promise<System['disks'][number]> {
   const folder = folderOf(policy) ?? join(config.dataDir, 'blobs');
   try {

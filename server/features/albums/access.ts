@@ -1,13 +1,13 @@
 import { type Actor, fullMember } from '#server/core/accounts/actor.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 
-/** Its owner and admins, by session or full token. */
+/** Whether the caller is the album's owner or an admin, by session or full token. */
 export function isTrusted(actor: Actor, album: Pick<AlbumRow, 'owner_id'>): boolean {
   const user = fullMember(actor)?.user;
   return user !== undefined && (user.id === album.owner_id || user.role === 'admin');
 }
 
-/** Whether somebody may open an album: the first rule that applies decides, as with images. */
+/** Whether a visitor may open an album. As with images, the first rule that applies decides. */
 export function decideAlbumAccess(
   album: Pick<AlbumRow, 'visibility' | 'password_hash'>,
   visitor: { trusted: boolean; unlocked: boolean },

@@ -19,7 +19,7 @@ export interface AlbumWithImages extends AlbumRow {
   shown_cover: string | null;
 }
 
-/** The same with what its owner sees of its pictures. */
+/** A user's own album with what its owner sees of its pictures. */
 export async function describeOwnAlbum(queries: Queries, ownerId: number, id: string): Promise<AlbumWithImages | undefined> {
   return describedAlbums(queries, ownerId).where('id', '=', id).executeTakeFirst();
 }
@@ -62,10 +62,10 @@ const showable = (row: ExpressionBuilder<Tables, 'albums'>, now: number) =>
 
 type Wanted = RouteParsed<typeof createRoute, 'body'>;
 
-/** Creates an album that stands before the user's others; answers its id. */
+/** Creates an album before the user's others and returns its id. */
 export async function createAlbum(db: Database, ownerId: number, wanted: Wanted): Promise<string> {
   const { name, description = '', visibility, access_password } = wanted;
-  // Hashing is slow on purpose: it happens before the unit of writing that all others wait for.
+  // Hashing is slow on purpose, so it happens before the unit of writing, which blocks all others.
   const password_hash = access_password ? await hashPassword(access_password) : null;
   const now = Date.now();
   return db.write(async (queries) => {
@@ -95,7 +95,7 @@ export async function createAlbum(db: Database, ownerId: number, wanted: Wanted)
 type Changes = RouteParsed<typeof changeRoute, 'body'>;
 
 /**
- * Changes a user's own album; false when there is none of that id.
+ * Changes a user's own album; false when there is none with that id.
  * @throws InvalidRequestError for a cover that is not in the album
  */
 export async function changeAlbum(db: Database, ownerId: number, id: string, changes: Changes): Promise<boolean> {

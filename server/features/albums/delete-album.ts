@@ -5,12 +5,12 @@ import { imageDeleted } from '#server/core/images/events.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database } from '#server/platform/db/database.ts';
 
-/** Pictures per commit, so that others get their turn while a large album goes. */
+/** Images per commit, so that other writes run in between. */
 const BATCH = 500;
 
 /**
- * Deletes a user's own album; false when there is none of that id. Its pictures stay without an album, or go to the trash.
- * The album itself goes last: a crash in between leaves it with fewer pictures, and it can be deleted again.
+ * Deletes a user's own album; false when there is none with that id. Its images stay without an album, or go to the trash.
+ * The album itself is deleted last: a crash in between leaves it with fewer images, and it can be deleted again.
  */
 export async function deleteAlbum(
   { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
@@ -30,7 +30,7 @@ export async function deleteAlbum(
   return found;
 }
 
-/** Puts a batch of an album's pictures into the trash; false when there are none left. */
+/** Moves a batch of an album's images to the trash; false when there are none left. */
 function trashSome(db: Database, albumId: string): Promise<boolean> {
   const now = Date.now();
   return db.write(async (queries) => {
@@ -46,7 +46,7 @@ function trashSome(db: Database, albumId: string): Promise<boolean> {
   });
 }
 
-/** Takes a batch of pictures out of an album; false when there are none left. */
+/** Removes a batch of images from an album; false when there are none left. */
 function releaseSome(db: Database, albumId: string): Promise<boolean> {
   return db.write(async (queries) => {
     const batch = queries.selectFrom('images').select('id').where('album_id', '=', albumId).limit(BATCH);

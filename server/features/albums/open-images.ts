@@ -3,15 +3,15 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { decodeCursor, keysetQuery, type Order, type Page, type PageRequest, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
-/** Who visits an album, as far as its pictures are concerned. */
+/** A visitor of an album. */
 export interface Visitor {
-  /** The owner or an admin: sees private and protected pictures, too. */
+  /** The owner or an admin, who also sees private and protected pictures. */
   trusted: boolean;
-  /** Protected pictures of this album that a stranger has unlocked one by one; few. */
+  /** The few protected pictures of this album that the visitor has unlocked one by one. */
   unlocked: readonly ImageRow[];
 }
 
-// The conditions stand in the text of the query, as in that of the index `images_open_in_album`, or the index could not be used.
+// Literal conditions, identical to those of the index `images_open_in_album`: otherwise SQLite couldn't use the index.
 const OPEN_TO_TRUSTED = sql<boolean>`deleted_at is null and emptied_at is null and max_views = 0`;
 const OPEN_TO_ALL = sql<boolean>`(${OPEN_TO_TRUSTED} and visibility = 'public' and password_hash is null)`;
 
@@ -45,7 +45,7 @@ function isAfter(row: Placed, other: Placed): boolean {
   return row.created_at < other.created_at || (row.created_at === other.created_at && row.key < other.key);
 }
 
-/** How many pictures {@link listOpenImages} has in all. */
+/** The total number of pictures in {@link listOpenImages}. */
 export async function countOpenImages(queries: Queries, albumId: string, visitor: Visitor): Promise<number> {
   const { count } = await openImages(queries, albumId, visitor)
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -53,7 +53,7 @@ export async function countOpenImages(queries: Queries, albumId: string, visitor
   return count + visitor.unlocked.length;
 }
 
-/** The chosen cover if this visitor could open it, else the newest picture that they could. */
+/** The chosen cover if this visitor could open it, otherwise the newest picture that they could. */
 export async function findOpenCover(
   queries: Queries,
   { id, cover_key }: { id: string; cover_key: string | null },

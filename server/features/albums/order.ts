@@ -3,7 +3,7 @@ import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors
 import type { Database } from '#server/platform/db/database.ts';
 
 /**
- * Puts these albums of a user first, in this order; the others follow in the order they had. Webhooks are told of those that moved.
+ * Puts these albums of a user first, in this order; the others keep their order. Webhooks are notified of the moved ones.
  * @throws NotFoundError when one of them is not this user's
  */
 export async function orderAlbums(db: Database, ownerId: number, ids: readonly string[]): Promise<void> {
@@ -28,12 +28,12 @@ export async function orderAlbums(db: Database, ownerId: number, ids: readonly s
 }
 
 /**
- * The fewest of these that make the new order out of the old one when they are moved: after dragging one album it is that
- * one, though the place of many has changed. They are those outside the longest row that has kept its order.
+ * The smallest set of albums whose moves turn the old order into the new one: after dragging one album it is that one,
+ * though the positions of many have changed. They are those outside the longest subsequence that has kept its order.
  */
 export function movedAlbums(before: readonly string[], after: readonly string[]): string[] {
   const places = new Map(before.map((id, place) => [id, place]));
-  // By length less one: the row of that length whose last album stood foremost before.
+  // At index n: the subsequence of length n + 1 whose last album came first in the old order.
   const ends: Row[] = [];
   for (const id of after) {
     const place = places.get(id) ?? 0;

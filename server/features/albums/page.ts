@@ -26,7 +26,7 @@ export function albumPages(context: Context): RequestHandler {
   return router;
 }
 
-/** Only what every stranger may see: previews are kept by others, whoever asked for them. */
+/** Only what anyone may see: other servers store previews, whoever requested them. */
 async function previewOf({ db, links, settings }: Context, album: AlbumRow): Promise<PageHead | undefined> {
   if (album.visibility === 'private' || album.password_hash !== null) return undefined;
   const { name, description } = album;

@@ -22,7 +22,7 @@ export function presentAlbum(row: AlbumWithImages, links: Links): Album {
   };
 }
 
-/** An album as a visitor sees it who may open it. */
+/** An album as its visitors see it. */
 export function presentOpenAlbum(row: AlbumRow, links: Links, seen: { count: number; cover: string | undefined }): OpenPublicAlbum {
   const { id, name, description, created_at } = row;
   return {

@@ -11,14 +11,14 @@ import type { Visitor } from './open-images.ts';
 
 type Parts = Pick<Context, 'db' | 'imageIndex' | 'unlocking'>;
 
-/** An album that somebody visits. */
+/** A visit to an album. */
 export type Visit = { album: AlbumRow; locked: true } | { album: AlbumRow; locked: false; visitor: Visitor };
 
 const ID = /^[0-9A-Za-z]{10}$/;
 
 /**
- * The album behind a public address, for this caller.
- * @throws NotFoundError for strangers where it is private
+ * The album at a public address, for this caller.
+ * @throws NotFoundError for a private album, except to its owner and admins
  */
 export async function visitAlbum(parts: Parts, id: string, request: Request, response: Response): Promise<Visit> {
   const album = ID.test(id) ? await parts.db.read.selectFrom('albums').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
@@ -28,7 +28,7 @@ export async function visitAlbum(parts: Parts, id: string, request: Request, res
 }
 
 /**
- * Tries a password on an album; the right one sets the cookie.
+ * Checks an album's password and sets the cookie if it is right.
  * @throws RequestError `not_found`, `wrong_password` or `rate_limited`
  */
 export async function unlockAlbum(parts: Parts, id: string, password: string, request: Request, response: Response): Promise<Visit> {
@@ -48,7 +48,7 @@ async function visit(parts: Parts, album: AlbumRow | undefined, request: Request
   return { album, locked: false, visitor: { trusted, unlocked: trusted ? [] : await unlockedImages(parts, album, request) } };
 }
 
-/** Protected pictures of the album whose own password this browser has given; an album's password opens none of them. */
+/** Protected pictures of the album that this browser has unlocked one by one; the album's password doesn't unlock them. */
 async function unlockedImages({ imageIndex, unlocking }: Parts, album: AlbumRow, request: Request): Promise<ImageRow[]> {
   const found = await Promise.all(unlocking.claimedImages(request).map((key) => imageIndex.find(key)));
   return found.filter((image): image is ImageRow => {

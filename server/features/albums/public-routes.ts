@@ -13,7 +13,7 @@ const LOCKED = 'This album is password-protected. Enter its password first.';
 export const publicAlbumRoutes = (context: Context) => {
   const { db, links } = context;
 
-  async function answer(album: AlbumRow, visitor: Visitor) {
+  async function present(album: AlbumRow, visitor: Visitor) {
     const [count, cover] = [await countOpenImages(db.read, album.id, visitor), await findOpenCover(db.read, album, visitor)];
     return presentOpenAlbum(album, links, { count, cover });
   }
@@ -21,7 +21,7 @@ export const publicAlbumRoutes = (context: Context) => {
   return [
     bind(api.getPublicAlbum, async ({ params, request, response }) => {
       const visit = await visitAlbum(context, params.id, request, response);
-      return visit.locked ? presentLockedAlbum(visit.album) : answer(visit.album, visit.visitor);
+      return visit.locked ? presentLockedAlbum(visit.album) : present(visit.album, visit.visitor);
     }),
 
     bind(api.listPublicAlbumImages, async ({ params, query, request, response }) => {
@@ -34,7 +34,7 @@ export const publicAlbumRoutes = (context: Context) => {
     bind(api.unlockAlbum, async ({ params, body, request, response }) => {
       const visit = await unlockAlbum(context, params.id, body.password, request, response);
       if (visit.locked) throw new RequestError('password_required', LOCKED);
-      return answer(visit.album, visit.visitor);
+      return present(visit.album, visit.visitor);
     }),
   ];
 };

@@ -14,7 +14,7 @@ const GONE = 'This album no longer exists. It may have been deleted.';
 export const albumRoutes = (context: Context) => {
   const { db, links } = context;
 
-  async function answer(ownerId: number, id: string) {
+  async function show(ownerId: number, id: string) {
     return presentAlbum(requireFound(await describeOwnAlbum(db.read, ownerId, id), GONE), links);
   }
 
@@ -25,7 +25,7 @@ export const albumRoutes = (context: Context) => {
 
     bind(api.createAlbum, async ({ actor, body }) => {
       const { id } = memberOf(actor).user;
-      return answer(id, await createAlbum(db, id, body));
+      return show(id, await createAlbum(db, id, body));
     }),
 
     bind(api.orderAlbums, async ({ actor, body }) => {
@@ -33,12 +33,12 @@ export const albumRoutes = (context: Context) => {
       return {};
     }),
 
-    bind(api.getAlbum, ({ actor, params }) => answer(memberOf(actor).user.id, params.id)),
+    bind(api.getAlbum, ({ actor, params }) => show(memberOf(actor).user.id, params.id)),
 
     bind(api.changeAlbum, async ({ actor, params, body }) => {
       const { id } = memberOf(actor).user;
       if (!(await changeAlbum(db, id, params.id, body))) throw new NotFoundError(GONE);
-      return answer(id, params.id);
+      return show(id, params.id);
     }),
 
     bind(api.deleteAlbum, async ({ actor, params, query }) => {

@@ -6,12 +6,12 @@ import type { BackupSummary } from '#api/backup.ts';
 import { blobPath, type End } from './format.ts';
 import type { BackupSource } from './source.ts';
 
-/** Told how many bytes of blobs are written. */
+/** Called with the number of blob bytes written so far. */
 export type Progress = (bytes: number) => void;
 
 /**
  * Writes a backup as one tar file and ends `target`.
- * @throws when `signal` aborts, `target` fails, or a file changes under way
+ * @throws when `signal` aborts, `target` fails, or a file changes meanwhile
  */
 export async function writeArchive(
   source: BackupSource,
@@ -30,7 +30,7 @@ export async function writeArchive(
   return summary;
 }
 
-/** An error also comes through the promises that wait; without a listener it would end the process besides. */
+/** The awaited promises reject with the error too; without a listener it would also crash the process. */
 export const ignoreHere = () => undefined;
 
 async function packAll(tar: Pack, source: BackupSource, progress: Progress): Promise<BackupSummary> {

@@ -18,29 +18,29 @@ import { type BackupSource, withBackupSource } from './source.ts';
 
 type Sources = Pick<Context, 'config' | 'db' | 'blobs' | 'staging' | 'version' | 'settings'>;
 
-/** A backup that is being made. */
+/** A backup in progress. */
 export interface RunningBackup {
   startedAt: number;
   bytes: number;
   totalBytes: number;
 }
 
-/** Makes backups, one at a time, while everything goes on. */
+/** Makes backups, one at a time, while the service keeps running. */
 export interface Backups {
   running(): RunningBackup | undefined;
-  /** Writes an archive to `target` and ends it. `begin` is called when it is certain that there will be one. */
+  /** Writes an archive to `target` and ends it. `begin` is called before the first byte, once nothing can refuse it. */
   stream(target: Writable, begin: (createdAt: Date) => void): Promise<BackupSummary>;
-  /** Writes an archive into the folder of backups. */
+  /** Writes an archive to the backups folder. */
   create(): Promise<BackupSummary & { name: string; size: number }>;
-  /** Backs up into the folder of the schedule. @throws InvalidRequestError when there is no schedule */
+  /** Backs up to the schedule's folder. @throws InvalidRequestError when there is no schedule */
   runSchedule(): Promise<BackupSummary & { snapshot: string; new_blobs: number }>;
-  /** The same if it is time, for the job. */
+  /** Runs the schedule if a backup is due, for the job. */
   runScheduleIfDue(now: number): Promise<boolean>;
-  /** Breaks off what is running. */
+  /** Aborts the running backup. */
   stop(): void;
 }
 
-/** Who has just received the end of one backup may ask for the next at once, while the first is still being tidied up. */
+/** A client that has just received one backup may request the next while the first is still being cleaned up. */
 const GRACE_MS = 2_000;
 
 export function createBackups(sources: Sources): Backups {
@@ -65,7 +65,7 @@ export function createBackups(sources: Sources): Backups {
     });
     ended = run.then(
       () => undefined,
-      () => undefined, // only that it is over matters to the next one
+      () => undefined, // only the end matters to the next backup
     );
     return run;
   }
@@ -128,7 +128,7 @@ function timeOf(stamp: string): number {
 
 const backupFolder = (dataDir: string) => join(dataDir, 'backups');
 
-/** The archives in the folder of backups, latest first. */
+/** The archives in the backups folder, latest first. */
 export async function listBackups(dataDir: string): Promise<{ name: string; size: number; createdAt: Date }[]> {
   const folder = backupFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -139,7 +139,7 @@ export async function listBackups(dataDir: string): Promise<{ name: string; size
     .sort((one, two) => two.createdAt.getTime() - one.createdAt.getTime());
 }
 
-/** Opens an archive of the folder. @throws NotFoundError */
+/** Opens an archive in the backups folder. @throws NotFoundError */
 export async function openBackup(dataDir: string, name: string): Promise<{ size: number; stream: Readable }> {
   const path = join(backupFolder(dataDir), name);
   const handle = requireFound(await ifMissing(open(path, 'r'), undefined), NO_BACKUP);
@@ -154,7 +154,7 @@ export async function removeBackup(dataDir: string, name: string): Promise<void>
 }
 
 /**
- * Checks that a folder can take planned backups, and creates it.
+ * Checks that scheduled backups can be stored in a folder, and creates it.
  * @throws InvalidRequestError with the reason
  */
 export async function requireBackupFolder(dataDir: string, folder: string): Promise<void> {
@@ -169,14 +169,14 @@ export async function requireBackupFolder(dataDir: string, folder: string): Prom
   }
 }
 
-/** Not with all folders above it: a mistyped path shall be seen, and in some places Node tries that for ever. */
+/** Without its parent folders: a mistyped path must be noticed, and on some paths Node would retry forever. */
 async function makeFolder(path: string) {
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
 }
 
-/** Lets `write` fill a new file. Whatever happens, the file is closed afterwards: one that is still being opened could appear after its removal. */
+/** Fills a new file with `write` and always closes it: a file that is still being opened could reappear after its removal. */
 async function writeFile<T>(path: string, write: (file: WriteStream) => Promise<T>): Promise<T> {
   const file = createWriteStream(path, { mode: 0o600, flush: true });
   await once(file, 'open');

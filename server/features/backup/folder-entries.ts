@@ -9,7 +9,7 @@ import { blobFile, snapshotFolder } from './incremental.ts';
 import { allBlobs } from './source.ts';
 import type { BackupEntry } from './unpack.ts';
 
-/** A snapshot in the folder of planned backups as the files of one backup. @throws NotFoundError */
+/** A snapshot in the folder of scheduled backups, as the files of one backup. @throws NotFoundError */
 export async function* folderEntries(folder: string, stamp: string): AsyncGenerator<BackupEntry> {
   const state = snapshotFolder(folder, stamp);
   for (const path of ['manifest.json', 'pixdock.db', 'secrets.json']) yield fileEntry(path, join(state, path));
@@ -17,7 +17,7 @@ export async function* folderEntries(folder: string, stamp: string): AsyncGenera
   try {
     for await (const blob of allBlobs(snapshot.read)) {
       const entry = await fileEntry(blobPath(blob), blobFile(folder, blob)).catch((error) => {
-        if (error instanceof NotFoundError) return undefined; // whether it may be missing is for the one who unpacks
+        if (error instanceof NotFoundError) return undefined; // unpacking decides whether it may be missing
         throw error;
       });
       if (entry) yield entry;

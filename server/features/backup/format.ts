@@ -3,8 +3,8 @@ import { RequestError } from '#server/platform/base/errors.ts';
 import type { BlobRef } from '#server/platform/storage/blobs.ts';
 
 /**
- * What a backup is made of, in this order: `manifest.json`, `pixdock.db` (a snapshot), `secrets.json`, one file
- * `blobs/<policy>/<sha256>` per blob that the snapshot knows, and `end.json`, without which it is incomplete.
+ * The parts of a backup, in this order: `manifest.json`, `pixdock.db` (a snapshot), `secrets.json`, one file
+ * `blobs/<policy>/<sha256>` per blob in the snapshot, and `end.json`, without which it is incomplete.
  */
 export const FORMAT = 'pixdock-backup';
 export const FORMAT_VERSION = 1;
@@ -17,7 +17,7 @@ export const manifestSchema = z.object({
   format_version: z.literal(FORMAT_VERSION),
   pixdock_version: z.string(),
   created_at: z.iso.datetime(),
-  /** Files that let their reader act as this server and its users. */
+  /** Files that let anyone who reads them act as this server and its users. */
   sensitive: z.array(z.string()),
   database: z.object({ sha256, size: bytes }),
   secrets: z.object({ sha256, size: bytes }),
@@ -34,26 +34,25 @@ export const endSchema = z.object({
 });
 export type End = z.infer<typeof endSchema>;
 
-/** Largest manifest, secrets or end record. */
-export const MOST_JSON_BYTES = 16 * 1024 * 1024;
+/** Maximum size of the manifest, the secrets and the end record. */
+export const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
 export const blobPath = ({ policyId, sha256: hash }: BlobRef) => `blobs/${policyId}/${hash}`;
 
 const BLOB_PATH = /^blobs\/([1-9]\d{0,8})\/([0-9a-f]{64})$/;
 
-/** The blob that a path in a backup names; undefined when it names none. */
+/** The blob at a path in a backup; undefined for other paths. */
 export function blobOfPath(path: string): BlobRef | undefined {
   const [, policyId, hash] = BLOB_PATH.exec(path) ?? [];
   return policyId && hash ? { policyId: Number(policyId), sha256: hash } : undefined;
 }
 
-/** A name from the time of a backup: `20261121-041500`. */
+/** A name derived from the time of a backup: `20261121-041500`. */
 export const stampOf = (time: Date) => time.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
 
-/** For a backup that isn't there. */
 export const NO_BACKUP = 'This backup no longer exists. Reload the list.';
 
-/** The refusal of something that is no backup, or a broken or forged one. */
+/** The refusal of a file that isn't a backup, or is damaged or forged. */
 export function refuseBackup(reason: string): RequestError {
   return new RequestError('invalid_request', `This backup can’t be restored: ${reason}.`);
 }

@@ -9,12 +9,12 @@ import { summarize, toJson } from './archive.ts';
 import { type End, stampOf } from './format.ts';
 import type { BackupBlob, BackupSource } from './source.ts';
 
-/** `blobs/<policy>/ab/cd/<sha256>`, each written once, and `snapshots/<time>/` with all that changes. */
+/** `blobs/<policy>/ab/cd/<sha256>`, each written once; `snapshots/<time>/` holds everything that changes. */
 export const blobFile = (folder: string, { policyId, sha256 }: Pick<BackupBlob, 'policyId' | 'sha256'>) =>
   join(folder, 'blobs', String(policyId), sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 export const snapshotFolder = (folder: string, stamp: string) => join(folder, 'snapshots', stamp);
 
-/** Backs up into a folder: only the blobs that are not there yet, then the snapshot that refers to them, which makes it valid. */
+/** Backs up to a folder: first the blobs that it doesn't have yet, then the snapshot that refers to them. */
 export async function writeSnapshot(source: BackupSource, folder: string, signal: AbortSignal, progress: (bytes: number) => void) {
   const end: End = { blobs: 0, bytes: 0, missing: [] };
   let added = 0;
@@ -46,7 +46,7 @@ async function copyBlob(source: BackupSource, blob: BackupBlob, path: string): P
   return true;
 }
 
-/** The folder gets its name when it is complete. */
+/** The folder gets its final name once it is complete. */
 async function writeState({ manifest, database, secrets }: BackupSource, end: End, folder: string) {
   const part = `${folder}.part`;
   await rm(part, { recursive: true, force: true });
@@ -68,7 +68,7 @@ export async function listSnapshots(folder: string): Promise<string[]> {
     .reverse();
 }
 
-/** Removes all but the latest snapshots, and then the blobs that none of these refers to. */
+/** Removes all but the latest snapshots, then the blobs that none of them refers to. */
 export async function pruneSnapshots(folder: string, keep: number): Promise<void> {
   const snapshots = await listSnapshots(folder);
   const dropped = snapshots.slice(keep);

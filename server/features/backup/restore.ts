@@ -16,19 +16,19 @@ import { blobOfPath, blobPath, refuseBackup } from './format.ts';
 import { allBlobs } from './source.ts';
 import { type BackupEntry, unpackBackup, unpackedBlob } from './unpack.ts';
 
-/** Below the data folder: what restores have replaced, in case the backup was the wrong one. */
+/** Below the data folder: what restores have replaced, in case it was the wrong backup. */
 const REPLACED = 'replaced';
 const KEEP_REPLACED_DAYS = 7;
 
-/** Everything about a restore lies below this folder of the data folder, so that moving it into place is only renaming. */
+/** Restores are prepared below the data folder, so that moving them into place is only renaming. */
 const RESTORE = 'restore';
-/** Written last: what it names is complete, checked, and waits for the next start. */
+/** Written last: the restore that it names is complete and verified, and waits for the next start. */
 const READY = 'ready.json';
 const readyPath = (dataDir: string) => join(dataDir, RESTORE, READY);
 
 /**
- * Unpacks and checks a backup aside; it replaces everything at the next start. What waited before is forgotten.
- * @throws RequestError with the reason; then nothing of it is left
+ * Unpacks and verifies a backup; it replaces everything at the next start. An earlier waiting restore is discarded.
+ * @throws RequestError with the reason, after removing everything it has unpacked
  */
 export async function prepareRestore(
   dataDir: string,
@@ -52,14 +52,14 @@ export async function prepareRestore(
   }
 }
 
-/** What waits for the next start. */
+/** The restore that waits for the next start. */
 export async function pendingRestore(dataDir: string): Promise<(BackupSummary & { folder: string }) | undefined> {
   if (!existsSync(readyPath(dataDir))) return undefined;
   const ready = JSON.parse(await readFile(readyPath(dataDir), 'utf8')) as { folder: string };
   return { ...backupSummary.parse(ready), folder: ready.folder };
 }
 
-/** Forgets what waits; false when nothing does. */
+/** Discards the waiting restore; false when there is none. */
 export async function cancelRestore(dataDir: string): Promise<boolean> {
   const waited = existsSync(readyPath(dataDir));
   await rm(readyPath(dataDir), { force: true });
@@ -71,7 +71,7 @@ async function checkSecrets(folder: string) {
   if (!isSecretsFile(await readFile(join(folder, 'secrets.json'), 'utf8'))) throw refuseBackup('its secrets aren’t valid');
 }
 
-/** Checks the database, brings it up to date, ends all sessions, and gives every storage policy a folder inside the data folder. */
+/** Verifies the database, migrates it, ends all sessions, and moves every storage policy to a folder inside the data folder. */
 async function prepareDatabase(dataDir: string, folder: string, missing: ReadonlySet<string>) {
   const path = join(folder, 'pixdock.db');
   if (!inspectDatabase(path)) throw refuseBackup('its database is damaged');
@@ -97,7 +97,7 @@ async function openUpToDate(path: string): Promise<Database> {
   }
 }
 
-/** A database from elsewhere may contain parts that act by themselves when ours are used. */
+/** An untrusted database may contain triggers and views that run when ours are used. */
 async function requireOwnSchema(path: string, folder: string) {
   const fresh = join(folder, 'fresh.db');
   await (await openDatabase(fresh)).close();
@@ -108,7 +108,7 @@ async function requireOwnSchema(path: string, folder: string) {
 
 async function requireBlobs({ read }: Database, folder: string, missing: ReadonlySet<string>) {
   for await (const blob of allBlobs(read)) {
-    // Names become paths: a forged one would lead to any file of this machine, for reading and for deleting.
+    // Names become paths: a forged one could read or delete any file of this machine.
     if (!blobOfPath(blobPath(blob))) throw refuseBackup('its database contains invalid file names');
     if (missing.has(`${blob.policyId}/${blob.sha256}`)) continue;
     const size = existsSync(unpackedBlob(folder, blob)) ? (await stat(unpackedBlob(folder, blob))).size : undefined;
@@ -125,7 +125,7 @@ async function requireBlobs({ read }: Database, folder: string, missing: Readonl
   if (stray) throw refuseBackup('pictures listed in its database are missing');
 }
 
-/** Paths of another machine mean nothing here: the first policy of the data folder keeps `blobs`, all others get `policies/<id>`. */
+/** Paths of another machine don't apply here: the first policy of the data folder keeps `blobs`, all others get `policies/<id>`. */
 async function placePolicies(db: Database, dataDir: string, folder: string) {
   const policies = await db.read.selectFrom('policies').selectAll().orderBy('id').execute();
   const first = policies.find(isInDataFolder);
@@ -145,14 +145,14 @@ async function placePolicies(db: Database, dataDir: string, folder: string) {
 
 const isInDataFolder = ({ driver, config }: PolicyRow) => driver === 'local' && !('folder' in (JSON.parse(config) as object));
 
-/** What is exchanged, in this order: a log that the old database left must be gone before the new one comes. */
+/** What is replaced, in this order: the log of the old database must be gone before the new one is in place. */
 const PLACES = ['pixdock.db-wal', 'pixdock.db-shm', 'pixdock.db', 'secrets.json', 'blobs', 'policies'];
 
 /**
- * Puts a prepared restore in place, before anything is opened; what was there before is kept in `replaced/`. May be cut off
- * anywhere: it goes on at the next start.
- * @param move renames, so that tests can cut it off anywhere
- * @returns the folder of what was replaced, when there was a restore
+ * Moves a prepared restore into place, before anything is opened; the previous data is kept in `replaced/`. It may be
+ * interrupted at any point and resumes at the next start.
+ * @param move renames; tests interrupt it
+ * @returns the folder with the previous data, if there was a restore
  */
 export async function applyRestore(dataDir: string, move: typeof rename = rename): Promise<string | undefined> {
   const pending = await pendingRestore(dataDir);
@@ -160,7 +160,7 @@ export async function applyRestore(dataDir: string, move: typeof rename = rename
   const prepared = join(dataDir, RESTORE, pending.folder);
   const replaced = join(dataDir, REPLACED, pending.folder);
   await mkdir(replaced, { recursive: true, mode: 0o700 });
-  // The new database is in its place: so are the files before it in the list, and the old log must not be taken for its own.
+  // If the new database is in place, so are the files before it in the list, and the log there is its own.
   const begun = !existsSync(join(prepared, 'pixdock.db'));
   for (const place of PLACES) {
     if (place.startsWith('pixdock.db') && begun) continue;
@@ -176,7 +176,7 @@ export async function applyRestore(dataDir: string, move: typeof rename = rename
   return replaced;
 }
 
-/** Removes what restores have replaced more than a week before `now`; answers how many times. */
+/** Removes the data that restores replaced more than a week before `now`; returns the number of restores. */
 export async function removeReplaced(dataDir: string, now: number): Promise<number> {
   const root = join(dataDir, REPLACED);
   if (!existsSync(root)) return 0;

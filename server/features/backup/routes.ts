@@ -16,7 +16,7 @@ import { listSnapshots } from './incremental.ts';
 import { cancelRestore, pendingRestore, prepareRestore } from './restore.ts';
 import { type BackupEntry, tarEntries } from './unpack.ts';
 
-const NOTHING_WAITS = 'No restore is pending.';
+const NO_RESTORE = 'No restore is pending.';
 
 export const backupRoutes = ({ backups, config, db, settings, log, restart }: Context & { backups: Backups }) => {
   const { dataDir } = config;
@@ -105,23 +105,23 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
     }),
 
     bind(api.restartToRestore, async ({ response }) => {
-      if (!(await pendingRestore(dataDir))) throw new NotFoundError(NOTHING_WAITS);
+      if (!(await pendingRestore(dataDir))) throw new NotFoundError(NO_RESTORE);
       if (!restart) throw new RequestError('unavailable', 'The service can’t restart itself here. Restart it the way it was started.');
-      // A connection that is kept would hold up the end.
+      // A kept-alive connection would delay the shutdown.
       response.setHeader('Connection', 'close');
       response.once('close', restart);
       return {};
     }),
 
     bind(api.cancelRestore, async (call) => {
-      if (!(await cancelRestore(dataDir))) throw new NotFoundError(NOTHING_WAITS);
+      if (!(await cancelRestore(dataDir))) throw new NotFoundError(NO_RESTORE);
       await audit(call, 'backup.restore_cancelled', '');
       return {};
     }),
   ];
 };
 
-/** The body of a request. Giving it up early leaves the request itself alone, so that the caller can be told why. */
+/** The body of a request. Destroying it leaves the request intact, so that the client still gets a response. */
 function bodyOf(request: Request): Readable {
   const body = new PassThrough();
   finished(request, { writable: false }, (error) => {

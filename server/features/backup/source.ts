@@ -15,23 +15,23 @@ export interface BackupBlob extends BlobRef {
   size: number;
 }
 
-/** One consistent state of everything, held still while it is copied. */
+/** A consistent state of all data, frozen while it is copied. */
 export interface BackupSource {
   manifest: Manifest;
   /** The snapshot of the database. */
   database: string;
   secrets: Buffer;
-  /** Every blob that the snapshot knows. */
+  /** Every blob in the snapshot. */
   blobs(): AsyncGenerator<BackupBlob>;
-  /** The bytes of a blob; undefined when they are lost, or are not what they should be. */
+  /** The bytes of a blob; undefined when they are lost or have the wrong size. */
   open(blob: BackupBlob): Promise<Readable | undefined>;
 }
 
 const PAGE = 500;
 
 /**
- * Runs `use` on a snapshot of the database, while no blob is removed: what the snapshot refers to is there until the end,
- * and uploads go on.
+ * Runs `use` on a snapshot of the database while no blob is removed: everything that the snapshot refers to exists until the
+ * end, and uploads continue.
  */
 export function withBackupSource<T>(sources: Sources, use: (source: BackupSource) => Promise<T>): Promise<T> {
   const { blobs, db, staging } = sources;
@@ -85,7 +85,7 @@ async function openBlob(driver: Awaited<ReturnType<Context['blobs']['driverOf']>
   }
 }
 
-/** The blobs that a database refers to, in a steady order. */
+/** The blobs that a database refers to, in a stable order. */
 export async function* allBlobs(read: Context['db']['read']): AsyncGenerator<BackupBlob> {
   let after = { policy_id: 0, sha256: '' };
   for (;;) {

@@ -9,25 +9,25 @@ import { extract } from 'tar-stream';
 import type { z } from 'zod';
 import type { BlobRef } from '#server/platform/storage/blobs.ts';
 import { ignoreHere } from './archive.ts';
-import { blobOfPath, type End, endSchema, type Manifest, MOST_JSON_BYTES, manifestSchema, refuseBackup } from './format.ts';
+import { blobOfPath, type End, endSchema, type Manifest, MAX_JSON_BYTES, manifestSchema, refuseBackup } from './format.ts';
 
-/** One file of a backup, wherever it comes from. */
+/** One file of a backup, from any source. */
 export interface BackupEntry {
   path: string;
-  /** What kind of thing it is; only `file` is taken. */
+  /** Only `file` is accepted. */
   type: string;
   size: number;
   body: AsyncIterable<Buffer>;
 }
 
-/** Where unpacked files of a backup lie in a folder. */
+/** Where the blobs of an unpacked backup are. */
 export const unpackedBlob = (folder: string, { policyId, sha256 }: BlobRef) =>
   join(folder, `blobs-${policyId}`, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 
 /**
- * Unpacks a backup into an empty folder and checks on the way that it is one, and whole: nothing is written outside, every
- * file is what it is named to be, and none is there that is not expected.
- * @param requireSpace told how many bytes will be written
+ * Unpacks a backup into an empty folder and verifies it: nothing is written outside the folder, every file has the expected
+ * content, and there are no others.
+ * @param requireSpace called with the number of bytes to write
  * @throws RequestError with the reason
  */
 export async function unpackBackup(
@@ -53,7 +53,7 @@ async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, re
     if (end) throw refuseBackup('it has data after its end');
     if (seen.has(path)) throw refuseBackup(`it contains ${printable(path)} twice`);
     const blob = blobOfPath(path);
-    if (!blob) seen.add(path); // blobs are recognised when they are written
+    if (!blob) seen.add(path); // repeated blobs are noticed when they are written
     if (path === 'manifest.json') {
       manifest = await readJson(entry, manifestSchema, 'its manifest isn’t valid, or is from a newer version');
       await requireSpace(manifest.database.size + manifest.blobs.bytes);
@@ -72,7 +72,7 @@ async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, re
 }
 
 async function readJson<S extends z.ZodType>({ size, body }: BackupEntry, schema: S, reason: string): Promise<z.output<S>> {
-  if (size > MOST_JSON_BYTES) throw refuseBackup(reason);
+  if (size > MAX_JSON_BYTES) throw refuseBackup(reason);
   const text = (await buffer(body)).toString('utf8');
   try {
     return schema.parse(JSON.parse(text));
@@ -97,10 +97,10 @@ async function writeChecked({ path, size, body }: BackupEntry, target: string, s
   if (hash.digest('hex') !== sha256) throw refuseBackup(`${printable(path)} is damaged`);
 }
 
-/** A path from a hostile file, fit for a sentence. */
+/** An untrusted path, made safe for a message. */
 const printable = (path: string) => `“${path.replace(/[^\x20-\x7e]/g, '?').slice(0, 80)}”`;
 
-/** The files of a tar that is being read. What its headers say is bounded by the library that reads them. */
+/** The files of a tar while it is read. tar-stream limits the size of its headers. */
 export async function* tarEntries(source: Readable): AsyncGenerator<BackupEntry> {
   const tar = extract();
   tar.on('error', ignoreHere);
@@ -108,7 +108,7 @@ export async function* tarEntries(source: Readable): AsyncGenerator<BackupEntry>
     tar.destroy(error);
     throw error;
   });
-  feeding.catch(() => undefined); // whoever reads the entries gets the same error
+  feeding.catch(() => undefined); // the loop over the entries throws the same error
   for await (const entry of tar) {
     const { name, type, size = 0 } = entry.header;
     yield { path: name, type: type ?? 'file', size, body: entry as AsyncIterable<Buffer> };
@@ -117,7 +117,7 @@ export async function* tarEntries(source: Readable): AsyncGenerator<BackupEntry>
   await feeding;
 }
 
-/** What the reader of archives says about one that is broken, under several names. Errors of the disk have a number. */
+/** Explains tar-stream's errors about damaged archives, which have no code of their own. Disk errors have a number. */
 function explain(error: unknown): unknown {
   const { message = '', errno } = error as NodeJS.ErrnoException;
   if (

@@ -5,9 +5,9 @@ import { placeholderFor } from './placeholder.ts';
 import { wantedForm } from './wanted-form.ts';
 
 /**
- * Answers a refused direct link or thumbnail in the form that its caller can use: a person who follows the link comes to
- * the share page, which explains it; an `<img>` shows a placeholder with the same status.
- * @throws the refusal itself for all others, and where there is nothing to explain, since a 404 must not tell more
+ * Responds to a refused direct link or thumbnail in a form that the client can use: a person who follows the link gets to
+ * the share page, which explains the refusal; an `<img>` shows a placeholder with the same status.
+ * @throws the refusal itself for other clients, and for a 404, which must not reveal more
  */
 export function answerRefusal(request: Request, response: Response, key: string, refusal: RequestError): void {
   const placeholder = placeholderFor(refusal.code);

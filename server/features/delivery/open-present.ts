@@ -4,8 +4,8 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 
 /**
- * Opens the bytes of an image, or of its thumbnail, which may go for good while somebody waits for them.
- * @throws RequestError when it did; BlobMissingError when the bytes of an image that is still there are lost
+ * Opens the bytes of an image or its thumbnail, which may be deleted while a client waits for them.
+ * @throws RequestError when they were; BlobMissingError when the bytes of an image that is still there are lost
  */
 export async function openPresent<T>(index: Pick<ImageIndex, 'find'>, { key }: Pick<ImageRow, 'key'>, open: () => Promise<T>): Promise<T> {
   try {

@@ -3,16 +3,16 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Validators } from '#server/platform/http/conditions.ts';
 import type { HeaderList } from '#server/platform/http/default-headers.ts';
 
-/** Originals may be HTML-like (SVG) or polyglots: whatever they are, they cannot act. */
+/** Originals may be HTML-like (SVG) or polyglots: none of them can run scripts. */
 export const ORIGINAL_CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** What the row of an image says about answers with its bytes. */
+/** The headers of responses with an image's bytes, as far as they follow from its row. */
 export interface OriginalHead extends Validators {
   inline: HeaderList;
   attachment: HeaderList;
 }
 
-/** Works the heads of images out once for each row that is kept at hand: a row that is read anew is another object. */
+/** Builds the headers once per cached row; a row that is read again is another object. */
 export function createOriginalHeads(): (image: ImageRow) => OriginalHead {
   const heads = new WeakMap<ImageRow, OriginalHead>();
   return (image) => {
@@ -34,13 +34,13 @@ function headOf(image: ImageRow): OriginalHead {
     ...['Content-Disposition', contentDisposition(fileName(image), { type })],
     ...['ETag', etag],
     ...['Last-Modified', lastModified],
-    // A view-limited picture is always sent whole, since each part would be a view.
+    // A view-limited image is always sent whole, since each part would be a view.
     ...(image.max_views > 0 ? [] : ['Accept-Ranges', 'bytes']),
   ];
   return { etag, lastModified, inline: list('inline'), attachment: list('attachment') };
 }
 
-/** The picture's name with the extension of what is served. */
+/** The image's name with the extension of the served format. */
 function fileName({ name, ext }: Pick<ImageRow, 'name' | 'ext'>): string {
   const base = name.replace(/\.[A-Za-z0-9]{1,5}$/, '');
   return `${base || 'picture'}.${ext}`;

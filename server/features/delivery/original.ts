@@ -13,7 +13,7 @@ import { createOriginalHeads, type OriginalHead } from './original-head.ts';
 import { isPrefetch } from './wanted-form.ts';
 
 const YEAR_SECONDS = 31_536_000;
-/** The head of a 412, whose status says all. */
+/** The headers of a 412, which has no body. */
 const NO_CONTENT = ['Cache-Control', 'no-store', 'Content-Length', '0'];
 
 /** `GET`/`HEAD /i/{key}.{ext}`: the original. */
@@ -22,7 +22,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
   return async (request, response) => {
     const { key, ext } = request.params as { key: string; ext: string };
     const image = await imageIndex.find(key);
-    // Before the state of the image is looked at: a wrong extension must not tell whether the key exists.
+    // Before checking the image's state: a wrong extension must not reveal whether the key exists.
     if (!image || image.ext !== ext) throw refusalOf({ code: 'not_found' });
     const { access } = await checkAccess(unlocking, request, response, image);
     if (!access.allowed) return answerRefusal(request, response, key, refusalOf(access));
@@ -56,7 +56,7 @@ function wantedHead(request: Request, { inline, attachment }: OriginalHead) {
   return request.query.download === '1' ? attachment : inline;
 }
 
-/** How long others may keep an answer about an image: never past its expiry, not at all when it is guarded or brings somebody's cookie. */
+/** How long others may cache an image: never past its expiry, and not at all when it is protected or the response sets a cookie. */
 export function cacheControl(image: ImageRow, cacheSeconds: number, now: number, response: Response): string {
   if (!isPubliclyCacheable(image) || response.hasHeader('Set-Cookie')) return 'private, no-store';
   const left = image.expires_at === null ? cacheSeconds : Math.floor((image.expires_at - now) / 1000);

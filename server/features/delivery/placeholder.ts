@@ -8,7 +8,7 @@ const TEXTS: Partial<Record<ErrorCode, [english: string, chinese: string]>> = {
   thumbnail_withheld: ['No preview available', '此图片不提供预览'],
 };
 
-/** A small picture (SVG, 400 × 300) that says why another one is not shown; undefined for what has no such picture. */
+/** A small picture (SVG, 400 × 300) that says why another one isn't shown; undefined for codes without one. */
 export function placeholderFor(code: ErrorCode): string | undefined {
   const texts = TEXTS[code];
   if (!texts) return undefined;

@@ -4,7 +4,7 @@ import { READING, refuseMethod } from '#server/core/routes.ts';
 import { originalHandler } from './original.ts';
 import { thumbnailHandler } from './thumbnail.ts';
 
-/** Adds direct links and thumbnails; as a router of their own they would cost each picture more. HEAD goes the way of GET. */
+/** Adds direct links and thumbnails, without a router of their own, which would make each request slower. HEAD is handled like GET. */
 export function addLinks(router: IRouter, context: Context): void {
   router.get('/i/:key.:ext', originalHandler(context));
   router.all('/i/:key.:ext', refuseMethod(READING));

@@ -13,7 +13,7 @@ import { cacheControl } from './original.ts';
 
 const DEFAULT_WIDTH = 400;
 
-/** The width that a query asks for. @throws RequestError `invalid_width` for anything that is not in the list, given once */
+/** The width in a query. @throws RequestError `invalid_width` for anything but one value from the list */
 function parseWidth(query: Record<string, unknown>): number {
   if (!('w' in query)) return DEFAULT_WIDTH;
   const width = THUMBNAIL_WIDTHS.find((allowed) => String(allowed) === query.w);

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 
-/** In which form a caller can use the explanation why a link does not open. */
+/** The form in which a client can use the explanation of a refusal. */
 export type WantedForm = 'page' | 'picture' | 'data';
 
 /**
- * A person who follows a link wants a page, an `<img>` a picture, and everything else the JSON. Browsers say so in
- * `Sec-Fetch-Dest`; where that is missing (plain http on the LAN), `Accept` tells them apart: a program's "anything" means JSON.
+ * A person who follows a link wants a page, an `<img>` a picture, and everything else the JSON. Browsers name it in
+ * `Sec-Fetch-Dest`; where that is missing (plain http on the LAN), `Accept` distinguishes them: a program's "anything" means JSON.
  */
 export function wantedForm(request: Request): WantedForm {
   const destination = request.headers['sec-fetch-dest'];
@@ -16,7 +16,7 @@ export function wantedForm(request: Request): WantedForm {
   return best === 'image/svg+xml' ? 'picture' : 'data';
 }
 
-/** Whether a browser asks in advance for what its user may never look at. */
+/** Whether a browser prefetches what its user may never view. */
 export function isPrefetch(request: Request): boolean {
   return ['sec-purpose', 'purpose', 'x-moz'].some((name) => /\bprefetch\b/i.test(String(request.headers[name] ?? '')));
 }

@@ -12,13 +12,13 @@ import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { changeTags } from './tags.ts';
 
-/** What is to be done with several images. `trashedOnly` keeps a purge from anything that is not in the trash. */
+/** An action on several images. `trashedOnly` restricts a purge to images in the trash. */
 export type Batch = RouteParsed<typeof batchImages, 'body'> & { trashedOnly?: boolean };
 type Of<A extends Batch['action']> = Extract<Batch, { action: A }>;
-/** Why one image is left as it is; undefined: it is done. */
+/** Why an image is left unchanged; undefined when it was changed. */
 type Refusal = BatchResult['code'];
 
-/** Does one thing to many of a user's images in one commit. Another user's are answered like unknown ones. */
+/** Applies one action to several of a user's images in one commit. Another user's images count as unknown. */
 export async function changeOwnImages(
   { db, imageIndex }: { db: Database; imageIndex: ImageIndex },
   ownerId: number,
@@ -37,7 +37,7 @@ export async function changeOwnImages(
   });
 }
 
-/** Answers what became of every row; rows that it leaves out do not exist for this action. */
+/** Returns the result for every row; rows that are missing from it don't exist for this action. */
 async function apply(queries: Queries, rows: ImageRow[], batch: Batch, now: number): Promise<Map<string, Refusal>> {
   if (batch.action === 'purge') {
     const purged = batch.trashedOnly ? rows.filter((row) => row.deleted_at !== null) : rows;

@@ -18,14 +18,14 @@ type Changes = RouteParsed<typeof updateImage, 'body'>;
 export const GONE = 'This picture no longer exists. It may have been deleted.';
 
 /**
- * Changes a user's image and answers it as it then is.
+ * Changes a user's image and returns its new row.
  * @throws NotFoundError, or RequestError with the reason
  */
 export async function changeOwnImage(db: Database, owner: { id: number; group: Group }, key: string, changes: Changes): Promise<ImageRow> {
   requireExpiryWithin(owner.group, changes.expires_in);
   requireViewsWithin(owner.group, changes.max_views);
   const now = Date.now();
-  // Hashing is slow on purpose: it happens before the unit of writing that all others wait for.
+  // Hashing is slow on purpose, so it happens before the unit of writing, which blocks all others.
   const columns = await toColumns(changes, now);
   return db.write(async (queries) => {
     const row = requireFound(await findOwnImage(queries, owner.id, key), GONE);
@@ -38,7 +38,7 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
       .set({
         ...columns,
         ...(changes.name && { name: displayName(changes.name, row.name) }),
-        // A limit counts from when it is set, not from looks before it.
+        // A limit counts views from when it is set.
         ...(changes.max_views && row.max_views === 0 && { limited_views: 0 }),
         updated_at: now,
       })
@@ -48,7 +48,7 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
   });
 }
 
-/** Only what is to change; the rest stays undefined, which leaves a column alone. */
+/** Only the changes; everything else stays undefined, which leaves a column unchanged. */
 async function toColumns(changes: Changes, now: number) {
   const { visibility, album_id, expires_in, max_views, access_password, tags, favourite } = changes;
   return {

@@ -18,7 +18,7 @@ const PAGE = 200;
 
 /**
  * The files of a user's download: the pictures of `keys`, or those of an album.
- * @throws NotFoundError when one of them is not there for this user
+ * @throws NotFoundError when one of them doesn't exist for this user
  */
 export async function downloadEntries(sources: Sources, ownerId: number, { keys, album_id }: Wanted): Promise<AsyncIterable<ZipEntry>> {
   if ((keys === undefined) === (album_id === undefined))
@@ -53,12 +53,12 @@ async function* toEntries(sources: Sources, rows: Iterable<ImageRow> | AsyncIter
   }
 }
 
-/** A zip knows no dates before 1980 and none after 2107. */
+/** Zips can store dates from 1980 to 2107 only. */
 export function zipDate(instant: number): Date {
   return new Date(Math.min(Math.max(instant, Date.UTC(1980, 0, 2)), Date.UTC(2107, 0, 1)));
 }
 
-/** The bytes of an image; undefined when it was purged or has expired since the list was read. */
+/** The bytes of an image; undefined when it was purged or expired after the list was read. */
 export async function openImage({ db, blobs }: Omit<Sources, 'imageIndex'>, row: ImageRow): Promise<Readable | undefined> {
   try {
     return (await (await blobs.driverOf(row.policy_id)).open(row.sha256)).stream();

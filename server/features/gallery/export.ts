@@ -11,7 +11,7 @@ type Sources = Pick<Context, 'db' | 'blobs' | 'links'>;
 
 const PAGE = 200;
 
-/** Everything of a user's: the pictures, the trash in a folder of its own, and `metadata.json` about all of it. */
+/** All data of a user: the pictures, the trash in its own folder, and `metadata.json` about everything. */
 export async function* exportEntries(sources: Sources, user: UserRow): AsyncGenerator<ZipEntry> {
   for await (const row of allImages(sources, user.id)) {
     if (row.emptied_at !== null) continue;
@@ -20,7 +20,7 @@ export async function* exportEntries(sources: Sources, user: UserRow): AsyncGene
   yield { name: 'metadata.json', modified: new Date(), open: async () => Readable.from(metadata(sources, user)) };
 }
 
-/** With the key in it a name is unique without remembering all others. */
+/** The key makes the name unique without remembering all others. */
 function fileOf({ name, key, ext, deleted_at }: ImageRow): string {
   return `${deleted_at === null ? 'pictures' : 'trash'}/${safeBaseName(name)}-${key}.${ext}`;
 }
@@ -43,7 +43,7 @@ async function* allImages({ db }: Sources, ownerId: number): AsyncGenerator<Imag
   }
 }
 
-/** One JSON document, written piece by piece. Passwords and their hashes are not in it. */
+/** One JSON document, streamed in pieces. It contains no passwords or password hashes. */
 async function* metadata(sources: Sources, user: UserRow): AsyncGenerator<string> {
   const { username, email, created_at, preferences } = user;
   const profile = { username, email, created_at: toInstant(created_at), preferences: JSON.parse(preferences) };

@@ -11,7 +11,6 @@ import { decodeCursor, type Order, type Page, pageOf } from '#server/platform/db
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 
-/** What a list is asked for. */
 export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
 type NarrowedFilter = ImageFilter & { ids?: number[] };
 type ImageQuery = SelectQueryBuilder<Tables, 'images', ImageRow>;
@@ -44,7 +43,7 @@ export async function readPage(db: Database, ownerId: number, filter: NarrowedFi
   return pageOf(rows, orderOf(filter.sort), filter.limit);
 }
 
-/** Where only few images match a search, their ids lead to them at once; where many do, walking along the list meets them soon. */
+/** If few images match a search, their ids lead to them directly; if many do, scanning the list finds them soon. */
 async function narrow(db: Database, filter: ImageFilter): Promise<NarrowedFilter> {
   if (!filter.q) return filter;
   await updateSearch(db);
@@ -53,9 +52,9 @@ async function narrow(db: Database, filter: ImageFilter): Promise<NarrowedFilter
 }
 
 /**
- * The queries whose rows, one after the other, are the list; none reads more than it gives. An album in the filter must be
- * the user's own. After a cursor there are two: what has the same value and a later id, then what has another value. As one
- * condition on pairs, the database would read all rows of that value from the first on.
+ * The queries whose rows, one after the other, form the list; none reads more rows than it returns. An album in the filter
+ * must be the user's own. After a cursor there are two: rows with the same value and a later id, then rows with later values.
+ * For one condition on pairs, SQLite would read all rows with that value from the first one.
  */
 export function ownImagesQueries(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery[] {
   const [column, direction] = SORTS[filter.sort];
@@ -83,14 +82,14 @@ async function readInTurn(queries: readonly ImageQuery[], amount: number): Promi
 function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery {
   const { album_id, visibility, type, favourite, tag, q, ids } = filter;
   let query: ImageQuery = db.read.selectFrom('images').selectAll().where('deleted_at', 'is', null).where('emptied_at', 'is', null);
-  // Where an album or a search leads to few rows, the owner is only checked: their index would lead to all that is theirs.
+  // With an album or a search, hide the owner from the optimiser: the owner's index would lead to all their images.
   query = album_id || ids ? query.where(sql`coalesce(owner_id, 0)`, '=', ownerId) : query.where('owner_id', '=', ownerId);
   if (album_id) query = query.where('album_id', '=', album_id);
   if (ids) query = query.where('id', 'in', ids);
   query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
   if (visibility) query = query.where('visibility', '=', visibility);
   if (type) query = query.where('ext', '=', type === 'jpeg' ? 'jpg' : type);
-  // Written out, not bound: only so is the index of favourites used.
+  // A literal, not a parameter: otherwise SQLite can't use the index of favourites.
   if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
   if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
   if (q) query = query.where(matchesSearch(q));
@@ -101,7 +100,7 @@ function taggedIds(row: ExpressionBuilder<Tables, 'images'>, ownerId: number, ta
   return row.selectFrom('image_tags').select('image_id').where('image_tags.owner_id', '=', ownerId).where('tag', '=', tag.trim());
 }
 
-/** A day given as `to` is meant with all its hours. */
+/** A date given as `to` includes the whole day. */
 function withinDates(query: ImageQuery, { date, sort, from, to }: ImageFilter): ImageQuery {
   const column = (date ?? (sort.startsWith('taken') ? 'taken' : 'uploaded')) === 'taken' ? 'taken_at' : 'created_at';
   const end = to === undefined ? undefined : Date.parse(to) + (to.includes('T') ? 0 : DAY_MS);

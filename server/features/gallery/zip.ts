@@ -7,22 +7,22 @@ import { ZipFile } from 'yazl';
 
 /** One file of a zip. */
 export interface ZipEntry {
-  /** Path inside the zip; must be safe and unique. */
+  /** The path in the zip; must be safe and unique. */
   name: string;
   modified: Date;
-  /** Opens the bytes when it is their turn; undefined: gone meanwhile, left out. */
+  /** Opens the bytes when it is their turn; undefined leaves the entry out. */
   open(): Promise<Readable | undefined>;
 }
 
 /**
- * Sends a zip while it is made: one file open at a time, nothing compressed, since pictures are already. An error in the
- * middle breaks the connection off, so that nobody takes half a zip for a whole one.
+ * Streams a zip: one open file at a time, nothing compressed, since pictures already are. An error in the middle closes the
+ * connection, so that an incomplete zip can't be mistaken for a complete one.
  */
 export async function sendZip(response: Response, fileName: string, entries: AsyncIterable<ZipEntry>, log: Logger): Promise<void> {
   const zip = new ZipFile();
   response.setHeader('Content-Type', 'application/zip');
   response.setHeader('Content-Disposition', contentDisposition(fileName));
-  // Rejects as soon as the receiver has gone, whichever entry is being sent.
+  // Rejects as soon as the client disconnects, whichever entry is being sent.
   const sent = pipeline(zip.outputStream as Readable, response);
   const left = new AbortController();
   response.once('close', () => left.abort());
@@ -31,12 +31,12 @@ export async function sendZip(response: Response, fileName: string, entries: Asy
     await sent;
   } catch (error) {
     if (!response.closed) log.error({ err: error }, 'a zip could not be finished');
-    await sent.catch(() => undefined); // the same error, or one that follows from it
+    await sent.catch(() => undefined); // the same error, or a consequence of it
     response.destroy();
   }
 }
 
-/** @param left aborts when the receiver has gone: whatever file is open then is closed, since nothing reads it any more */
+/** @param left aborts when the client disconnects, which closes the open file */
 async function addAll(zip: ZipFile, entries: AsyncIterable<ZipEntry>, left: AbortSignal) {
   try {
     for await (const { name, modified, open } of entries) {
@@ -52,12 +52,12 @@ async function addAll(zip: ZipFile, entries: AsyncIterable<ZipEntry>, left: Abor
   }
 }
 
-/** Names that Windows gives to devices. */
+/** Names that Windows reserves for devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is to be removed
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed on purpose
 const UNSAFE = /[\u0000-\u001f\u007f<>:"/\\|?*]/g;
 
-/** A picture's file name that every system can unpack, without its extension: no folders, no devices, no hidden files. */
+/** An image's file name that every system can unpack, without its extension: no folders, devices or hidden files. */
 export function safeBaseName(name: string): string {
   const base = name
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
@@ -69,7 +69,7 @@ export function safeBaseName(name: string): string {
   return !base || DEVICE.test(base) ? `picture${base && ` ${base}`}` : base;
 }
 
-/** Makes names unique, also where capital letters make no difference: the second becomes “name (2)”. */
+/** Makes names unique, ignoring case: the second one becomes “name (2)”. */
 export function createUniqueNames(): (base: string, ext: string) => string {
   const taken = new Set<string>();
   return (base, ext) => {

@@ -8,8 +8,8 @@ import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /**
- * The image that a deletion link names, unless it is in the trash already.
- * @throws NotFoundError for a wrong secret, too, so that nobody learns which keys exist
+ * The image of a deletion link, unless it is already in the trash.
+ * @throws NotFoundError also for a wrong secret, which must not reveal whether the key exists
  */
 export async function findBySecret(
   { imageIndex, secrets }: Pick<Context, 'imageIndex' | 'secrets'>,
@@ -22,12 +22,12 @@ export async function findBySecret(
   throw new NotFoundError('There’s nothing to delete. The picture may already have been deleted, or the link may be mistyped.');
 }
 
-/** Puts the image into its owner's trash; a guest has none, so theirs goes for good. */
+/** Moves the image to its owner's trash. Guests have no trash, so their images are deleted permanently. */
 export async function deleteBySecret({ db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>, { id, key }: ImageRow): Promise<void> {
   const now = Date.now();
   await db.write(async (queries) => {
     const row = await queries.selectFrom('images').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
-    if (!row) return; // somebody else was faster
+    if (!row) return; // another request was faster
     if (row.owner_id === null) await purgeImages(queries, [row], now);
     else await queries.updateTable('images').set({ deleted_at: now, updated_at: now }).where('id', '=', id).execute();
     await enqueueEvent(queries, imageDeleted(row));

@@ -22,12 +22,12 @@ export function sharePages({ imageIndex, links, settings, config }: Context): Re
     await sendAppPage(response, config.webRoot, status, previewOf(image, links, settings.current().site_name));
   });
   router.all('/s/:key', refuseMethod(READING));
-  // The page asks before it deletes; its address is a secret and must not be found by searching.
+  // The page asks before it deletes; its address is secret and must not be indexed.
   router.get('/delete/:key/:secret', (_request, response) => sendAppPage(response, config.webRoot, 200));
   return router;
 }
 
-/** Only what every stranger may see: previews are kept by others, whoever asked for them. */
+/** Only what anyone may see: other servers store previews, whoever requested them. */
 function previewOf(image: ImageRow | undefined, links: Links, siteName: string): PageHead | undefined {
   if (!image || !decideAccess(image, STRANGER, Date.now()).allowed) return undefined;
   const { name } = image;

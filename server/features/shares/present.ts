@@ -4,7 +4,7 @@ import type { Links } from '#server/core/images/links.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
-/** A picture as everybody sees it who may open it; nothing of its owner, its album or its deletion. */
+/** An image as anyone who may open it sees it, without its owner, album or deletion link. */
 export function presentShare(row: ImageRow, links: Links): OpenShare {
   const { key, name, ext, mime, size, width, height, max_views } = row;
   return {
@@ -28,7 +28,7 @@ export function presentLocked({ key }: Pick<ImageRow, 'key'>): Share {
   return { key, password_required: true };
 }
 
-/** @param previewable whether this caller may see the picture's thumbnail */
+/** @param previewable whether this caller may see the thumbnail */
 export function presentDeletion(row: ImageRow, links: Links, previewable: boolean): Deletion {
   const { key, name, ext, size, width, height, owner_id } = row;
   return {

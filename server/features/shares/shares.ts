@@ -9,15 +9,15 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 type Parts = Pick<Context, 'imageIndex' | 'unlocking'>;
 
-/** A shared image, and whether its password is still needed. */
+/** A shared image, and whether it still needs its password. */
 export interface Shared {
   image: ImageRow;
   locked: boolean;
 }
 
 /**
- * The image behind a share address, for this caller.
- * @throws RequestError when it does not exist for them, is expired or used up, or the password in the header is wrong
+ * The image at a share address, for this caller.
+ * @throws RequestError when it doesn't exist for them, has expired or reached its view limit, or the password in the header is wrong
  */
 export async function findShare({ imageIndex, unlocking }: Parts, key: string, request: Request, response: Response): Promise<Shared> {
   const image = await imageIndex.find(key);
@@ -26,7 +26,7 @@ export async function findShare({ imageIndex, unlocking }: Parts, key: string, r
 }
 
 /**
- * Tries a password on a shared image; the right one sets the cookie. Whether it is used up is told only after the password.
+ * Checks a shared image's password and sets the cookie if it is right. Only then does it reveal a reached view limit.
  * @throws RequestError like {@link findShare}, and `wrong_password` or `rate_limited`
  */
 export async function unlockShare(

@@ -6,23 +6,23 @@ import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { OidcProvider } from './provider.ts';
 import { SignOnError } from './sign-on-error.ts';
 
-/** Somebody as a provider describes them. */
+/** A person as the provider describes them. */
 export interface Person {
   issuer: string;
   subject: string;
-  /** Undefined when the provider tells none. */
+  /** Undefined when the provider sends none. */
   email: string | undefined;
-  /** False only when the provider says so: many say nothing about addresses that they have given out themselves. */
+  /** False only when the provider says so: many don't mention it for addresses that they have issued themselves. */
   emailVerified: boolean;
-  /** What a new account would like to be called. */
+  /** The preferred user name of a new account. */
   wantedName: string;
 }
 
 type Rules = Pick<OidcProvider, 'autoCreate' | 'allowedEmailDomains'>;
 
 /**
- * The account of a person: the one linked before, else the one with their address, else a new one. Runs inside one unit of writing.
- * @throws SignOnError when there is none and none may be made
+ * The account of a person: the linked one, otherwise the one with their address, otherwise a new one. Runs in one unit of writing.
+ * @throws SignOnError when there is none and none may be created
  */
 export async function accountOf(queries: Queries, person: Person, rules: Rules, origin: AuditOrigin, now: number): Promise<UserRow> {
   const linked = await findLinked(queries, person);
@@ -32,9 +32,9 @@ export async function accountOf(queries: Queries, person: Person, rules: Rules, 
   const user = known ?? (await createAccount(queries, person, person.email, rules, now));
   const { issuer, subject } = person;
   await queries.insertInto('identities').values({ user_id: user.id, issuer, subject, created_at: now }).execute();
-  const themselves = { ...origin, actorId: user.id, actorName: user.username };
+  const self = { ...origin, actorId: user.id, actorName: user.username };
   const action = known ? 'user.linked' : 'user.registered';
-  await recordAudit(queries, themselves, { action, target: user.username, details: { issuer, subject } });
+  await recordAudit(queries, self, { action, target: user.username, details: { issuer, subject } });
   return user;
 }
 
@@ -49,8 +49,8 @@ function findLinked(queries: Queries, { issuer, subject }: Person): Promise<User
 }
 
 /**
- * The account with the person's address. An address that its user has typed in proves nothing: somebody could have
- * entered a colleague's, to be joined by that colleague later. An unverified one at the provider proves no more.
+ * The account with the person's address. An address that its user has entered proves nothing: an attacker could have entered
+ * a colleague's, who would later sign in to the attacker's account. Nor does an address that the provider hasn't verified.
  */
 async function findMatching(queries: Queries, { emailVerified }: Person, email: string): Promise<UserRow | undefined> {
   const holder = await findUserByEmail(queries, email);
@@ -84,7 +84,7 @@ function isDomainAllowed({ emailVerified }: Person, email: string, domains: stri
   return emailVerified && domains.includes(domain);
 }
 
-/** A user name like the wanted one that nobody has. */
+/** A free user name like the preferred one. */
 async function freeName(queries: Queries, wanted: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted}-${number}`;

@@ -9,8 +9,8 @@ import { requireAllowedIssuer } from './issuer.ts';
 import type { OidcProvider, OidcStore } from './provider.ts';
 
 /**
- * Saves what an admin has entered; what they left out, and a masked or empty secret, stays as it was.
- * @throws InvalidRequestError for an http issuer elsewhere, RequestError `conflict` while the owner has no password
+ * Saves an admin's configuration; omitted values, and a masked or empty secret, stay unchanged.
+ * @throws InvalidRequestError for an http issuer on another machine, RequestError `conflict` while the owner has no password
  */
 export async function configureProvider(
   db: Database,
@@ -35,7 +35,7 @@ export async function configureProvider(
   return store.changeWith(next, (queries) => recordAudit(queries, origin, { action: 'oidc.changed', target: issuer, details }));
 }
 
-/** The desktop's owner may have none: once others sign in, they need one to do so from elsewhere. */
+/** The desktop's owner may have none, but needs one to sign in from other devices once sign-on is enabled. */
 async function requireOwnerPassword(db: Database) {
   const owner = await findOwner(db.read);
   if (owner && owner.password_hash === null)

@@ -5,7 +5,7 @@ import { connect, InsecureEndpointError } from './provider-client.ts';
 
 const NOTHING = { issuer: null, authorization_endpoint: null, token_endpoint: null };
 
-/** Tries the provider as configured and says, for an admin, how that went. Takes no longer than one answer may take. */
+/** Tests the configured provider and describes the result to an admin. Takes no longer than the time limit of one response. */
 export async function diagnose(provider: OidcProvider): Promise<Discovery> {
   const missing = whatIsMissing(provider);
   if (provider.issuer === '' || provider.clientId === '') return { ok: false, message: missing, ...NOTHING };
@@ -34,17 +34,17 @@ const NETWORK_SENTENCES: Record<string, string> = {
   ECONNRESET: 'The provider closed the connection. Check whether the address should start with https or http.',
 };
 
-/** What an admin should know about a failed look at the discovery document. */
+/** Explains to an admin why the discovery document couldn't be read. */
 function explainUnreachable(error: unknown): string {
   if (error instanceof InsecureEndpointError) return `The provider uses an unencrypted address: ${error.message}.`;
-  if (error instanceof ClientError) return explainAnswer(error);
+  if (error instanceof ClientError) return explainResponse(error);
   const code = networkCode(error);
   if (code?.includes('CERT') || code?.includes('SELF_SIGNED'))
     return `The provider’s certificate isn’t trusted (${code}). Install a valid one, or make the computer that runs Pixdock trust it.`;
   return NETWORK_SENTENCES[code ?? ''] ?? `Couldn’t reach the provider${code ? ` (${code})` : ''}.`;
 }
 
-function explainAnswer({ code, cause }: ClientError): string {
+function explainResponse({ code, cause }: ClientError): string {
   if (code === 'OAUTH_TIMEOUT') return 'The provider didn’t respond in time.';
   if (cause instanceof Response) return `There’s no discovery document at this address (HTTP status ${cause.status}).`;
   const named = (cause as { body?: { issuer?: unknown } } | undefined)?.body?.issuer;

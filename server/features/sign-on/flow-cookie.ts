@@ -8,7 +8,7 @@ import type { Secrets } from '#server/platform/config/secrets.ts';
 const NAME = 'pixdock_sign_on';
 const PATH = `${API_PREFIX}/auth/oidc`;
 const PURPOSE = 'oidc-flow';
-/** How long somebody may take at the provider. */
+/** How long a user may take at the provider. */
 const LIFETIME_MS = 600_000;
 
 const flowSchema = z.object({
@@ -20,26 +20,26 @@ const flowSchema = z.object({
   expires: z.number(),
 });
 
-/** A sign-on under way, kept in the browser that has started it and in no other. */
+/** A sign-on in progress, stored only in the browser that has started it. */
 export interface Flow {
   state: string;
   nonce: string;
   /** The PKCE code verifier. */
   verifier: string;
-  /** The issuer that it was started with. */
+  /** The issuer when it was started. */
   issuer: string;
-  /** Where the browser goes in the end. */
+  /** Where the browser goes after signing in. */
   next: string;
 }
 
-/** Puts a sign-on into the browser, encrypted. */
+/** Stores a sign-on in the browser, encrypted. */
 export function setFlowCookie(secrets: Secrets, request: Request, response: Response, flow: Flow): void {
   const expires = Date.now() + LIFETIME_MS;
   const value = seal(secrets.key(PURPOSE), JSON.stringify({ ...flow, expires }));
   response.cookie(NAME, value, { httpOnly: true, sameSite: 'lax', secure: request.secure, path: PATH, expires: new Date(expires) });
 }
 
-/** Takes the sign-on out of the browser: it serves once. Undefined when there is none, or it is too old. */
+/** Reads and clears the sign-on, which can be used once. Undefined when there is none or it has expired. */
 export function takeFlowCookie(secrets: Secrets, request: Request, response: Response): Flow | undefined {
   const sealed = readCookie(request, NAME);
   if (!sealed) return undefined;

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import type { OidcProvider } from './provider.ts';
 
-/** Whether an address may be talked to about sign-ons: https, or http that does not leave this machine. */
+/** Whether an address is safe for sign-ons: https, or http on this machine. */
 export function isSecure(address: string): boolean {
   const url = new URL(address);
   return url.protocol === 'https:' || isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
@@ -13,7 +13,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || (isIP(host) > 0 && ipaddr.process(host).range() === 'loopback');
 }
 
-/** @throws InvalidRequestError for an http issuer elsewhere that the admin has not allowed */
+/** @throws InvalidRequestError for an http issuer on another machine, unless the admin allows it */
 export function requireAllowedIssuer({ issuer, allowInsecureIssuer }: Pick<OidcProvider, 'issuer' | 'allowInsecureIssuer'>): void {
   if (issuer === '' || allowInsecureIssuer || isSecure(issuer)) return;
   throw new InvalidRequestError(

@@ -1,7 +1,7 @@
 import { email as emailSchema } from '#api/auth.ts';
 import type { Person } from './accounts.ts';
 
-/** Claims of an ID token or of the profile, as far as they matter here; a provider can send anything. */
+/** The claims of an ID token or a profile that are used here; a provider can send anything. */
 export interface Claims {
   email?: unknown;
   email_verified?: unknown;
@@ -11,22 +11,22 @@ export interface Claims {
 
 const MAX_NAME = 48;
 
-/** Reads a person out of the ID token and, where that says little, the profile. */
+/** Reads a person from the ID token and, for missing claims, the profile. */
 export function describePerson(idToken: Claims & { iss: string; sub: string }, more: Claims): Person {
-  // Address and its verification belong together: they come from the same place.
+  // The address and its verification must come from the same source.
   const source = idToken.email === undefined ? more : idToken;
   const email = emailSchema.safeParse(source.email).data;
   return {
     issuer: idToken.iss,
     subject: idToken.sub,
     email,
-    // Some providers send the word instead of the value, some of them with a capital; whatever is not a yes is none.
+    // Some providers send the string instead of the boolean, some capitalised; anything else means false.
     emailVerified: /^true$/i.test(String(source.email_verified ?? true)),
     wantedName: usernameFrom([idToken.preferred_username, more.preferred_username, email, idToken.name, more.name]),
   };
 }
 
-/** The first usable claim as a user name; of an address the part before the @. */
+/** The first usable claim as a user name; for an address, the part before the @. */
 function usernameFrom(claims: unknown[]): string {
   const names = claims.filter((claim) => typeof claim === 'string').map(toUsername);
   return names.find((name) => name !== '') ?? 'user';

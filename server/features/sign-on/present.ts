@@ -2,7 +2,7 @@ import { MASKED_SECRET } from '#api/constants.ts';
 import type { Oidc } from '#api/oidc.ts';
 import type { OidcProvider } from './provider.ts';
 
-/** The provider as an admin sees it: nobody sees the secret again. */
+/** The provider as admins see it, without its secret. */
 export function presentProvider(provider: OidcProvider, redirectUri: string): Oidc {
   return {
     enabled: provider.enabled,

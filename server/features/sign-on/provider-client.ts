@@ -2,18 +2,18 @@ import { allowInsecureRequests, type ClientAuth, ClientSecretBasic, ClientSecret
 import { isSecure } from './issuer.ts';
 import type { OidcProvider } from './provider.ts';
 
-/** Seconds that a provider gets for one answer. */
+/** Time limit of one response, in seconds. */
 const TIMEOUT_SECONDS = 5;
 
-/** A provider that names an address where a sign-on could be listened to. */
+/** The provider uses an address where sign-ons could be intercepted. */
 export class InsecureEndpointError extends Error {
   override name = 'InsecureEndpointError';
 }
 
 /**
- * Reads the provider's discovery document, anew each time: sign-ons are rare, and a provider that is down must show at once.
+ * Reads the provider's discovery document, uncached: sign-ons are rare, and an outage of the provider must be noticed immediately.
  * @param clientAuth how the secret is sent; see {@link usualAuth}
- * @throws what `explainUnreachable` puts into words
+ * @throws errors that `explainUnreachable` explains
  */
 export async function connect(provider: OidcProvider, clientAuth: (secret: string) => ClientAuth = usualAuth): Promise<Configuration> {
   const { issuer, clientId, clientSecret, allowInsecureIssuer } = provider;
@@ -28,10 +28,10 @@ export async function connect(provider: OidcProvider, clientAuth: (secret: strin
   return client;
 }
 
-/** Sends the secret the way that the discovery document names: in a header, which is the standard's default, or in the form. */
+/** Sends the secret as the discovery document says: in a header, which is the standard's default, or in the form. */
 export const usualAuth = (secret: string) => choosing(secret, true);
 
-/** The other way: some providers know both and take only the one that the client was registered with. */
+/** The other way: some providers announce both but accept only the one that the client was registered with. */
 export const otherAuth = (secret: string) => choosing(secret, false);
 
 function choosing(secret: string, usual: boolean): ClientAuth {

@@ -13,11 +13,11 @@ export interface OidcProvider {
   clientId: string;
   /** Null: none stored, or stored under a `secrets.json` that is gone. */
   clientSecret: string | null;
-  /** Whether somebody without an account gets one. */
+  /** Whether users without an account get one. */
   autoCreate: boolean;
-  /** Whose addresses get an account; empty: all. */
+  /** The e-mail domains whose users get an account; empty for all. */
   allowedEmailDomains: string[];
-  /** Whether an http issuer that is not on this machine may be used. */
+  /** Whether an http issuer on another machine may be used. */
   allowInsecureIssuer: boolean;
 }
 
@@ -65,7 +65,7 @@ export function createOidcStore(db: Database, secrets: Secrets): OidcStore {
   };
 }
 
-/** Whether people can sign in with it: turned on, and nothing missing. */
+/** Whether users can sign in with it: enabled and complete. */
 export function isReady({ enabled, issuer, clientId, clientSecret }: OidcProvider): boolean {
   return enabled && issuer !== '' && clientId !== '' && clientSecret !== null;
 }

@@ -19,7 +19,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
   const noteFailure = createFailureNotes(db);
   const redirectUri = () => `${links.address()}${API_PREFIX}${api.oidcCallback.path}`;
 
-  /** The login page, which says what went wrong; the log says why. */
+  /** The address of the sign-in page, which shows the fault; the log has the cause. */
   function backToLogin(error: unknown): string {
     if (!(error instanceof SignOnError)) throw error;
     log.warn({ err: error, fault: error.fault }, 'single sign-on failed');
@@ -37,7 +37,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
     bindRedirect(api.startOidc, async ({ query: { next = '/', moved }, request, response }) => {
       const provider = await oidc.read();
       if (!isReady(provider)) throw new NotFoundError('Single sign-on is turned off.');
-      // The provider sends people back to the link address only, and the cookie must be there.
+      // The provider redirects to the link address only, and the cookie must be set there.
       if (!moved && !isUnder(request, links.address()))
         return `${links.address()}${API_PREFIX}${api.startOidc.path}?${new URLSearchParams({ moved: '1', next })}`;
       try {
@@ -68,7 +68,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
   ];
 }
 
-/** Whether a request has come under an address; the protocol does not matter, since a proxy may have changed it. */
+/** Whether a request was sent to an address. The protocol doesn't matter, since a proxy may have changed it. */
 function isUnder(request: Request, address: string): boolean {
   const { protocol, host } = new URL(address);
   return URL.parse(`${protocol}//${request.host}`)?.host === host;

@@ -20,7 +20,7 @@ import { connect, otherAuth, usualAuth } from './provider-client.ts';
 import { SignOnError } from './sign-on-error.ts';
 
 /**
- * Begins a sign-on: the address at the provider to go to, and what must be remembered until the browser is back.
+ * Starts a sign-on: returns the address at the provider, and what to remember until the browser returns.
  * @throws SignOnError `oidc_unreachable`
  */
 export async function beginSignOn(provider: OidcProvider, redirectUri: string, next: string): Promise<{ url: string; flow: Flow }> {
@@ -39,8 +39,8 @@ export async function beginSignOn(provider: OidcProvider, redirectUri: string, n
 }
 
 /**
- * Ends a sign-on: who it is, as the provider says.
- * @param answer the redirect URI with the query that the provider has sent the browser back with
+ * Completes a sign-on and returns the person as the provider describes them.
+ * @param answer the redirect URI with the query from the provider
  * @throws SignOnError `oidc_unreachable` or `oidc_failed`
  */
 export async function completeSignOn(provider: OidcProvider, answer: URL, flow: Flow): Promise<Person> {
@@ -80,7 +80,7 @@ function isClientRefused(error: unknown): boolean {
   return error instanceof WWWAuthenticateChallengeError;
 }
 
-/** Many providers tell the address only where profiles are asked for. */
+/** Many providers send the address only in the profile. */
 async function moreClaims(client: Configuration, accessToken: string, claims: Claims & { sub: string }): Promise<Claims> {
   if (claims.email !== undefined || !client.serverMetadata().userinfo_endpoint) return {};
   return fetchUserInfo(client, accessToken, claims.sub);

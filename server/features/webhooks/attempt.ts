@@ -11,12 +11,12 @@ import { guardedRequest, parseWebAddress } from '#server/platform/fetching/guard
 import { signatureHeaders } from './signature.ts';
 import { secretKey } from './webhooks.ts';
 
-/** What came of one attempt; `interrupted`: the service is stopping, and the attempt counts for nothing. */
+/** The result of one attempt; `interrupted`: the service is stopping, and the attempt doesn't count. */
 export type Outcome =
   | 'interrupted'
   | {
       delivered: boolean;
-      /** The receiver says that it wants nothing any more (410). */
+      /** The receiver wants no more events (410). */
       gone: boolean;
       status: number | null;
       error: string | null;
@@ -42,7 +42,7 @@ export function createAttempt(parts: AttemptParts): Attempt {
   const { db, secrets, timeoutMs = TIMEOUT_MS } = parts;
   return async (delivery, stopping) => {
     const webhook = await db.read.selectFrom('webhooks').selectAll().where('id', '=', delivery.webhook_id).executeTakeFirst();
-    if (!webhook) return 'interrupted'; // deleted meanwhile, and its deliveries with it
+    if (!webhook) return 'interrupted'; // deleted meanwhile, with its deliveries
     const secret = unseal(secretKey(secrets), webhook.secret);
     if (!secret) return failure('Couldn’t read the secret of this webhook. Replace it.');
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -76,14 +76,14 @@ async function post(
     signal,
   });
   const { status } = response;
-  await response.close(); // what the answer says beyond its status is nobody's business here
+  await response.close(); // only the status matters
   if (status >= 200 && status < 300) return { delivered: true, gone: false, status, error: null };
   return { delivered: false, gone: status === 410, status, error: `The receiver returned status ${status}.` };
 }
 
 const failure = (error: string): Outcome => ({ delivered: false, gone: false, status: null, error });
 
-/** The links are those of today, since the ones at the time of the event may have changed with the base URL. */
+/** Uses current links, since the base URL may have changed since the event. */
 function bodyOf({ type, data, created_at }: DeliveryRow, links: Pick<Links, 'of'>): string {
   const what = JSON.parse(data) as Record<string, unknown>;
   const shown = type.startsWith('image.') ? { ...what, links: links.of(what as unknown as Parameters<Links['of']>[0]) } : what;

@@ -4,7 +4,7 @@ import type { Job } from '#server/platform/jobs/scheduler.ts';
 import { createAttempt } from './attempt.ts';
 import { deliverDue, forgetOldDeliveries } from './outbox.ts';
 
-/** Delivers events to webhooks, and keeps the log at its size. */
+/** Delivers events to webhooks and trims the log. */
 export function webhookJobs(context: Pick<Context, 'db' | 'log' | 'secrets' | 'settings' | 'links' | 'version'>, now: () => number): Job[] {
   const { db, log } = context;
   const parts = { db, log, now, attempt: createAttempt({ ...context, now }), resting: new Map<number, number>() };

@@ -5,12 +5,12 @@ import type { Database } from '#server/platform/db/database.ts';
 import type { DeliveryRow } from '#server/platform/db/schema/webhooks.ts';
 import type { Attempt, Outcome } from './attempt.ts';
 
-/** Waits after the first, second, … failed attempt, in seconds: together about two days. */
+/** Delays after the first, second, … failed attempt, in seconds: about two days in total. */
 export const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400] as const;
-/** How many webhooks are talked to at once. */
+/** The number of webhooks that are notified in parallel. */
 const WEBHOOKS_AT_ONCE = 8;
 const LOOK_AGAIN_MS = 1_000;
-const LONGEST_REST = 60;
+const MAX_REST_SECONDS = 60;
 const LOG_DAYS = 30;
 const OUTBOX_DAYS = 7;
 
@@ -20,14 +20,14 @@ export interface OutboxParts {
   attempt: Attempt;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Until when webhooks are left alone after a failure, by their id: a backlog must not be fired at a receiver that is down. */
+  /** Until when each webhook rests after a failure, by its id: a receiver that is down must not get the whole backlog. */
   resting: Map<number, number>;
 }
 
 /**
- * Delivers what is due, and what becomes due meanwhile, until nothing is under way or `signal` aborts; answers how many
- * attempts it made. Each webhook has a lane of its own, in which events go one after the other: a slow receiver holds up
- * nobody else, and is never flooded.
+ * Delivers everything that is due, including what becomes due meanwhile, until nothing is in progress or `signal` aborts;
+ * returns the number of attempts. Each webhook has its own lane, which sends one event at a time: a slow receiver doesn't
+ * delay others, and is never flooded.
  */
 export async function deliverDue(parts: OutboxParts, signal: AbortSignal): Promise<number> {
   const lanes = new Map<number, Promise<void>>();
@@ -54,7 +54,7 @@ export async function deliverDue(parts: OutboxParts, signal: AbortSignal): Promi
   return done.attempts;
 }
 
-/** Webhooks that have something due and no lane yet, as many as may start. */
+/** Webhooks with something due and no lane yet, as many as may start. */
 async function dueWebhooks({ db, now, resting }: OutboxParts, busy: number[]): Promise<number[]> {
   if (busy.length >= WEBHOOKS_AT_ONCE) return [];
   for (const [id, until] of resting) if (until <= now()) resting.delete(id);
@@ -73,16 +73,16 @@ async function dueWebhooks({ db, now, resting }: OutboxParts, busy: number[]): P
   return rows.map(({ webhook_id }) => webhook_id);
 }
 
-/** Sends one webhook's due events in order; a failure ends the lane, since the next would most likely fail, too. */
+/** Sends one webhook's due events in order; a failure ends the lane, since the next attempt would most likely fail too. */
 async function runLane(parts: OutboxParts, webhookId: number, signal: AbortSignal): Promise<number> {
   for (let attempts = 0; ; attempts++) {
     const delivery = signal.aborted ? undefined : await nextDue(parts, webhookId);
     if (!delivery) return attempts;
     const outcome = await parts.attempt(delivery, signal);
     if (outcome === 'interrupted') return attempts;
-    await writeDown(parts, delivery, outcome);
+    await recordOutcome(parts, delivery, outcome);
     if (outcome.delivered) continue;
-    parts.resting.set(webhookId, parts.now() + Math.min(RETRY_SECONDS[delivery.attempts] ?? LONGEST_REST, LONGEST_REST) * 1000);
+    parts.resting.set(webhookId, parts.now() + Math.min(RETRY_SECONDS[delivery.attempts] ?? MAX_REST_SECONDS, MAX_REST_SECONDS) * 1000);
     return attempts + 1;
   }
 }
@@ -102,7 +102,7 @@ function nextDue({ db, now }: OutboxParts, webhookId: number): Promise<DeliveryR
     .executeTakeFirst();
 }
 
-async function writeDown({ db, log, now }: OutboxParts, delivery: DeliveryRow, outcome: Exclude<Outcome, 'interrupted'>): Promise<void> {
+async function recordOutcome({ db, log, now }: OutboxParts, delivery: DeliveryRow, outcome: Exclude<Outcome, 'interrupted'>): Promise<void> {
   const attempts = delivery.attempts + 1;
   const wait = RETRY_SECONDS[attempts - 1];
   const over = wait === undefined || outcome.gone;
@@ -124,7 +124,7 @@ async function writeDown({ db, log, now }: OutboxParts, delivery: DeliveryRow, o
   if (outcome.gone) log.warn({ webhook: delivery.webhook_id }, 'webhook turned off: its receiver returned 410 (gone)');
 }
 
-/** Gives up what has waited for a week, and forgets finished deliveries that are older than the log shows; answers how many. */
+/** Gives up deliveries that have waited for a week, and removes finished ones past their retention; returns the number removed. */
 export async function forgetOldDeliveries(db: Database, now: number): Promise<number> {
   return db.write(async (queries) => {
     await queries

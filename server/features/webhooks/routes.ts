@@ -19,7 +19,7 @@ import {
 } from './webhooks.ts';
 
 export function webhookRoutes({ db, secrets, settings }: Context) {
-  /** What can never be delivered is refused at once. A name that is unknown today may be known tomorrow. */
+  /** Refuses addresses that can never receive events. A host name that is unknown today may resolve tomorrow. */
   async function requireUsable(address: string) {
     const { hostname } = parseWebAddress(address);
     const rules = createAddressRules(settings.current().fetch_allowed_hosts);

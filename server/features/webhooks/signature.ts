@@ -2,11 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A new signing secret, in the form that Standard Webhooks libraries take. */
+/** A new signing secret, in the format of Standard Webhooks libraries. */
 export const newSecret = () => PREFIX + randomBytes(32).toString('base64');
 
 /**
- * The headers that prove to a receiver who sent `body`, and when.
+ * The headers that prove to a receiver who sent `body` and when.
  * Source: Standard Webhooks specification, symmetric signatures (`v1`).
  * @param at the time of this attempt, in milliseconds
  */

@@ -14,7 +14,7 @@ import { newSecret } from './signature.ts';
 type NewWebhook = RouteParsed<typeof api.createWebhook, 'body'>;
 type WebhookChanges = RouteParsed<typeof api.changeWebhook, 'body'>;
 
-/** Under what webhook secrets are encrypted at rest. */
+/** The key that encrypts webhook secrets at rest. */
 export const secretKey = (secrets: Secrets) => secrets.key('webhooks');
 
 /** All webhooks, oldest first. */
@@ -44,7 +44,7 @@ export async function createWebhook(db: Database, secrets: Secrets, wanted: NewW
   return { row, secret };
 }
 
-/** Changes a webhook and answers it as it then is. Switched on again, it goes on with what was waiting. */
+/** Changes a webhook and returns its new row. When enabled again, it continues with the waiting deliveries. */
 export function changeWebhook(db: Database, id: number, changes: WebhookChanges, origin: AuditOrigin): Promise<WebhookRow> {
   return db.write(async (queries) => {
     const webhook = await requireWebhook(queries, id);
@@ -68,7 +68,7 @@ export function deleteWebhook(db: Database, id: number, origin: AuditOrigin): Pr
   });
 }
 
-/** Gives a webhook a new secret; the old one signs nothing any more. */
+/** Replaces a webhook's secret; the old one stops signing immediately. */
 export async function rotateSecret(db: Database, secrets: Secrets, id: number, origin: AuditOrigin) {
   const secret = newSecret();
   const row = await db.write(async (queries) => {
@@ -84,7 +84,7 @@ export async function rotateSecret(db: Database, secrets: Secrets, id: number, o
   return { row, secret };
 }
 
-/** Sends something for trying out. */
+/** Enqueues a test event. */
 export function sendTest(db: Database, id: number): Promise<void> {
   return db.write(async (queries) => {
     const { name } = await requireWebhook(queries, id);
@@ -98,7 +98,7 @@ export async function listDeliveries(db: Database, webhookId: number, page: Page
   return keysetPage(db.read.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId), NEWEST_FIRST, page);
 }
 
-/** Puts a delivery into the outbox once more, under the message id that it had. @throws NotFoundError */
+/** Enqueues a delivery again, with the same message id. @throws NotFoundError */
 export function redeliver(db: Database, webhookId: number, deliveryId: number, now: number): Promise<DeliveryRow> {
   return db.write(async (queries) => {
     const row = await queries

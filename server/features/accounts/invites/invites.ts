@@ -16,8 +16,8 @@ export interface InviteOptions {
 const CODE_LENGTH = 24;
 
 /**
- * Creates an invite; `code` is shown this once.
- * @throws InvalidRequestError for a group that does not exist, or nobody can join
+ * Creates an invite; `code` is shown only once.
+ * @throws InvalidRequestError for a group that doesn't exist or that new accounts can't join
  */
 export async function createInvite(db: Database, options: InviteOptions, origin: AuditOrigin): Promise<{ row: InviteRow; code: string }> {
   const code = randomKey(CODE_LENGTH);
@@ -64,7 +64,7 @@ export function listInvites(db: Database, page: PageRequest): Promise<Page<Invit
   return keysetPage(db.read.selectFrom('invites').selectAll(), NEWEST_FIRST, page);
 }
 
-/** Removes an invite; an account that came of it stays. False when there is none of that id. */
+/** Removes an invite; an account created with it stays. False when there is none with that id. */
 export function deleteInvite(db: Database, id: number, origin: AuditOrigin): Promise<boolean> {
   return db.write(async (queries) => {
     const removed = await queries.deleteFrom('invites').where('id', '=', id).returning(['email', 'note']).executeTakeFirst();
@@ -73,7 +73,7 @@ export function deleteInvite(db: Database, id: number, origin: AuditOrigin): Pro
   });
 }
 
-/** The invite behind a code while it can be used. */
+/** The invite with a code, if it can still be used. */
 export function findOpenInvite(queries: Queries, code: string, now: number): Promise<InviteRow | undefined> {
   return queries
     .selectFrom('invites')

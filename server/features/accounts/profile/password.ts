@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/database.ts';
 import { requireOwnPassword } from './profile.ts';
 
 /**
- * Sets a new password, or the first one, and ends all other sessions of the account: whoever has stolen one loses it.
+ * Sets a new password, or the first one, and ends all other sessions of the account, including stolen ones.
  * @throws RequestError for a missing or wrong current password
  */
 export async function changePassword(

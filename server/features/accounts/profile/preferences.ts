@@ -7,8 +7,8 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /**
- * Changes some of a user's preferences and answers them all.
- * @throws RequestError for an album of somebody else, or a policy that the group may not use
+ * Changes some of a user's preferences and returns all of them.
+ * @throws RequestError for another user's album, or a policy that the group doesn't allow
  */
 export function changePreferences(db: Database, userId: number, changes: Partial<Preferences>): Promise<Preferences> {
   return db.write(async (queries) => {

@@ -13,9 +13,9 @@ export interface ProfileChanges {
 }
 
 /**
- * Changes name and address of the caller's account. An address that a user has typed in counts as theirs for signing in by
- * password, but never for single sign-on.
- * @throws RequestError `forbidden` for a token that wants another address, `wrong_password`, `conflict` for what is taken
+ * Changes the user name and e-mail address of the caller's account. An address that a user has entered is good for signing
+ * in by password, but never for single sign-on.
+ * @throws RequestError `forbidden` for a token that changes the address, `wrong_password`, `conflict` for a name or address in use
  */
 export async function changeProfile(db: Database, guard: PasswordGuard, member: Member, changes: ProfileChanges): Promise<UserRow> {
   const { user } = member;
@@ -39,7 +39,7 @@ export async function changeProfile(db: Database, guard: PasswordGuard, member: 
 const keyOf = (email: string | null) => email && toKey(email);
 
 /**
- * Makes sure that whoever holds the session also knows the account's password, if it has one.
+ * Checks that the holder of a session knows the account's password, if it has one.
  * @throws InvalidRequestError when it is missing, RequestError `wrong_password` or `rate_limited`
  */
 export async function requireOwnPassword(guard: PasswordGuard, { user, address }: Member, given: string | undefined): Promise<void> {

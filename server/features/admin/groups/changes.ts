@@ -35,7 +35,7 @@ export async function groupWithCount(db: Database, id: number): Promise<GroupWit
   return requireFound(await groupsWithCount(db.read).where('id', '=', id).executeTakeFirst(), GONE);
 }
 
-/** Creates a group like the default one, but for what is given; answers its id. */
+/** Creates a group from the default one and the given values, and returns its id. */
 export function createGroup(db: Database, wanted: NewGroup, origin: AuditOrigin): Promise<number> {
   return db.write(async (queries) => {
     const { id: _id, ...likeDefault } = await groupOfKind(queries, 'default');
@@ -51,7 +51,7 @@ export function createGroup(db: Database, wanted: NewGroup, origin: AuditOrigin)
   });
 }
 
-/** Changes a group. @throws RequestError when its limits would contradict each other */
+/** Changes a group. @throws RequestError for limits that contradict each other */
 export async function changeGroup(db: Database, id: number, changes: GroupChanges, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const group = await requireGroup(queries, id);
@@ -95,13 +95,13 @@ async function requireConsistent(queries: Queries, group: Limits): Promise<void>
     throw new InvalidRequestError('One of these storage policies doesn’t exist or is listed twice.', { field: 'policy_ids' });
 }
 
-/** An SVG is a document that can show links and forms in the name of this service: only for people who can be asked about it. */
+/** An SVG is a document that can show links and forms under this service's name: only for users who can be held responsible. */
 function requireFitForGuests({ allowed_exts: exts }: GroupChanges): void {
   if (exts?.includes('svg'))
     throw new InvalidRequestError('SVG can’t be allowed for guests. Allow it in a group with members.', { field: 'allowed_exts' });
 }
 
-/** A default over the cap would make every upload that asks for nothing fail. */
+/** A default over the limit would make every upload without its own value fail. */
 function requireWithin(group: Limits, field: 'default_expires_in' | 'default_max_views', cap: 'max_expires_in' | 'max_max_views') {
   if (group[cap] > 0 && group[field] > group[cap])
     throw new InvalidRequestError(

@@ -47,7 +47,7 @@ const DEFAULTS = {
   cache_seconds: 300,
 } as const;
 
-/** Creates a policy with a folder of its own; answers its id. @throws RequestError for a folder that cannot be used */
+/** Creates a policy with its own folder and returns its id. @throws RequestError for a folder that can't be used */
 export async function createPolicy({ db, config }: Context, wanted: NewPolicy, origin: AuditOrigin): Promise<number> {
   const { folder: path, name, ...processing } = wanted;
   const others = [await realpath(config.dataDir), ...(await usedFolders(db))];
@@ -68,7 +68,7 @@ async function usedFolders(db: Database): Promise<string[]> {
   return policies.map((policy) => folderOf(policy)).filter((folder) => folder !== undefined);
 }
 
-/** Changes what is done to pictures from now on. */
+/** Changes a policy for new uploads. */
 export async function changePolicy({ policies }: Context, id: number, changes: PolicyChanges, origin: AuditOrigin): Promise<void> {
   await policies.write(async (queries) => {
     const policy = await requirePolicy(queries, id);
@@ -78,9 +78,9 @@ export async function changePolicy({ policies }: Context, id: number, changes: P
   });
 }
 
-/** Deletes a policy that nothing uses; its folder stays. @throws RequestError `conflict` that says what uses it */
+/** Deletes an unused policy; its folder stays. @throws RequestError `conflict` that names what uses it */
 export async function deletePolicy({ policies, blobs }: Context, id: number, origin: AuditOrigin): Promise<void> {
-  await blobs.sweep(); // deleted pictures count no longer
+  await blobs.sweep(); // deleted images no longer count
   await policies.write(async (queries) => {
     const policy = await requirePolicy(queries, id);
     await requireUnused(queries, id);
@@ -103,7 +103,7 @@ async function requirePolicy(queries: Queries, id: number): Promise<PolicyRow> {
   return requireFound(await policyById(queries, id), GONE);
 }
 
-/** What is absent stays undefined, which leaves a column alone or at its default. */
+/** Absent values stay undefined, which leaves a column unchanged or at its default. */
 function toColumns({ keep_metadata, ...columns }: PolicyChanges) {
   return { ...columns, ...(keep_metadata !== undefined && { keep_metadata: keep_metadata ? (1 as const) : (0 as const) }) };
 }

@@ -7,8 +7,8 @@ import { writeDurably } from '#server/platform/files/durable.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
 
 /**
- * Makes a folder ready to keep images, and answers its real path: absolute, new or empty, writable, and apart from the
- * other folders that Pixdock uses.
+ * Prepares a folder for images and returns its real path: absolute, new or empty, writable, and apart from the other
+ * folders that Pixdock uses.
  * @param others real paths of those
  * @throws InvalidRequestError with the field `folder`
  */
@@ -17,7 +17,7 @@ export async function preparePolicyFolder(path: string, others: readonly string[
   requireApart(await realPathOf(path), others); // before anything is created there
   const folder = await create(path);
   requireApart(folder, others);
-  // Files of somebody else among the images would be taken for ours one day, or ours for theirs.
+  // Foreign files among the images could be taken for ours, or ours for foreign ones.
   if ((await readdir(folder)).length > 0) throw wrong('This folder isn’t empty. Choose an empty one, or enter a new name.');
   await requireWritable(folder);
   return folder;
@@ -28,12 +28,12 @@ function requireApart(folder: string, others: readonly string[]) {
     throw wrong('This folder contains or is inside one that Pixdock already uses. Choose a separate one.');
 }
 
-/** The real path that something not yet created will have. */
+/** The real path that a folder will have once it is created. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (!isMissing(error) || dirname(path) === path) return path; // creating it tells what is wrong
+    if (!isMissing(error) || dirname(path) === path) return path; // creating it reports the problem
     return join(await realPathOf(dirname(path)), basename(path));
   }
 }

@@ -6,11 +6,11 @@ import { RequestError } from '#server/platform/base/errors.ts';
 import { toOrigin } from '#server/platform/config/config.ts';
 import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
 
-/** More former names than this are forgotten, oldest first. */
-const MOST_FORMER_HOSTS = 20;
+/** Older host names are dropped. */
+const MAX_FORMER_HOSTS = 20;
 
 /**
- * Changes settings and writes down who did it.
+ * Changes settings and records the change in the audit log.
  * @throws RequestError `invalid_request` with the field
  */
 export async function changeSettings(store: SettingsStore, changes: Partial<AdminSettings>, origin: AuditOrigin): Promise<void> {
@@ -49,11 +49,11 @@ function requireOrigin(text: string): string {
   );
 }
 
-/** Links under the old name must go on working. */
+/** Links with the old host name must keep working. */
 function formerHosts({ base_url, former_hosts }: Settings, next: string | null): string[] {
   const nextHost = next && new URL(next).hostname;
   const hosts = [base_url && new URL(base_url).hostname, ...former_hosts].filter((host): host is string => !!host && host !== nextHost);
-  return [...new Set(hosts)].slice(0, MOST_FORMER_HOSTS);
+  return [...new Set(hosts)].slice(0, MAX_FORMER_HOSTS);
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

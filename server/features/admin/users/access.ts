@@ -2,8 +2,8 @@ import { ForbiddenError } from '#server/platform/base/errors.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /**
- * What an admin may change about an account. The owner stays owner, admin and enabled whoever asks, or nobody could
- * repair anything; and nobody locks themselves out.
+ * Checks what an admin may change about an account. The owner always stays owner, admin and enabled, so that someone can
+ * repair things; and admins can't lock themselves out.
  * @throws ForbiddenError
  */
 export function requireMayChange(
@@ -16,13 +16,13 @@ export function requireMayChange(
     if (changes.role === 'user') throw new ForbiddenError('The owner is always an administrator.');
     if (changes.group_id !== undefined && changes.group_id !== target.group_id)
       throw new ForbiddenError('The owner’s group can’t be changed.');
-    // With the owner's address, sign-on would let another admin in as the owner.
+    // With the owner's address, another admin could sign in as the owner through single sign-on.
     if (changes.email !== undefined && actor.id !== target.id) throw new ForbiddenError('Only the owner can change their email address.');
   }
   if (target.id === actor.id && changes.disabled) throw new ForbiddenError('You can’t disable your own account.');
 }
 
-/** @throws ForbiddenError when another than the owner would take over the owner's account */
+/** @throws ForbiddenError when another admin would take over the owner's account */
 export function requireMayResetPassword(actor: UserRow, target: UserRow): void {
   if (target.is_owner === 1 && actor.id !== target.id)
     throw new ForbiddenError(

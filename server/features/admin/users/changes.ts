@@ -14,7 +14,7 @@ export const NO_ACCOUNT = 'This account no longer exists. Reload the list.';
 export type NewAccount = RouteParsed<typeof api.createUser, 'body'>;
 export type AccountChanges = RouteParsed<typeof api.changeUser, 'body'>;
 
-/** Creates an account; answers its id. @throws RequestError when name or e-mail is taken, or the group cannot have members */
+/** Creates an account and returns its id. @throws RequestError when name or e-mail is in use, or the group can't have members */
 export async function createAccount(db: Database, account: NewAccount, origin: AuditOrigin): Promise<number> {
   const passwordHash = await hashPassword(account.password);
   return db.write(async (queries) => {
@@ -31,7 +31,7 @@ export async function createAccount(db: Database, account: NewAccount, origin: A
   });
 }
 
-/** Changes an account. @throws RequestError for what must not be */
+/** Changes an account. @throws RequestError for a change that isn't allowed */
 export async function changeAccount(db: Database, actor: UserRow, id: number, changes: AccountChanges, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);
@@ -65,7 +65,7 @@ async function setEmail(queries: Queries, user: UserRow, email: string | null) {
     .execute();
 }
 
-/** Sessions and tokens end with the same commit and do not come back; links stay. */
+/** Sessions and tokens end in the same commit, permanently; links stay. */
 async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
   const disabled_at = disabled ? (user.disabled_at ?? Date.now()) : null;
   await queries.updateTable('users').set({ disabled_at }).where('id', '=', user.id).execute();
@@ -74,7 +74,7 @@ async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
   await queries.deleteFrom('tokens').where('user_id', '=', user.id).execute();
 }
 
-/** Sets a new password and ends all sessions. @throws RequestError for the owner, whom only the owner may change */
+/** Sets a new password and ends all sessions. @throws RequestError for the owner's account, except to the owner */
 export async function resetPassword(db: Database, actor: UserRow, id: number, password: string, origin: AuditOrigin): Promise<void> {
   const passwordHash = await hashPassword(password);
   await db.write(async (queries) => {
@@ -94,7 +94,7 @@ export async function requireUser(queries: Queries, id: number): Promise<UserRow
   return requireFound(await queries.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(), NO_ACCOUNT);
 }
 
-/** The id, if people can be in that group: guests have no account, and the owner's group is the owner's alone. */
+/** The id, if that group can have members: guests have no account, and the owner's group is for the owner alone. */
 async function groupForMembers(queries: Queries, id: number): Promise<number> {
   const group = await queries.selectFrom('groups').select('kind').where('id', '=', id).executeTakeFirst();
   if (!group) throw new InvalidRequestError('This group no longer exists. Choose another one.', { field: 'group_id' });

@@ -10,7 +10,7 @@ import { changeAccount, createAccount, NO_ACCOUNT, resetPassword } from './chang
 import { transferAll } from './transfer.ts';
 import { findUser, listUsers } from './users.ts';
 
-/** Everybody's accounts. */
+/** All accounts. */
 export function userAdminRoutes({ db, imageIndex }: Context) {
   async function show(id: number) {
     return presentAccount(requireFound(await findUser(db.read, id), NO_ACCOUNT));

@@ -12,8 +12,8 @@ export interface Transferred {
 }
 
 /**
- * Moves all pictures, trash included, and all albums of one account to another in one commit; every link stays. The
- * target's quota is not asked: an admin decides here, and the target just cannot upload more until there is room.
+ * Moves all images including the trash, and all albums, of one account to another in one commit; every link stays. The
+ * target's quota doesn't apply: an admin decides here, and the target can't upload more until there is room.
  */
 export async function transferAll(
   db: Database,
@@ -41,7 +41,7 @@ export async function transferAll(
   return moved;
 }
 
-/** The albums come after those that the target has already. */
+/** Adds the albums after the target's own. */
 async function appendAlbums(queries: Queries, from: number, to: number): Promise<number> {
   const { last } = await queries
     .selectFrom('albums')
