@@ -7,7 +7,7 @@ import { createOwner } from '#server/features/accounts/setup.ts';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { createDrain } from '#server/platform/http/drain.ts';
 import { IDLE_MS } from '#server/platform/http/keep-alive.ts';
-import { answerMalformedRequests } from '#server/platform/http/malformed.ts';
+import { respondToMalformedRequests } from '#server/platform/http/malformed.ts';
 import { messageClasses } from '#server/platform/http/message-classes.ts';
 import { endStalled } from '#server/platform/http/stalled.ts';
 import { createScheduler, type Scheduler } from '#server/platform/jobs/scheduler.ts';
@@ -28,7 +28,7 @@ export interface OwnerSession {
 export interface Service {
   /** For this machine: `http://127.0.0.1:port`. */
   url: string;
-  /** What absolute links start with. */
+  /** The start of absolute links. */
   linkAddress: string;
   /** The one-time code for creating the first account; undefined once there is one. */
   setupCode: string | undefined;
@@ -56,7 +56,7 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
       app,
     );
     endStalled(server);
-    answerMalformedRequests(server);
+    respondToMalformedRequests(server);
     const drain = createDrain(server);
     const port = await listen(server, config);
     const url = `http://${reachableHere(config.host)}:${port}`;

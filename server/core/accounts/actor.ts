@@ -15,7 +15,7 @@ export interface Member {
   kind: 'member';
   user: UserRow;
   via: 'session' | 'token';
-  /** What a token may do; a session may do everything. */
+  /** The scope of a token; sessions have full access. */
   scope: 'full' | 'upload';
   /** The session's or token's id. */
   id: number;
@@ -27,7 +27,7 @@ export function fullMember(actor: Actor): Member | undefined {
   return actor.kind === 'member' && actor.scope === 'full' ? actor : undefined;
 }
 
-/** Who stands behind a call. */
+/** The caller, for the audit log. */
 export function auditOrigin({ actor, request }: { actor: Actor; request: Request }): AuditOrigin {
   const user = actor.kind === 'member' ? actor.user : undefined;
   return {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '#api/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isExpired } from './images.ts';
 
-/** What decides whether a client may see an image. */
+/** The facts about a client that decide whether it may see an image. */
 export interface Viewer {
   /** The image's owner, by session or full token. */
   isOwner: boolean;

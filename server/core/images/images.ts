@@ -33,7 +33,7 @@ export function isExpired({ emptied_at, expires_at }: Pick<ImageRow, 'emptied_at
   return emptied_at !== null || (expires_at !== null && expires_at <= now);
 }
 
-/** What all guests together have stored. Their images expire, so there are few. */
+/** The storage that all guests use together. Their images expire, so there are few. */
 export function guestUsage(queries: Queries) {
   return queries
     .selectFrom('images')

@@ -48,7 +48,7 @@ export async function emptyOwnTrash({ db, imageIndex }: { db: Database; imageInd
   }
 }
 
-/** Counts images that can be restored from the trash; indices alone answer this query. */
+/** Counts images that can be restored from the trash; SQLite needs only indices for it. */
 export const inTrash = (queries: Queries) =>
   queries
     .selectFrom('images')

@@ -25,7 +25,7 @@ export function codeMatches(code: string, typed: string | undefined): boolean {
   return safeEqual(normal(code), normal(typed ?? ''));
 }
 
-/** What decides whether a caller is on the machine itself. */
+/** The facts that decide whether a caller is on the machine itself. */
 export interface SetupCaller {
   /** The TCP peer, not what a proxy claims. */
   peer: string | undefined;

@@ -145,7 +145,7 @@ async function placePolicies(db: Database, dataDir: string, folder: string) {
 
 const isInDataFolder = ({ driver, config }: PolicyRow) => driver === 'local' && !('folder' in (JSON.parse(config) as object));
 
-/** What is replaced, in this order: the log of the old database must be gone before the new one is in place. */
+/** The files to replace, in this order: the log of the old database must be gone before the new one is in place. */
 const PLACES = ['pixdock.db-wal', 'pixdock.db-shm', 'pixdock.db', 'secrets.json', 'blobs', 'policies'];
 
 /**

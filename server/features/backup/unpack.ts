@@ -9,7 +9,7 @@ import { extract } from 'tar-stream';
 import type { z } from 'zod';
 import type { BlobRef } from '#server/platform/storage/blobs.ts';
 import { ignoreHere } from './archive.ts';
-import { blobOfPath, type End, endSchema, type Manifest, MAX_JSON_BYTES, manifestSchema, refuseBackup } from './format.ts';
+import { blobOfPath, type End, endSchema, MAX_JSON_BYTES, type Manifest, manifestSchema, refuseBackup } from './format.ts';
 
 /** One file of a backup, from any source. */
 export interface BackupEntry {

@@ -7,9 +7,9 @@ import { ForbiddenError } from '#server/platform/base/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isSuperseded, isUnchanged } from '#server/platform/http/conditions.ts';
 import { sendBlob, wantedRange } from '#server/platform/http/send-blob.ts';
-import { answerRefusal } from './answer-refusal.ts';
 import { openPresent } from './open-present.ts';
 import { createOriginalHeads, type OriginalHead } from './original-head.ts';
+import { sendRefusal } from './send-refusal.ts';
 import { isPrefetch } from './wanted-form.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -25,7 +25,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     // Before checking the image's state: a wrong extension must not reveal whether the key exists.
     if (!image || image.ext !== ext) throw refusalOf({ code: 'not_found' });
     const { access } = await checkAccess(unlocking, request, response, image);
-    if (!access.allowed) return answerRefusal(request, response, key, refusalOf(access));
+    if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
 
     const limited = image.max_views > 0;
     if (limited && access.counts && isPrefetch(request)) {
@@ -44,7 +44,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     const blob = await openPresent(imageIndex, image, () => driver.open(image.sha256));
     if (access.counts && limited && !(await views.take(image))) {
       await blob.close();
-      return answerRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));
+      return sendRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));
     }
     if (access.counts && !limited) views.count(image);
     if (range) head.push('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);

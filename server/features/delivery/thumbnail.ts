@@ -7,9 +7,9 @@ import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { isUnchanged } from '#server/platform/http/conditions.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
-import { answerRefusal } from './answer-refusal.ts';
 import { openPresent } from './open-present.ts';
 import { cacheControl } from './original.ts';
+import { sendRefusal } from './send-refusal.ts';
 
 const DEFAULT_WIDTH = 400;
 
@@ -32,8 +32,8 @@ export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, 
     const image = await imageIndex.find(key);
     if (!image) throw refusalOf({ code: 'not_found' });
     const { access, viewer } = await checkAccess(unlocking, request, response, image);
-    if (!access.allowed) return answerRefusal(request, response, key, refusalOf(access));
-    if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return answerRefusal(request, response, key, withheld());
+    if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
+    if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return sendRefusal(request, response, key, withheld());
 
     const validators = { etag: `"${image.sha256.slice(0, 40)}-${width}"`, lastModified: new Date(image.created_at).toUTCString() };
     const { cache_seconds } = await policies.find(image.policy_id);

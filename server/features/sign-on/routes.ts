@@ -55,8 +55,8 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
       try {
         const flow = takeFlowCookie(secrets, request, response);
         if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is in progress in this browser');
-        const answer = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
-        const person = await completeSignOn(provider, answer, flow);
+        const callback = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
+        const person = await completeSignOn(provider, callback, flow);
         const user = await db.write((queries) => accountOf(queries, person, provider, origin, Date.now()));
         await signIn(db, user, 'oidc', { actor, request, response });
         return flow.next;

@@ -40,14 +40,14 @@ export async function beginSignOn(provider: OidcProvider, redirectUri: string, n
 
 /**
  * Completes a sign-on and returns the person as the provider describes them.
- * @param answer the redirect URI with the query from the provider
+ * @param callback the redirect URI with the query from the provider
  * @throws SignOnError `oidc_unreachable` or `oidc_failed`
  */
-export async function completeSignOn(provider: OidcProvider, answer: URL, flow: Flow): Promise<Person> {
+export async function completeSignOn(provider: OidcProvider, callback: URL, flow: Flow): Promise<Person> {
   if (flow.issuer !== provider.issuer) throw new SignOnError('oidc_failed', 'the provider’s settings changed during the sign-on');
   const client = await reach(provider);
   try {
-    const tokens = await redeem(provider, client, answer, flow);
+    const tokens = await redeem(provider, client, callback, flow);
     const claims = tokens.claims();
     if (!claims) throw new SignOnError('oidc_failed', 'the provider sent no ID token');
     return describePerson(claims, await moreClaims(client, tokens.access_token, claims));
@@ -65,13 +65,13 @@ async function reach(provider: OidcProvider): Promise<Configuration> {
 }
 
 /** Exchanges the code for tokens; openid-client checks state, nonce, issuer, audience and signature. */
-async function redeem(provider: OidcProvider, client: Configuration, answer: URL, { state, nonce, verifier }: Flow) {
+async function redeem(provider: OidcProvider, client: Configuration, callback: URL, { state, nonce, verifier }: Flow) {
   const checks = () => ({ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true });
   try {
-    return await authorizationCodeGrant(client, answer, checks());
+    return await authorizationCodeGrant(client, callback, checks());
   } catch (error) {
     if (!isClientRefused(error)) throw error;
-    return authorizationCodeGrant(await connect(provider, otherAuth), answer, checks());
+    return authorizationCodeGrant(await connect(provider, otherAuth), callback, checks());
   }
 }
 

@@ -102,7 +102,11 @@ function nextDue({ db, now }: OutboxParts, webhookId: number): Promise<DeliveryR
     .executeTakeFirst();
 }
 
-async function recordOutcome({ db, log, now }: OutboxParts, delivery: DeliveryRow, outcome: Exclude<Outcome, 'interrupted'>): Promise<void> {
+async function recordOutcome(
+  { db, log, now }: OutboxParts,
+  delivery: DeliveryRow,
+  outcome: Exclude<Outcome, 'interrupted'>,
+): Promise<void> {
   const attempts = delivery.attempts + 1;
   const wait = RETRY_SECONDS[attempts - 1];
   const over = wait === undefined || outcome.gone;

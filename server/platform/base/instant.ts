@@ -1,4 +1,4 @@
-/** An instant as the API shows it (RFC 3339, UTC) from how the database keeps it (milliseconds since 1970). */
+/** Converts an instant from the database's form (milliseconds since 1970) to the API's (RFC 3339, UTC). */
 export function toInstant(milliseconds: number): string;
 export function toInstant(milliseconds: number | null): string | null;
 export function toInstant(milliseconds: number | null) {

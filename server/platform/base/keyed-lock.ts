@@ -1,4 +1,4 @@
-/** Runs tasks of the same key one after the other, tasks of different keys side by side. */
+/** Runs tasks with the same key one at a time, and tasks with different keys in parallel. */
 export type KeyedLock = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 export function createKeyedLock(): KeyedLock {

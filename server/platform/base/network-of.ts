@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** What limits count as one caller: an IPv4 address, or the /64 network that a single IPv6 subscriber has at will. */
+/** The network that rate limits count as one client: an IPv4 address, or the /64 network that a single IPv6 subscriber controls. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -12,7 +12,7 @@ export function randomKey(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** What is stored of a random secret: its SHA-256. Random secrets need no slow hash. */
+/** The stored form of a random secret: its SHA-256. Random secrets need no slow hash. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,12 +1,12 @@
 /**
- * How glibc is to deal with the memory of pictures. By itself it keeps what every thread has freed: after a day's work with photos
- * the service holds 200 MB that nobody uses. Other systems do not know these variables.
+ * Makes glibc return the memory of pictures to the system. By default it keeps what every thread has freed: after a day's work
+ * with photos the service would hold 200 MB of unused memory. Other systems ignore these variables.
  */
 export const ALLOCATOR_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '262144' };
 
 /**
- * Starts this program anew in the same process where the variables are missing, since they are read when a process begins.
- * To be called before anything is opened: nothing but the standard streams survives.
+ * Restarts this program in the same process if the variables are missing, since glibc reads them when a process starts.
+ * Call it before anything is opened: only the standard streams survive.
  */
 export function ensureAllocator(): void {
   if (process.platform !== 'linux' || !process.execve || 'MALLOC_ARENA_MAX' in process.env) return;

@@ -1,31 +1,31 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** A contradiction or a wrong value in the configuration; its message is meant for the person who starts Pixdock. */
+/** An error in the configuration; its message is for the person who starts Pixdock. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** What the service needs to know before it starts. Everything else is a setting in the database. */
+/** Everything that the service needs to start; the rest are settings in the database. */
 export interface ServiceConfig {
   /** Address to listen on: `127.0.0.1` for this machine only, `0.0.0.0` for the network. */
   host: string;
-  /** TCP port; 0 takes any free one. */
+  /** TCP port; 0 chooses any free one. */
   port: number;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** Origin that absolute links start with, such as `https://pics.example.org`; overrides the setting. */
   baseUrl?: string | undefined;
-  /** Express's `trust proxy`: addresses or networks whose `X-Forwarded-*` is believed; empty for none. */
+  /** Express's `trust proxy`: addresses or networks whose `X-Forwarded-*` headers are trusted; empty for none. */
   trustProxy: string[];
-  /** Further host names that the service answers to. */
+  /** Further host names that the service accepts. */
   allowedHosts: string[];
   /** Folder of the built web application. */
   webRoot: string;
   logLevel: string;
 }
 
-/** The port that links use unless told otherwise. */
+/** The default port. */
 export const DEFAULT_PORT = 7410;
 
 const baseUrl = z.string().transform((text, context) => {
@@ -60,7 +60,7 @@ export const configSchema = z.object({
 
 /**
  * Checks raw values and fills in defaults.
- * @param names what a person calls each value (an environment variable), for the message
+ * @param names how messages name each value, such as its environment variable
  * @throws ConfigError with a sentence
  */
 export function parseConfig(raw: Record<string, unknown>, names: Record<string, string> = {}): ServiceConfig {
@@ -71,7 +71,7 @@ export function parseConfig(raw: Record<string, unknown>, names: Record<string, 
   throw new ConfigError(`${names[field] ?? field} ${issue?.message ?? 'isn’t valid'} (it’s ${JSON.stringify(raw[field])}).`);
 }
 
-/** The origin that a text names, in its normal form; undefined when it is no http(s) address, or has a path, a query or a user in it. */
+/** The normalised origin of an address; undefined when it isn't an http(s) address or has a path, query or user. */
 export function toOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;

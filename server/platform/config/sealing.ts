@@ -11,7 +11,7 @@ export function seal(key: Buffer, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The text of {@link seal}; undefined when it was sealed under another key or has been changed. */
+/** Decrypts the result of {@link seal}; undefined when it was sealed with another key or changed. */
 export function unseal(key: Buffer, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
@@ -20,6 +20,6 @@ export function unseal(key: Buffer, sealed: string): string | undefined {
   try {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch {
-    return undefined; // the tag does not match, which is the answer
+    return undefined; // the tag doesn't match
   }
 }

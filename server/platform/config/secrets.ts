@@ -8,7 +8,7 @@ import { ConfigError } from './config.ts';
 
 const schema = z.object({ master: z.base64() });
 
-/** Keys of this instance, all derived from one secret in `secrets.json`. */
+/** The keys of this instance, all derived from one secret in `secrets.json`. */
 export interface Secrets {
   /** HMAC-SHA-256 of `text` under a key of its own per `purpose`, as base64url. */
   sign(purpose: string, text: string): string;
@@ -18,7 +18,7 @@ export interface Secrets {
 
 /**
  * Reads `secrets.json` of a data folder, or creates it (mode 0600) in a new one.
- * @throws ConfigError when the file is there but not readable as secrets
+ * @throws ConfigError when the file exists but isn't valid
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
@@ -29,7 +29,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   return fromMaster(Buffer.from(parsed.data.master, 'base64'));
 }
 
-/** Whether a text, of a backup for instance, is what `secrets.json` must be. */
+/** Whether a text, such as one from a backup, is a valid `secrets.json`. */
 export function isSecretsFile(text: string): boolean {
   try {
     return schema.safeParse(JSON.parse(text)).success;
@@ -40,7 +40,7 @@ export function isSecretsFile(text: string): boolean {
 
 function fromMaster(master: Buffer): Secrets {
   const derived = new Map<string, Buffer>();
-  // Deriving costs more than signing, and a list of pictures signs for each of them; there are only a few purposes.
+  // Deriving costs more than signing, and a list of images signs once per image; there are only a few purposes.
   const key = (purpose: string) => {
     const known = derived.get(purpose) ?? Buffer.from(hkdfSync('sha256', master, 'pixdock', purpose, 32));
     derived.set(purpose, known);

@@ -4,32 +4,32 @@ import { openDialects, openReadOnly } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { Tables } from './schema/tables.ts';
 
-/** Something that runs queries: the reading side, or one unit of writing. */
+/** Runs queries: the reading side, or one unit of writing. */
 export type Queries = Kysely<Tables>;
 
 export interface Database {
-  /** Reads what is committed. Writing through it fails. */
+  /** Reads committed data. Writing through it fails. */
   read: Queries;
   /**
-   * Runs one unit of writing and resolves once it is durable: all of it, or nothing of it when `work` throws.
-   * Units that arrive together share one commit, so that they share one wait for the disk.
-   * `work` may only await queries, or it holds up all others.
+   * Runs one unit of writing and resolves once it is durable: all of it, or nothing when `work` throws.
+   * Units that arrive together share one commit and thus one wait for the disk.
+   * `work` must only await queries, since it blocks all others.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**
-   * What `read` answers, from memory while nothing at all has been written since, by this process or another: nobody has to
-   * remember to forget it.
-   * @param key names the question; what is answered is shared, and must not be changed
+   * The result of `read`, from memory while nothing at all has been written since, by this process or another. It needs no
+   * invalidation.
+   * @param key identifies the query; the result is shared and must not be changed
    */
   cached<T>(key: string, read: () => Promise<T>): Promise<T>;
-  /** Copies the database as it is at one moment into a new file at `path`, while everything goes on. */
+  /** Copies the state of the database at one moment into a new file at `path`, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How many units one commit takes at most, so that the first of them does not wait for a whole flood. */
-const UNITS_PER_COMMIT = 64;
-const MOST_CACHED = 1_000;
+/** Limits a commit, so that its first unit doesn't wait for a flood of others. */
+const MAX_UNITS_PER_COMMIT = 64;
+const MAX_CACHED = 1_000;
 
 interface Unit {
   work(queries: Queries): Promise<unknown>;
@@ -39,7 +39,7 @@ interface Unit {
 
 /**
  * Opens the database file and brings its schema up to date.
- * @throws ConfigError when a newer Pixdock has written it
+ * @throws ConfigError when a newer version of Pixdock has written it
  */
 export async function openDatabase(path: string): Promise<Database> {
   const dialects = openDialects(path);
@@ -60,21 +60,21 @@ export async function openDatabase(path: string): Promise<Database> {
   };
 }
 
-/** Opens a snapshot for reading, as it is: its schema may be an older one. */
+/** Opens a snapshot for reading, without migrating it: its schema may be older. */
 export function openSnapshot(path: string): { read: Queries; close(): Promise<void> } {
   const read = new Kysely<Tables>({ dialect: openReadOnly(path) });
   return { read, close: () => read.destroy() };
 }
 
 function createReadCache(version: () => number): Database['cached'] {
-  const answers = new LRUCache<string, { value: unknown; version: number }>({ max: MOST_CACHED });
+  const results = new LRUCache<string, { value: unknown; version: number }>({ max: MAX_CACHED });
   return async <T>(key: string, read: () => Promise<T>): Promise<T> => {
-    // Before reading: what is read after a commit but noted under the version before it is only read once more.
+    // Before reading: a result that is newer than its version is merely read once more.
     const now = version();
-    const known = answers.get(key);
+    const known = results.get(key);
     if (known?.version === now) return known.value as T;
     const value = await read();
-    answers.set(key, { value, version: now });
+    results.set(key, { value, version: now });
     return value;
   };
 }
@@ -86,7 +86,7 @@ function createWriteQueue(writer: Queries) {
   async function run() {
     // One turn of the event loop lets uploads that finish together commit together.
     await new Promise(setImmediate);
-    while (waiting.length) await commit(writer, waiting.splice(0, UNITS_PER_COMMIT));
+    while (waiting.length) await commit(writer, waiting.splice(0, MAX_UNITS_PER_COMMIT));
     running = undefined;
   }
 
@@ -103,18 +103,18 @@ function createWriteQueue(writer: Queries) {
   };
 }
 
-/** Runs units in one transaction, each in a savepoint; they are answered only after the commit. */
+/** Runs units in one transaction, each in a savepoint; they resolve only after the commit. */
 async function commit(writer: Queries, units: Unit[]) {
-  const answers: (() => void)[] = [];
+  const settle: (() => void)[] = [];
   try {
     await writer.transaction().execute(async (transaction) => {
-      for (const unit of units) answers.push(await runUnit(transaction, unit));
+      for (const unit of units) settle.push(await runUnit(transaction, unit));
     });
   } catch (error) {
     for (const unit of units) unit.reject(error);
     return;
   }
-  for (const answer of answers) answer();
+  for (const settleUnit of settle) settleUnit();
 }
 
 async function runUnit(transaction: Queries, unit: Unit): Promise<() => void> {

@@ -6,23 +6,23 @@ import type { Tables } from './schema/tables.ts';
 import { searchParts, searchTokens } from './search-text.ts';
 
 /**
- * Everything that differs between databases stands in this file; nothing else may know which one runs.
- * PostgreSQL comes as a second set of the same functions.
+ * Everything that is specific to SQLite is in this file; nothing else may depend on it.
+ * PostgreSQL would be a second set of the same functions.
  */
 
-/** How a failed statement is answered: by whom it was caused decides between 4xx, 503 and 507. */
+/** The cause of a failed statement, which decides between 4xx, 503 and 507. */
 export type DatabaseFault = 'unique' | 'busy' | 'full' | 'other';
 
 export interface Dialects {
   writer: Dialect;
   reader: Dialect;
-  /** Another number after each commit, whoever made it. */
+  /** A number that changes with each commit, by this process or another. */
   version(): number;
-  /** Copies the database as it is at one moment into a new file, while reading and writing go on. */
+  /** Copies the state of the database at one moment into a new file, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
 }
 
-/** The two connections to the database file `path`: all writing goes through one, reading sees what is committed. */
+/** The two connections to the database file `path`: one for all writing, one that reads committed data. */
 export function openDialects(path: string): Dialects {
   const open = () => {
     const connection = new Sqlite(path);
@@ -44,23 +44,23 @@ export function openDialects(path: string): Dialects {
     writer: new SqliteDialect({ database: keepStatements(writer) }),
     reader: new SqliteDialect({ database: keepStatements(reader) }),
     version: () => version.get() as number,
-    // Through the connection that writes: what it writes meanwhile goes into the copy, too, where another's would start it anew.
+    // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
   };
 }
 
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
-/** Kysely has each statement prepared anew, which takes longer than running it. One that is kept must not be iterated over: it would be busy for others. */
+/** Keeps prepared statements: preparing takes longer than running them, and Kysely would prepare each one again. They must not be iterated over, which would block them for others. */
 function keepStatements(connection: Sqlite.Database): SqliteDatabase {
-  const statements = new LRUCache<string, Sqlite.Statement>({ max: MOST_STATEMENTS, memoMethod: (text) => connection.prepare(text) });
+  const statements = new LRUCache<string, Sqlite.Statement>({ max: MAX_STATEMENTS, memoMethod: (text) => connection.prepare(text) });
   return { prepare: (text) => statements.memo(text), close: () => void connection.close() };
 }
 
-/** Pages that a snapshot copies before others get their turn: a few milliseconds. */
+/** Pages that a snapshot copies before other work runs, which takes a few milliseconds. */
 const PAGES_AT_ONCE = 1_000;
 
-/** Without a log file beside it, so that the one file is all there is. */
+/** Turns a database into a single file without a log beside it. */
 function makePlain(path: string) {
   const copy = new Sqlite(path);
   copy.pragma('journal_mode = DELETE');
@@ -73,8 +73,8 @@ export function openReadOnly(path: string): Dialect {
 }
 
 /**
- * What a database file from elsewhere is: its parts by name, and those that act by themselves with what they do.
- * Undefined when it is damaged or no database.
+ * The parts of an untrusted database file by name; triggers and views, which run automatically, with their definitions.
+ * Undefined when the file is damaged or isn't a database.
  */
 export function inspectDatabase(path: string): string[] | undefined {
   const connection = new Sqlite(path, { fileMustExist: true });
@@ -91,7 +91,7 @@ export function inspectDatabase(path: string): string[] | undefined {
   }
 }
 
-/** What kind of fault an error from a statement is; undefined when it is not the database's. */
+/** The fault behind an error; undefined when the error isn't the database's. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Sqlite.SqliteError)) return undefined;
   if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return 'unique';
@@ -100,12 +100,12 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   return 'other';
 }
 
-/** A numbered primary key. */
+/** An automatically numbered primary key. */
 export const numberedKey = (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement();
 
 /**
- * What is derived from `images` follows by itself whoever writes: the table of tags at once, and a list of what the index for
- * searching has yet to take in. Doing that row by row would double the price of an upload.
+ * Triggers keep what is derived from `images` up to date: the table of tags immediately, and a queue of images for the search
+ * index. Indexing each row immediately would double the cost of an upload.
  */
 export async function createImageSearch(db: Kysely<unknown>): Promise<void> {
   const queued = sql`insert or ignore into image_search_queue (image_id)`;
@@ -135,9 +135,9 @@ export async function createImageSearch(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }
 
-/** Takes up to `most` changed images into the index for searching; answers how many there were. */
-export async function indexChangedImages(queries: Kysely<Tables>, most: number): Promise<number> {
-  const changed = sql`select image_id from image_search_queue order by image_id limit ${most}`;
+/** Adds up to `limit` changed images to the search index; returns their number. */
+export async function indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number> {
+  const changed = sql`select image_id from image_search_queue order by image_id limit ${limit}`;
   await sql`delete from image_search where rowid in (${changed})`.execute(queries);
   await sql`insert into image_search (rowid, tokens) select id, search_tokens(name, tags) from images where id in (${changed})`.execute(
     queries,
@@ -146,30 +146,30 @@ export async function indexChangedImages(queries: Kysely<Tables>, most: number):
   return Number(numAffectedRows ?? 0);
 }
 
-/** The condition that name or tags of a row of `images` contain every part of what somebody typed. */
+/** The condition that the name or tags of a row of `images` contain every part of a search text. */
 export function matchesSearch(typed: string): RawBuilder<boolean> {
   const wanted = toMatch(typed);
   if (!wanted) return sql<boolean>`1 = 0`;
   return sql<boolean>`images.id in (select rowid from image_search where image_search match ${wanted})`;
 }
 
-/** The ids of up to `most` images that {@link matchesSearch} is true for, whoever owns them. */
-export async function findMatches(queries: Kysely<Tables>, typed: string, most: number): Promise<number[]> {
+/** The ids of up to `limit` images of any owner that {@link matchesSearch} selects. */
+export async function findMatches(queries: Kysely<Tables>, typed: string, limit: number): Promise<number[]> {
   const wanted = toMatch(typed);
   if (!wanted) return [];
-  const { rows } = await sql<{ rowid: number }>`select rowid from image_search where image_search match ${wanted} limit ${most}`.execute(
+  const { rows } = await sql<{ rowid: number }>`select rowid from image_search where image_search match ${wanted} limit ${limit}`.execute(
     queries,
   );
   return rows.map(({ rowid }) => rowid);
 }
 
-/** In the language of the index; undefined when nothing but accents and the like was typed. */
+/** The FTS5 query; undefined when the text has no searchable characters. */
 function toMatch(typed: string): string | undefined {
   const parts = searchParts(typed).map(({ tokens, prefix }) => `"${tokens.join(' ')}"${prefix ? '*' : ''}`);
   return parts.length ? parts.join(' AND ') : undefined;
 }
 
-/** Holds an exclusive lock on `path` until closed or the process ends, however it ends; undefined when another process has it. */
+/** Locks `path` exclusively until released or the process ends in any way; undefined when another process holds the lock. */
 export function lockFile(path: string): { release(): void } | undefined {
   const connection = new Sqlite(path, { timeout: 0 });
   try {
@@ -183,7 +183,7 @@ export function lockFile(path: string): { release(): void } | undefined {
   }
 }
 
-/** The name and version of the database, for people. */
+/** The name and version of the database, for display. */
 export async function databaseVersion(queries: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(queries);
   return `SQLite ${rows[0]?.version}`;

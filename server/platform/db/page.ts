@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 
-/** What a client asks for: at most `limit` items, those after the cursor of the page before. */
+/** The page that a client requests: at most `limit` items after the cursor of the page before. */
 export interface PageRequest {
   cursor?: string | undefined;
   limit: number;

@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { RequestError } from '#server/platform/base/errors.ts';
 
-/** An address that a name stands for. */
+/** An address that a host name resolves to. */
 export interface ResolvedAddress {
   address: string;
   family: 4 | 6;
 }
 
-/** Finds all addresses of a host name. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
 export const resolveBySystem: Resolve = async (host) => (await systemLookup(host, { all: true })) as ResolvedAddress[];
@@ -17,9 +17,9 @@ export const resolveBySystem: Resolve = async (host) => (await systemLookup(host
 const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Whether an address is one of the public internet. Everything with a meaning of its own is not: loopback, private and
+ * Whether an address is on the public internet. Special addresses aren't: loopback, private and
  * link-local networks, multicast, carrier NAT, documentation, and every IPv6 form that wraps an IPv4 address (mapped
- * ones count as what they wrap; NAT64, 6to4, Teredo and the rest are refused).
+ * ones count as the address they wrap; NAT64, 6to4, Teredo and the rest are refused).
  */
 export function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -28,11 +28,11 @@ export function isPublic(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(PUBLIC_IPV6 as [ipaddr.IPv6, number]);
 }
 
-/** What may be connected to: the public internet, and what an admin has listed. */
+/** The addresses that the service may connect to: the public internet, and those that an admin has allowed. */
 export interface AddressRules {
-  /** Whether the host of an address bar may be used without looking at what it resolves to. */
+  /** Whether a host may be used whatever it resolves to. */
   allowsHost(host: string): boolean;
-  /** Whether a connection to this IP address is fine. */
+  /** Whether the service may connect to this IP address. */
   allowsAddress(address: string): boolean;
 }
 
@@ -53,7 +53,7 @@ export function createAddressRules(allowList: readonly string[]): AddressRules {
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
-/** Whether a text can stand in the admin's list. */
+/** Whether a text is a valid entry of the admin's list. */
 export function isAllowListEntry(text: string): boolean {
   return toNetwork(text) !== undefined || (HOST_NAME.test(text) && !/^[\d.]+$/.test(text));
 }
@@ -66,7 +66,7 @@ function toNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefine
 }
 
 /**
- * The addresses of `host` that may be connected to. A host written as an address is judged as it stands.
+ * The addresses of `host` that the service may connect to. IP addresses are checked without resolving.
  * @throws RequestError `url_not_allowed` when there is none, `url_unreachable` when the name is unknown
  */
 export async function allowedAddresses(host: string, rules: AddressRules, resolve: Resolve): Promise<ResolvedAddress[]> {
@@ -82,7 +82,7 @@ export async function allowedAddresses(host: string, rules: AddressRules, resolv
 }
 
 async function resolveName(host: string, resolve: Resolve): Promise<ResolvedAddress[]> {
-  const found = await resolve(host).catch(() => []); // why a name is unknown is of no use to whoever typed it
+  const found = await resolve(host).catch(() => []); // the reason doesn't help the user
   if (found.length > 0) return found;
   throw new RequestError('url_unreachable', `There’s no host named ${host}. Check the address.`, { field: 'url' });
 }

@@ -3,18 +3,18 @@ import type { StagedFile, Staging } from '#server/platform/storage/staging.ts';
 import { type AddressRules, type Resolve, resolveBySystem } from './addresses.ts';
 import { type GuardedResponse, guardedRequest, parseWebAddress } from './guarded-request.ts';
 
-/** What bounds a fetch. */
+/** The limits of a fetch. */
 export interface FetchLimits {
   /** Largest file in bytes; 0: unlimited. */
   maxBytes: number;
-  /** For everything together, in milliseconds. */
+  /** The total time limit in milliseconds. */
   timeoutMs: number;
   maxRedirects: number;
 }
 
 /** A picture from the web, complete in `tmp/`. */
 export interface FetchedFile extends StagedFile, AsyncDisposable {
-  /** As the foreign server or the address calls it; not to be trusted. */
+  /** The name from the address; untrusted. */
   name: string;
 }
 
@@ -74,7 +74,7 @@ async function receive(address: string, write: (bytes: Uint8Array) => Promise<vo
 const HEADERS = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Pixdock' };
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Every address on the way is checked like the first. */
+/** Checks the address of every redirect like the first one. */
 async function followRedirects(
   start: URL,
   { rules, resolve, limits, signal }: Receiving,
@@ -90,7 +90,7 @@ async function followRedirects(
   }
 }
 
-/** The last part of an address's path, as people read it. */
+/** The last part of an address's path, decoded. */
 function nameOf(url: URL): string {
   const last = url.pathname.split('/').at(-1) ?? '';
   try {
@@ -104,7 +104,7 @@ function unreachable(message: string): RequestError {
   return new RequestError('url_unreachable', message, { field: 'url' });
 }
 
-/** Faults of the connection are the foreign server's, not ours. Their details would tell about networks behind this one. */
+/** Connection errors are the foreign server's. Their details could reveal networks behind this server. */
 function toRefusal(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof RequestError) return error;
   if (signal.aborted) return unreachable('The other server didn’t respond in time. Try again later.');

@@ -2,12 +2,12 @@ import { Agent, request } from 'undici';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { type AddressRules, allowedAddresses, type Resolve, type ResolvedAddress } from './addresses.ts';
 
-/** One answer of a foreign server. Read `body` to its end or destroy it, then call `close`. */
+/** A response of a foreign server. Read `body` to its end or destroy it, then call `close`. */
 export interface GuardedResponse {
   status: number;
   header(name: string): string | undefined;
   body: AsyncIterable<Uint8Array>;
-  /** Ends the connection, whatever is left of it. */
+  /** Closes the connection. */
   close(): Promise<void>;
 }
 
@@ -19,9 +19,9 @@ export interface GuardedRequest {
 }
 
 /**
- * Sends one request to a foreign server. The name is resolved once and the connection goes to one of the very addresses
- * that were checked, so that a name which changes its meaning in between (rebinding) changes nothing. Redirects are
- * answers like any other; no proxy of the environment is used.
+ * Sends one request to a foreign server. The name is resolved once and the connection goes to one of the checked addresses, so
+ * that DNS rebinding can't redirect it. Redirects are returned like any other response; proxy variables of the environment are
+ * ignored.
  * @throws RequestError `url_not_allowed` or `url_unreachable`
  */
 export async function guardedRequest(url: URL, rules: AddressRules, resolve: Resolve, options: GuardedRequest): Promise<GuardedResponse> {
@@ -29,11 +29,11 @@ export async function guardedRequest(url: URL, rules: AddressRules, resolve: Res
   const agent = pinnedAgent(await allowedAddresses(url.hostname, rules, resolve));
   try {
     const { signal, method = 'GET', headers, body } = options;
-    const answer = await request(url, { dispatcher: agent, method, signal, ...(headers && { headers }), ...(body && { body }) });
+    const response = await request(url, { dispatcher: agent, method, signal, ...(headers && { headers }), ...(body && { body }) });
     return {
-      status: answer.statusCode,
-      header: (name) => [answer.headers[name]].flat()[0],
-      body: answer.body,
+      status: response.statusCode,
+      header: (name) => [response.headers[name]].flat()[0],
+      body: response.body,
       close: () => agent.destroy(),
     };
   } catch (error) {
@@ -43,8 +43,8 @@ export async function guardedRequest(url: URL, rules: AddressRules, resolve: Res
 }
 
 /**
- * Reads an address that somebody has typed.
- * @throws RequestError `url_not_allowed` for what is no plain web address
+ * Parses an address that a user has entered.
+ * @throws RequestError `url_not_allowed` for anything but a plain web address
  */
 export function parseWebAddress(text: string): URL {
   const url = URL.parse(text);
@@ -62,7 +62,7 @@ const notAllowed = (message: string) => new RequestError('url_not_allowed', mess
 
 const CONNECT_MS = 10_000;
 
-/** Connects to nothing but `addresses`, whatever name is asked for. */
+/** Connects only to `addresses`, whatever the host name. */
 function pinnedAgent(addresses: ResolvedAddress[]): Agent {
   const [first] = addresses;
   return new Agent({

@@ -2,8 +2,8 @@ import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Flushes a folder's entries to the disk, so that a rename or removal inside it survives a power cut.
- * Windows has no such call; NTFS journals renames itself.
+ * Flushes a folder's entries to the disk, so that renames and removals in it survive a power cut.
+ * Windows has no such call; NTFS journals renames.
  */
 export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -15,7 +15,7 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes a small file so that after a crash it is either whole or absent. */
+/** Writes a small file atomically: after a crash it is either complete or absent. */
 export async function writeDurably(path: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
   const aside = `${path}.new`;
   const handle = await open(aside, 'w', mode);

@@ -4,12 +4,12 @@ import { flushFolder } from './durable.ts';
 
 type Rename = (from: string, to: string) => Promise<void>;
 
-/** Where a copy grows before it takes its name. */
+/** The path of a copy before it is complete. */
 export const unfinishedCopy = (target: string) => `${target}.part`;
 
 /**
- * Flushes a file and moves it so that it is whole at `target` or not there at all, also after a power cut. To another file system
- * it is copied beside `target`, flushed, and takes its name last.
+ * Flushes a file and moves it so that it is complete at `target` or absent, even after a power cut. Across file systems it is
+ * copied beside `target`, flushed, and renamed last.
  */
 export async function moveDurably(path: string, target: string, renameFile: Rename = rename): Promise<void> {
   await flushFile(path);

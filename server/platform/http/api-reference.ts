@@ -13,7 +13,7 @@ interface Operation {
   responses: Record<string, { description: string; content: Record<string, { schema: object }> }>;
 }
 
-/** `GET /docs/api`: the OpenAPI document as a page to read. It needs no script, so the strict content policy holds. */
+/** `GET /docs/api`: the OpenAPI document as a readable page, without scripts, so that the strict content policy applies. */
 export function apiReference(describe: () => Document): RequestHandler {
   let page: string | undefined;
   return (_request, response) => {
@@ -38,7 +38,7 @@ function renderOperation({ path, method, operation }: { path: string; method: st
   const { 200: success, 302: elsewhere, ...failures } = operation.responses;
   return `<details><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span>${escapeHtml(operation.summary)}</span></summary>
 <p>${renderAccess(operation.security)}</p>${renderParameters(operation.parameters)}${renderContent('Body', operation.requestBody?.content)}
-${renderContent('Answer 200', success?.content)}${elsewhere ? '<h3>Response 302</h3><p>The address to go to, in <code>Location</code>.</p>' : ''}<h3>Refusals</h3><ul>${Object.entries(
+${renderContent('Response 200', success?.content)}${elsewhere ? '<h3>Response 302</h3><p>The address to go to, in <code>Location</code>.</p>' : ''}<h3>Errors</h3><ul>${Object.entries(
     failures,
   )
     .map(([status, { description }]) => `<li><b>${status}</b> ${escapeHtml(description)}</li>`)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Response } from 'express';
 import { escapeHtml } from './html.ts';
 
-/** What programs that read only a page's head learn: search engines, chats that show a preview. */
+/** Metadata for programs that read only a page's head, such as chats that show previews. */
 export interface PageHead {
   title: string;
   /** Open Graph properties (`og:…`) and Twitter names (`twitter:…`) with their contents. */
@@ -11,8 +11,8 @@ export interface PageHead {
 }
 
 /**
- * Sends the web application's page for something that people share; never to be indexed.
- * @param head absent: the page says nothing about what it will show
+ * Sends the web application's page for something shared; search engines must not index it.
+ * @param head omitted: the page reveals nothing about its content
  */
 export async function sendAppPage(response: Response, webRoot: string, status: number, head?: PageHead): Promise<void> {
   const page = await readFile(join(webRoot, 'index.html'), 'utf8');
@@ -21,7 +21,7 @@ export async function sendAppPage(response: Response, webRoot: string, status: n
   response.status(status).type('html').send(withHead(page, head));
 }
 
-/** Functions as replacements, since a `$` in a text has a meaning in a replacement string. */
+/** Replaces with functions, since `$` is special in replacement strings. */
 function withHead(page: string, head: PageHead | undefined): string {
   const titled = head ? page.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(head.title)}</title>`) : page;
   const tags = ['<meta name="robots" content="noindex">', ...(head?.meta ?? []).map(toTag)];

@@ -1,14 +1,14 @@
 import type { Request } from 'express';
 
-/** What tells one version of an answer from another: the values of the headers `ETag` and `Last-Modified`. */
+/** Identifies a version of a response: the values of the headers `ETag` and `Last-Modified`. */
 export interface Validators {
   etag: string;
   lastModified: string;
 }
 
 /**
- * Whether the caller has what the validators describe, so that 304 is enough. `Cache-Control: no-cache` in the request
- * does not matter: it is an order to caches, and this is the origin that they ask.
+ * Whether the client already has this version, so that a 304 is enough. `Cache-Control: no-cache` in the request is ignored:
+ * it instructs caches, not the origin.
  */
 export function isUnchanged({ headers }: Request, { etag, lastModified }: Validators): boolean {
   const known = headers['if-none-match'];
@@ -17,7 +17,7 @@ export function isUnchanged({ headers }: Request, { etag, lastModified }: Valida
   return since !== undefined && Date.parse(since) >= Date.parse(lastModified);
 }
 
-/** Whether the caller asks for an earlier or another version only, which is not there: the answer is then 412. */
+/** Whether the client accepts only another version, which doesn't exist: the response is then 412. */
 export function isSuperseded({ headers }: Request, { etag, lastModified }: Validators): boolean {
   const wanted = headers['if-match'];
   // Compared strongly: a tag with W/ matches nothing.
@@ -26,7 +26,7 @@ export function isSuperseded({ headers }: Request, { etag, lastModified }: Valid
   return since !== undefined && Date.parse(since) < Date.parse(lastModified);
 }
 
-/** Whether a range may be sent: only of the very bytes that the caller has the other part of. */
+/** Whether a range may be sent: only of the same version that the client already has a part of. */
 export function ifRangeMatches({ headers }: Request, { etag, lastModified }: Validators): boolean {
   const condition = headers['if-range'];
   return condition === undefined || condition === etag || condition === lastModified;

@@ -1,12 +1,12 @@
 import { ServerResponse } from 'node:http';
 import type { Express, Response } from 'express';
 
-/** Names and values in turn, as Node takes them for a whole head. */
+/** Names and values alternating, as Node's `writeHead` takes them. */
 export type HeaderList = string[];
 
 /**
- * Gives every answer the headers that it has not set itself. They are added when its head is written, whoever writes it, so that none
- * goes without them; and they go into a list that is written in one go, which takes half the time of setting one after the other.
+ * Gives every response the headers that it hasn't set itself. They are added when its head is written, so that no response lacks
+ * them, and as one list, which takes half the time of setting them one at a time.
  */
 export function addDefaultHeaders(app: Express, defaults: (response: Response) => HeaderList): void {
   const { writeHead } = ServerResponse.prototype;

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const DRAIN_MS = 10_000;
 
 /**
- * Watches a server that has not begun to listen; the answer ends it: it takes no more connections, lets running requests
- * finish, and cuts off those that take too long.
+ * Tracks the connections of a server that isn't listening yet. The returned function stops it: it accepts no more connections,
+ * lets running requests finish, and aborts those that take too long.
  */
 export function createDrain(server: Server): () => Promise<void> {
   const sockets = new Set<Socket>();
@@ -16,7 +16,7 @@ export function createDrain(server: Server): () => Promise<void> {
   return () =>
     new Promise((resolve) => {
       const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-      // A page that asks again and again over a connection that it keeps would hold up the end.
+      // A page that polls over a kept-alive connection would delay the end.
       server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
       server.keepAliveTimeout = 1;
       server.close(() => {
@@ -24,7 +24,7 @@ export function createDrain(server: Server): () => Promise<void> {
         resolve();
       });
       server.closeIdleConnections();
-      // Browsers open connections in advance; those that nothing has come on do not count as idle.
+      // Browsers open connections in advance; Node doesn't count unused ones as idle.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     });
 }

@@ -5,9 +5,9 @@ import type { ErrorDetails } from '#api/errors.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
-import { answerEarly, isStillSending } from './linger.ts';
+import { isStillSending, respondEarly } from './linger.ts';
 
-/** Sends a success. */
+/** Sends a successful response. */
 export function sendData(response: Response, data: unknown): void {
   response.json({ status: true, message: 'ok', data });
 }
@@ -18,19 +18,19 @@ export function sendError(response: Response, error: RequestError): void {
   if (details.retry_after !== undefined) response.setHeader('Retry-After', String(details.retry_after));
   response.setHeader('Cache-Control', 'no-store');
   response.status(error.status);
-  const answer = { status: false, message: error.message, data: details };
-  if (isStillSending(response.req)) answerEarly(response.req, response, answer);
-  else response.json(answer);
+  const body = { status: false, message: error.message, data: details };
+  if (isStillSending(response.req)) respondEarly(response.req, response, body);
+  else response.json(body);
 }
 
-/** Anything under the API that no route took. */
+/** Handles API addresses without a route. */
 export const apiNotFound: RequestHandler = () => {
   throw new NotFoundError('This API has no such route. See /docs/api.');
 };
 
 /**
- * The one place where errors become answers. What the request caused is 4xx; everything else is a 500 whose cause
- * is in the log under the same request_id.
+ * Turns errors into responses. Errors that the request caused are 4xx; everything else is a 500, whose cause is in the log
+ * under the same request_id.
  */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
@@ -53,7 +53,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** Deletion links carry a secret, which no log may keep. */
+/** Deletion links contain a secret, which must not be logged. */
 function withoutSecrets(path: string): string {
   return path.replace(/(\/delete\/[^/]+\/).+/, '$1…');
 }
@@ -70,7 +70,7 @@ function toRefusal(error: unknown): RequestError | undefined {
   return fromHttpLibrary(error);
 }
 
-/** Errors of Express and its body parser carry a status; their texts are not shown. */
+/** Errors of Express and its body parser have a status; their messages aren't shown. */
 function fromHttpLibrary(error: unknown): RequestError | undefined {
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   if (type === 'entity.parse.failed') return new RequestError('invalid_request', 'The body isn’t valid JSON.');
@@ -80,7 +80,7 @@ function fromHttpLibrary(error: unknown): RequestError | undefined {
   return undefined;
 }
 
-/** Gives every request a number that its answer (as `X-Request-Id`) and the log share. */
+/** Gives every request an id for its response (`X-Request-Id`) and the log. */
 export const requestId: RequestHandler = (_request, response, next) => {
   response.locals.requestId = randomUUID();
   next();

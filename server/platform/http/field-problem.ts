@@ -3,7 +3,7 @@ import type { ErrorDetails } from '#api/errors.ts';
 
 type Problem = Pick<ErrorDetails, 'problem' | 'limit'>;
 
-/** What is wrong with a field, in a word that programs can put into any language; nothing where a sentence alone can say it. */
+/** A code for what is wrong with a field, which clients can translate; empty where only the sentence describes it. */
 export function problemOf(issue: z.core.$ZodIssue): Problem {
   if (issue.code === 'too_small') return tooSmall(issue.origin, Number(issue.minimum));
   if (issue.code === 'too_big') return { problem: issue.origin === 'string' ? 'too_long' : 'too_large', limit: Number(issue.maximum) };

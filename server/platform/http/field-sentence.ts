@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a kind of value is called by people. */
+/** Readable names of types. */
 const KINDS: Record<string, string> = {
   string: 'text',
   number: 'a number',
@@ -10,7 +10,7 @@ const KINDS: Record<string, string> = {
   object: 'an object with fields',
 };
 
-/** What is wrong with a field, as the end of a sentence that begins with it; for what the contract has no words of its own. */
+/** The problem with a field, as the end of a sentence about it; used where the contract has no message of its own. */
 export function sentenceOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

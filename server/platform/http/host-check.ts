@@ -11,11 +11,11 @@ export function hostOf(header: string | undefined): string | undefined {
   return url ? url.hostname.replace(/^\[|\]$/g, '').toLowerCase() : undefined;
 }
 
-/** Reading a header costs more than finding a picture, and there are few different ones. */
-const MOST_REMEMBERED = 100;
+/** Parsing the header costs more than finding an image, and its values are few. */
+const MAX_REMEMBERED = 100;
 
 /**
- * Refuses requests under foreign names. DNS rebinding needs a name of the attacker's; an address, this machine's own
+ * Refuses requests to foreign host names. DNS rebinding needs a name of the attacker's; IP addresses, this machine's own
  * names and the configured ones are safe.
  * @param extraHosts read per request, since the base URL can change while the service runs
  */
@@ -24,7 +24,7 @@ export function hostCheck(extraHosts: () => string[]): RequestHandler {
     .toLowerCase()
     .replace(/\.local$/, '');
   const own = new Set(['localhost', machine, `${machine}.local`]);
-  const hosts = new LRUCache<string, string>({ max: MOST_REMEMBERED, memoMethod: (header) => hostOf(header) ?? '' });
+  const hosts = new LRUCache<string, string>({ max: MAX_REMEMBERED, memoMethod: (header) => hostOf(header) ?? '' });
   return (request, _response, next) => {
     if (request.headers.host === undefined) throw new InvalidRequestError('The request has no Host header.');
     const host = hosts.memo(request.host ?? ''); // X-Forwarded-Host from a configured proxy, else Host

@@ -1,26 +1,26 @@
 import type { Request, Response } from 'express';
 
-/** A sender that pauses longer has seen the answer, or has gone. */
+/** A client that pauses longer has read the response or is gone. */
 const IDLE_MS = 5_000;
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 
-/** Whether the caller may still be sending. */
+/** Whether the client may still be sending. */
 export function isStillSending({ complete, headers }: Request): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 }
 
 /**
- * Sends a whole JSON answer at once although the request is still coming, and then reads past the rest of it, within
- * limits. Closing the connection instead would make the system throw away the answer at a caller that is busy sending:
- * they would see a reset and never learn why.
+ * Sends a whole JSON response while the request is still arriving, then discards the rest of the request, within limits.
+ * Closing the connection instead would make the operating system of a client that is still sending drop the response: the
+ * client would see a reset and never learn why.
  */
-export function answerEarly(request: Request, response: Response, answer: unknown): void {
-  const text = Buffer.from(JSON.stringify(answer));
+export function respondEarly(request: Request, response: Response, body: unknown): void {
+  const text = Buffer.from(JSON.stringify(body));
   response.type('json').setHeader('Content-Length', text.length);
   response.write(text);
 
   const giveUp = () => response.destroy();
-  const longest = setTimeout(giveUp, LONGEST_MS);
+  const longest = setTimeout(giveUp, MAX_MS);
   const idle = setTimeout(giveUp, IDLE_MS);
   const finish = () => {
     clearTimeout(longest);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { securityHeaders } from './security-headers.ts';
 
-/** Whoever sends no request may keep the connection open on their side for ever; on ours it ends. */
+/** A client may keep its side of the connection open forever; ours ends. */
 const LINGER_MS = 2_000;
 
-/** Answers what is no readable HTTP request (a broken or far too long head) in the same envelope as everything else. */
-export function answerMalformedRequests(server: Server): void {
+/** Responds to unreadable requests (with a broken or too long head) in the usual envelope. */
+export function respondToMalformedRequests(server: Server): void {
   const security = securityHeaders();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -18,7 +18,7 @@ export function answerMalformedRequests(server: Server): void {
     const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(end));
   });
-  // Node would answer 417 by itself, without the envelope. Such an expectation may be ignored as well (RFC 9110, 10.1.1).
+  // Node would respond with 417, without the envelope. Such an expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 

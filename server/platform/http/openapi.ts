@@ -5,7 +5,7 @@ import { ERROR_STATUS, type ErrorCode } from '#api/errors.ts';
 
 const COMMON: ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'unknown_host', 'internal', 'unavailable'];
 
-/** The OpenAPI 3.1 document of the given routes, made from the very schemas that validate. */
+/** The OpenAPI 3.1 document of the given routes, derived from the schemas that validate requests. */
 export function describeApi(routes: readonly Route[], version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -54,9 +54,9 @@ function describeRoute(route: Route) {
   };
 }
 
-const REDIRECT = { 302: { description: 'Elsewhere, see `Location`' } };
+const REDIRECT = { 302: { description: 'A redirect to the address in `Location`' } };
 
-/** Addresses for people are short; a heading for them is not. */
+/** Headings for short addresses. */
 const TAGS: Record<string, string> = {
   s: 'shares',
   a: 'public albums',
@@ -110,7 +110,7 @@ function describeSuccess(route: Route) {
     required: ['status', 'message', 'data'],
     properties: { status: { const: true }, message: { type: 'string' }, data },
   };
-  return { description: 'Done', content: { 'application/json': { schema } } };
+  return { description: 'Success', content: { 'application/json': { schema } } };
 }
 
 function describeErrors(route: Route) {

@@ -4,9 +4,9 @@ import { RequestError } from '#server/platform/base/errors.ts';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses writes that another site makes a browser send. Bearer tokens are never sent by a browser on its own, so they
- * are exempt; a request with neither header is not from a browser.
- * @param baseUrl the configured base URL, under whose origin a proxy's requests arrive
+ * Refuses writes that another site makes a browser send. Browsers never send bearer tokens automatically, so those are
+ * exempt; a request with neither header isn't from a browser.
+ * @param baseUrl the configured base URL, the origin of requests through a proxy
  */
 export function originCheck(baseUrl: () => string | undefined): RequestHandler {
   return (request, _response, next) => {

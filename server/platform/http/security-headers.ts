@@ -4,8 +4,8 @@ import helmet from 'helmet';
 import type { HeaderList } from './default-headers.ts';
 
 /**
- * Helmet's defaults assume https: HSTS and upgrade-insecure-requests would break the plain http address on the LAN, and its
- * resource policy would break pictures shown on other sites (/i and /t set their own).
+ * Helmet's defaults assume https: HSTS and upgrade-insecure-requests would break plain http on the LAN, and its resource
+ * policy would break pictures embedded in other sites (/i and /t set their own).
  */
 const setHeaders = helmet({
   contentSecurityPolicy: {
@@ -30,7 +30,7 @@ const setHeaders = helmet({
   xFrameOptions: { action: 'deny' },
 });
 
-/** The headers for the safety of every answer. They are always the same, so helmet is asked for them only once. */
+/** The security headers of every response. They are constant, so helmet runs only once. */
 export function securityHeaders(): HeaderList {
   const headers: HeaderList = [];
   class Recorder extends ServerResponse {

@@ -5,10 +5,10 @@ import { DAY_MS } from '#api/durations.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** The web application: its built files, and its page for every address that it routes itself. */
+/** The web application: its built files, and its page for every address that it routes on the client. */
 export function webApp(webRoot: string): RequestHandler {
   const router = Router();
-  // Built files carry a hash of their content in their names.
+  // The names of built files contain a hash of their content.
   router.use('/assets', express.static(join(webRoot, 'assets'), { immutable: true, maxAge: YEAR_MS, index: false, redirect: false }));
   router.use(express.static(webRoot, { index: false, maxAge: 0, redirect: false }));
   router.get(/^\/(?!api\/|i\/|t\/|assets\/)/, async (request, response, next) => {

@@ -1,27 +1,27 @@
 import type { Logger } from 'pino';
 
-/** Something to be done again and again. */
+/** A recurring piece of work. */
 export interface Job {
   name: string;
   /** Seconds from the end of one run to the start of the next. */
   everySeconds: number;
-  /** Does a bounded piece of work and stops early when `signal` aborts. Answers what it did, for the log. */
+  /** Does a bounded piece of work and stops early when `signal` aborts. Returns what it did, for the log. */
   run(signal: AbortSignal): Promise<Record<string, number>>;
 }
 
-/** Waits, so that tests can do it faster. Answers how to stop waiting. */
+/** Runs a task after a delay, and returns a function that cancels it. Tests replace it. */
 export type Wait = (task: () => void, milliseconds: number) => () => void;
 
 export interface Scheduler {
-  /** Begins with all jobs, each for the first time after a moment. */
+  /** Starts all jobs; the first runs follow after a moment. */
   start(): void;
-  /** Runs one job now, or waits for the run that is under way. */
+  /** Runs one job now, or waits for its current run. */
   run(name: string): Promise<void>;
-  /** Starts nothing any more, and resolves when what runs has stopped. */
+  /** Starts no more runs, and resolves when the current ones have stopped. */
   stop(): Promise<void>;
 }
 
-/** The first requests after a start come before the first jobs. */
+/** Lets the first requests after a start run before the first jobs. */
 const FIRST_MS = 2_000;
 
 const wait: Wait = (task, milliseconds) => {
@@ -29,7 +29,7 @@ const wait: Wait = (task, milliseconds) => {
   return () => clearTimeout(timer);
 };
 
-/** Runs jobs, each one never twice at a time; an error is logged and the job tried again next time. */
+/** Runs jobs, each at most once at a time. Errors are logged, and the job runs again at its next time. */
 export function createScheduler(jobs: readonly Job[], log: Pick<Logger, 'info' | 'error'>, later: Wait = wait): Scheduler {
   const running = new Map<string, Promise<void>>();
   const waiting = new Map<string, () => void>();

@@ -16,23 +16,23 @@ export interface BlobRef {
   sha256: string;
 }
 
-/** The bytes of all images, stored once per policy, whoever uploads them. */
+/** The bytes of all images, stored once per storage policy. */
 export interface Blobs {
   driverOf(policyId: number): Promise<StorageDriver>;
   /**
-   * Stores a staged file durably and then runs `refer` in the same commit as the blob's row. Either both are there
-   * afterwards or neither; the staged file may remain and is the caller's to discard.
+   * Stores a staged file durably and then runs `refer` in the same commit as the blob's row: afterwards either both exist
+   * or neither. The staged file may remain; the caller discards it.
    */
   store<T>(policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Removes blobs that no image uses any more; answers how many bytes that freed. @throws AggregateError when some could not be removed, after all others were */
+  /** Removes unused blobs and returns the number of bytes freed. @throws AggregateError when some can't be removed, after removing all others */
   sweep(): Promise<number>;
-  /** Undoes what a crash has left between storing a file and committing its row. Runs before `tmp/` is emptied. */
+  /** Removes files that a crash has left without a row. Runs before `tmp/` is emptied. */
   recover(): Promise<void>;
-  /** Runs `work` while no blob is removed, for a consistent backup. */
+  /** Runs `work` while no blobs are removed, for a consistent backup. */
   withoutRemovals<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Called with every blob whose file is about to go, for what is derived from it. */
+/** Called before a blob's file is removed, to remove what is derived from it. */
 type OnRemove = (ref: BlobRef) => Promise<void>;
 
 const INTENT = /^(\d+)-([0-9a-f]{64})\.[\w-]+\.intent$/;
@@ -114,7 +114,7 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
           const unused = await listUnused(db.read, after);
           for (const { policy_id, sha256, size } of unused) {
             after = { policyId: policy_id, sha256 };
-            // One file that cannot be removed must not keep all others on the disk.
+            // One file that can't be removed must not keep all others on the disk.
             await removeUnused(after).then(
               (removed) => (freed += removed ? size : 0),
               (error) => failures.push(error),
@@ -139,7 +139,7 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
   };
 }
 
-/** Marks a blob as unused when an image stops using it; the sweep looks again before it removes anything. */
+/** Marks blobs as unused when images stop using them; the sweep checks again before it removes anything. */
 export async function releaseBlobs(queries: Queries, refs: BlobRef[], now: number): Promise<void> {
   for (const ref of refs) await queries.updateTable('blobs').set({ unused_since: now }).where(isBlob(ref)).execute();
 }
@@ -150,7 +150,7 @@ const isBlob =
   (row: ExpressionBuilder<Tables, 'blobs'>) =>
     row.and({ policy_id: policyId, sha256 });
 
-/** Blobs that nothing refers to, in a fixed order, behind the one given. */
+/** Unused blobs in a fixed order, after the given one. */
 function listUnused(queries: Queries, after: BlobRef | undefined) {
   let query = queries.selectFrom('blobs').selectAll().where('unused_since', 'is not', null);
   if (after) query = query.where((row) => row(row.refTuple('policy_id', 'sha256'), '>', row.tuple(after.policyId, after.sha256)));
@@ -172,9 +172,9 @@ async function recordAndRefer<T>(
 }
 
 /**
- * Leaves a note in `tmp/` while a file is in its final place without a row, so that after a crash it is found without looking
- * through all blobs. The note is a folder, which takes one call to make where a file takes three. It is not flushed: file systems
- * with a journal keep the order of note and rename, and where they do not, the worst is a blob that nobody uses.
+ * Leaves a note in `tmp/` while a file is in its final place without a row, so that a crash can be cleaned up without scanning
+ * all blobs. The note is a folder, which takes one call to make where a file takes three. It is not flushed: file systems
+ * with a journal keep the order of note and rename, and without one, the worst result is an unused blob.
  */
 async function noteIntent(staging: Staging, { policyId, sha256 }: BlobRef): Promise<AsyncDisposable> {
   const note = join(staging.folder, `${policyId}-${sha256}.${randomUUID()}.intent`);

@@ -5,29 +5,29 @@ import { LRUCache } from 'lru-cache';
 import { isMissing } from '#server/platform/files/missing.ts';
 import { BlobMissingError, type ByteRange, type OpenBlob } from './driver.ts';
 
-/** Opens local files whose content never changes, for sending. */
+/** Opens local files with immutable content for sending. */
 export interface FileReader {
   /** @throws BlobMissingError */
   open(path: string): Promise<OpenBlob>;
-  /** Must be called when a file is removed. */
+  /** Call it when a file is removed. */
   forget(path: string): void;
 }
 
-/** Node's file streams are the real cost of sending a file: large reused buffers, or memory, are several times faster. */
+/** Node's file streams are the main cost of sending a file: large reused buffers, or memory, are several times faster. */
 const READ_BYTES = 512 * 1024;
-const MOST_POOLED = 16;
-/** Files up to this size are sent from memory while they fit into it. */
-const MOST_KEPT_FILE = 8 * 1024 * 1024;
+const MAX_POOLED = 16;
+/** Files up to this size are sent from memory if they fit. */
+const MAX_KEPT_FILE_BYTES = 8 * 1024 * 1024;
 const MEMORY_BYTES = 64 * 1024 * 1024;
-/** What a kept file costs besides its bytes. */
+/** The cost of a kept file besides its bytes. */
 const ENTRY_BYTES = 500;
 
-/** @param memoryBytes how much may be kept; up to as much again is held for those who are still being sent what was given up */
+/** @param memoryBytes limits the kept files; as much again may be held by responses that still send evicted files */
 export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
   const limits = { maxSize: memoryBytes };
   const kept = new LRUCache<string, Buffer>({ ...limits, sizeCalculation: ({ length }) => ENTRY_BYTES + length });
-  /** As many files as memory could keep. Only what is asked for again while it is here is kept, or a walk through everything would push out all. */
-  const asked = new LRUCache<string, number>({ ...limits, sizeCalculation: (size) => ENTRY_BYTES + size });
+  /** Recently requested large files. Only a file requested again is kept, or a walk through all files would evict everything. */
+  const requested = new LRUCache<string, number>({ ...limits, sizeCalculation: (size) => ENTRY_BYTES + size });
   const keeping = new Map<string, Promise<Buffer>>();
   const pool: Buffer[] = [];
   let held = 0;
@@ -36,9 +36,9 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
   });
 
   function isWorthKeeping(path: string, size: number): boolean {
-    if (size > MOST_KEPT_FILE || held + size > 2 * memoryBytes) return false;
-    if (size <= READ_BYTES || asked.has(path)) return true;
-    asked.set(path, size);
+    if (size > MAX_KEPT_FILE_BYTES || held + size > 2 * memoryBytes) return false;
+    if (size <= READ_BYTES || requested.has(path)) return true;
+    requested.set(path, size);
     return false;
   }
 
@@ -47,7 +47,7 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
     keeping.set(path, reading);
     try {
       const bytes = await reading;
-      // Not what was forgotten meanwhile.
+      // Unless it was forgotten meanwhile.
       if (keeping.get(path) === reading) kept.set(path, bytes);
       return bytes;
     } finally {
@@ -59,7 +59,7 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
     held += size;
     try {
       const bytes = await handle.readFile();
-      released.register(bytes.buffer, size); // parts that are being sent refer to this, not to `bytes`
+      released.register(bytes.buffer, size); // parts being sent refer to this buffer, not to `bytes`
       return bytes;
     } catch (error) {
       held -= size;
@@ -80,7 +80,7 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
       }
       target.end();
     } finally {
-      if (pool.length < MOST_POOLED) pool.push(buffer);
+      if (pool.length < MAX_POOLED) pool.push(buffer);
       await handle.close();
     }
   }
@@ -103,7 +103,7 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
     },
     forget(path) {
       kept.delete(path);
-      asked.delete(path);
+      requested.delete(path);
       keeping.delete(path);
     },
   };
@@ -120,14 +120,14 @@ function inMemory(bytes: Buffer): OpenBlob {
   };
 }
 
-/** Resolves when the bytes have left for the system, after which their buffer may be used again. @throws when the reader is gone */
+/** Resolves when the bytes are handed to the system and their buffer may be reused. @throws when the receiver is gone */
 function write(target: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     target.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** The error for a file that should be there. */
+/** The error for a file that should exist. */
 export function missing(error: Error, path: string): Error {
   return isMissing(error) ? new BlobMissingError(`${path} is missing`, { cause: error }) : error;
 }

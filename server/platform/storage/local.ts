@@ -8,7 +8,7 @@ import { moveDurably, unfinishedCopy } from '#server/platform/files/move-durably
 import type { StorageDriver } from './driver.ts';
 import { type FileReader, missing } from './file-reader.ts';
 
-/** Blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are not copied. */
+/** Stores blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are moved, not copied. */
 export function createLocalStorage(folder: string, reader: FileReader, move = moveDurably): StorageDriver {
   const root = join(folder, sep);
   const pathOf = (sha256: string) => `${root}${sha256.slice(0, 2)}${sep}${sha256.slice(2, 4)}${sep}${sha256}`;
@@ -38,7 +38,7 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
       const path = pathOf(sha256);
       reader.forget(path);
       await removeFile(path);
-      await removeFile(unfinishedCopy(path)); // what a crash may have left
+      await removeFile(unfinishedCopy(path)); // a crash may have left it
     },
 
     async check() {
@@ -47,7 +47,7 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
   };
 }
 
-/** Creates the two levels of folders of a blob; their own entries are flushed only when they are new. */
+/** Creates the two levels of folders of a blob; flushes their entries only if they are new. */
 async function makeFolders(root: string, folder: string) {
   const created = await mkdir(folder, { recursive: true });
   if (created === undefined) return;

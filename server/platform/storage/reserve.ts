@@ -4,10 +4,10 @@ import { RequestError } from '#server/platform/base/errors.ts';
 const GIB = 1024 ** 3;
 const SHARE = 0.02;
 
-/** How full the file system of a folder is, in bytes. */
+/** The size of a folder's file system, in bytes. */
 export interface DiskSpace {
   total: number;
-  /** What this account may still write. */
+  /** The space that this account may still use. */
   free: number;
 }
 
@@ -17,7 +17,7 @@ export async function diskSpaceOf(folder: string): Promise<DiskSpace> {
 }
 
 /**
- * What is kept free on a disk, so that the database can still be written and pictures deleted on a full one.
+ * The space kept free on a disk, so that the database can still be written and pictures deleted on a full disk.
  * @param configured bytes; null: 1 GiB or 2 % of the disk, whichever is less
  */
 export function reserveOf({ total }: DiskSpace, configured: number | null): number {
@@ -25,8 +25,8 @@ export function reserveOf({ total }: DiskSpace, configured: number | null): numb
 }
 
 /**
- * Refuses an upload that would eat into the reserve of a folder's disk.
- * @param bytes announced size of the request; 0 when it announces none
+ * Refuses an upload that would use the reserve of a folder's disk.
+ * @param bytes announced size of the request; 0 if unknown
  * @throws RequestError `storage_full`
  */
 export async function requireSpace(folder: string, configured: number | null, bytes: number): Promise<void> {

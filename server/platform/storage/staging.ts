@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { removeFile } from '#server/platform/files/missing.ts';
 
-/** Bytes are gathered to this many before they are written. */
+/** Bytes are collected in a buffer of this size before they are written. */
 const GATHER_BYTES = 256 * 1024;
-const LEAST_GATHER_BYTES = 16 * 1024;
-/** After so many bytes it is looked at again whether there is room for more. */
+const MIN_GATHER_BYTES = 16 * 1024;
+/** Re-check free space after this many bytes. */
 const CHECK_BYTES = 8 * 1024 * 1024;
 
 /** A file in `tmp/` that is complete, but not yet anybody's; it is flushed when it is stored. */
@@ -32,7 +32,7 @@ export interface StagingPath extends AsyncDisposable {
   readonly path: string;
 }
 
-/** The folder where everything is prepared before it becomes visible. It is emptied at start. */
+/** The folder where files are prepared before they become visible. It is emptied at start. */
 export interface Staging {
   folder: string;
   reservePath(): StagingPath;
@@ -42,7 +42,7 @@ export interface Staging {
   adopt(path: string): Promise<StagedFile>;
 }
 
-/** @param requireRoom refuses to go on when the disk has no room, since not every sender says beforehand how much will come */
+/** @param requireRoom throws when the disk is full, since not every client announces the size */
 export function openStaging(folder: string, requireRoom: () => Promise<void> = async () => undefined): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const newPath = () => join(folder, `${randomUUID()}.part`);
@@ -53,7 +53,7 @@ export function openStaging(folder: string, requireRoom: () => Promise<void> = a
   return { folder, reservePath, create: (expected) => createWriter(newPath(), requireRoom, expected), adopt };
 }
 
-/** Removes what a crash has left in the folder. */
+/** Removes leftovers of a crash from the folder. */
 export async function emptyStaging({ folder }: Staging): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
 }
@@ -79,8 +79,8 @@ async function adopt(path: string): Promise<StagedFile> {
 async function createWriter(path: string, requireRoom: () => Promise<void>, expected = GATHER_BYTES): Promise<StagedWriter> {
   const handle = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
-  // One buffer for the whole file: a buffer for each chunk would cost more in garbage collection than all the rest.
-  const gathered = Buffer.allocUnsafe(Math.max(LEAST_GATHER_BYTES, Math.min(expected, GATHER_BYTES)));
+  // One buffer for the whole file: with one per chunk, garbage collection would cost more than everything else.
+  const gathered = Buffer.allocUnsafe(Math.max(MIN_GATHER_BYTES, Math.min(expected, GATHER_BYTES)));
   let gatheredBytes = 0;
   let unchecked = 0;
   let size = 0;

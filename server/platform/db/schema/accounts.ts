@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** What the members of a group may upload; 0 means unlimited throughout. */
+/** The limits of a group's members; 0 always means unlimited. */
 export interface GroupsTable {
   id: Generated<number>;
   kind: 'owner' | 'default' | 'guest' | 'custom';
@@ -29,9 +29,9 @@ export interface UsersTable {
   username_key: string;
   email: string | null;
   email_key: string | null;
-  /** Who set the address: sign-on matches only what an admin or a provider has set, not what a user typed in. */
+  /** Who entered the address: sign-on trusts only those from an admin or a provider, not those from a user. */
   email_source: 'user' | 'admin' | 'provider';
-  /** Null: no sign-in by password. */
+  /** Null: the user can't sign in by password. */
   password_hash: string | null;
   role: 'user' | 'admin';
   is_owner: 0 | 1;
@@ -62,7 +62,7 @@ export interface TokensTable {
   user_id: number;
   name: string;
   scope: 'upload' | 'full';
-  /** SHA-256 of the token's text, which is stored nowhere. */
+  /** SHA-256 of the token's text, which isn't stored. */
   secret_hash: string;
   created_at: number;
   last_used_at: number | null;
@@ -70,12 +70,12 @@ export interface TokensTable {
 }
 export type TokenRow = Selectable<TokensTable>;
 
-/** A permission to register once. */
+/** Permits one registration. */
 export interface InvitesTable {
   id: Generated<number>;
-  /** SHA-256 of the code, which is stored nowhere. */
+  /** SHA-256 of the code, which isn't stored. */
   code_hash: string;
-  /** For whom it is, in the admin's words. */
+  /** The admin's note about who it is for. */
   note: string;
   /** Only this address may register with it; null: any. */
   email: string | null;
@@ -88,12 +88,12 @@ export interface InvitesTable {
 }
 export type InviteRow = Selectable<InvitesTable>;
 
-/** Which account a person at a provider has here. */
+/** The account of a person at a sign-on provider. */
 export interface IdentitiesTable {
   id: Generated<number>;
   user_id: number;
   issuer: string;
-  /** The provider's lasting name for the person. */
+  /** The provider's permanent identifier of the person. */
   subject: string;
   created_at: number;
 }

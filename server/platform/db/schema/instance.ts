@@ -6,7 +6,7 @@ export interface SettingsTable {
   value: string;
 }
 
-/** The one sign-on provider of an instance, in one row. */
+/** The sign-on provider, in a single row. */
 export interface OidcProvidersTable {
   id: number;
   enabled: 0 | 1;
@@ -23,13 +23,13 @@ export interface OidcProvidersTable {
 export interface AuditTable {
   id: Generated<number>;
   at: number;
-  /** Null: nobody that was signed in. */
+  /** Null: the caller wasn't signed in. */
   actor_id: number | null;
   /** The name at that time. */
   actor_name: string;
   /** `thing.verb`, such as `settings.changed`. */
   action: string;
-  /** What it was done to, for people: a name, an id. */
+  /** The object of the action, for display: a name or an id. */
   target: string;
   /** JSON object; never a secret. */
   details: string;
@@ -38,7 +38,7 @@ export interface AuditTable {
 }
 export type AuditRow = Selectable<AuditTable>;
 
-/** What happened on one day around one user's images. */
+/** One day's counts for one user's images. */
 export interface DailyCountsTable {
   /** `YYYY-MM-DD`, UTC. */
   day: string;
@@ -47,6 +47,6 @@ export interface DailyCountsTable {
   uploads: number;
   upload_bytes: number;
   views: number;
-  /** The user's stored bytes when they were last looked at on this day; null when they were not. */
+  /** The user's stored bytes when last measured on this day; null if they weren't. */
   stored_bytes: number | null;
 }

@@ -17,7 +17,7 @@ export type AlbumRow = Selectable<AlbumsTable>;
 
 export interface ImagesTable {
   id: Generated<number>;
-  /** 12 random letters and digits; what links contain. */
+  /** 12 random letters and digits; part of every link. */
   key: string;
   /** Null: a guest's. */
   owner_id: number | null;
@@ -37,9 +37,9 @@ export interface ImagesTable {
   password_hash: string | null;
   /** 0: unlimited. */
   max_views: number;
-  /** All looks by others than the owner; those at an unlimited image are written down with a delay. */
+  /** All views by anyone but the owner; those of unlimited images are stored with a delay. */
   views: Generated<number>;
-  /** Looks since the limit was set; exact. */
+  /** The exact number of views since the limit was set. */
   limited_views: Generated<number>;
   favourite: Generated<0 | 1>;
   /** JSON array of strings. */
@@ -48,27 +48,27 @@ export interface ImagesTable {
   created_at: number;
   updated_at: number;
   expires_at: number | null;
-  /** When it was put into the trash. */
+  /** When it was moved to the trash. */
   deleted_at: number | null;
-  /** When its bytes were released after it had expired; the row stays as a 410 for a while. */
+  /** When its bytes were released after expiry; the row stays for a while, and its links respond with 410. */
   emptied_at: number | null;
   uploader_address: string;
 }
 export type ImageRow = Selectable<ImagesTable>;
 
-/** Tags of images, for finding them: derived from `images.tags` by the database itself. */
+/** The tags of images, for searching; triggers derive them from `images.tags`. */
 export interface ImageTagsTable {
   owner_id: number;
   tag: string;
   image_id: number;
 }
 
-/** Images that the index for searching has yet to take in; the database itself notes every change here. */
+/** Images that have yet to be added to the search index; triggers record every change here. */
 export interface ImageSearchQueueTable {
   image_id: number;
 }
 
-/** How often an image was looked at on one day. */
+/** The views of an image on one day. */
 export interface ImageViewsTable {
   image_id: number;
   /** Days since 1970, UTC. */

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** Where images are stored and what is done to them on the way in. */
+/** Where and how images are stored and processed. */
 export interface PoliciesTable {
   id: Generated<number>;
   name: string;
@@ -8,11 +8,11 @@ export interface PoliciesTable {
   /** JSON, for the driver: `{"folder": "/absolute/path"}`, or `{}` for the data folder. */
   config: string;
   keep_metadata: 0 | 1;
-  /** Pictures are made smaller to this longest side, in pixels; 0 leaves them. */
+  /** Images are scaled down to this longest side, in pixels; 0 keeps their size. */
   max_side: number;
-  /** Format that pictures are converted to; null leaves them. */
+  /** The format that images are converted to; null keeps their format. */
   convert_to: 'jpg' | 'png' | 'webp' | null;
-  /** 1–100, where something is encoded. */
+  /** 1–100, for images that are re-encoded. */
   quality: number;
   heic_to: 'jpg' | 'webp';
   /** `max-age` of public links; from a year on also `immutable`. */
@@ -21,11 +21,11 @@ export interface PoliciesTable {
 }
 export type PolicyRow = Selectable<PoliciesTable>;
 
-/** Which bytes are stored where. A row outlives its file by a moment at most, never the other way round. */
+/** The stored files. A row may briefly outlive its file, never the other way round. */
 export interface BlobsTable {
   policy_id: number;
   sha256: string;
   size: number;
-  /** When the last image that used it went; null while one does. */
+  /** When the last image using it was deleted; null while it is in use. */
   unused_since: number | null;
 }

@@ -4,7 +4,7 @@ import type { AlbumsTable, ImageSearchQueueTable, ImagesTable, ImageTagsTable, I
 import type { BlobsTable, PoliciesTable } from './storage.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts';
 
-/** Every table, each described where its rules are. */
+/** All tables. */
 export interface Tables {
   albums: AlbumsTable;
   audit: AuditTable;

@@ -13,21 +13,21 @@ export interface WebhooksTable {
 }
 export type WebhookRow = Selectable<WebhooksTable>;
 
-/** The outbox and the delivery log in one: a row is pending until it is delivered or given up. */
+/** Both the outbox and the delivery log: a row is pending until it is delivered or given up. */
 export interface WebhookDeliveriesTable {
   id: Generated<number>;
   webhook_id: number;
-  /** What receivers recognise repeats by: the same in every attempt. */
+  /** The same in every attempt, so that receivers recognise repeats. */
   message_id: string;
   type: string;
-  /** JSON, what happened. */
+  /** The event, as JSON. */
   data: string;
   state: 'pending' | 'delivered' | 'failed';
   attempts: Generated<number>;
   next_attempt_at: number;
   created_at: number;
   last_attempt_at: number | null;
-  /** HTTP status of the last answer; null when none came. */
+  /** The HTTP status of the last response; null without a response. */
   last_status: number | null;
   last_error: string | null;
 }

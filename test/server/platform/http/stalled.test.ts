@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import express from 'express';
 import { expect, it, onTestFinished } from 'vitest';
-import { answerMalformedRequests } from '#server/platform/http/malformed.ts';
+import { respondToMalformedRequests } from '#server/platform/http/malformed.ts';
 import { endStalled } from '#server/platform/http/stalled.ts';
 
 const PAUSE_MS = 150;
@@ -14,7 +14,7 @@ async function listen(handle: (app: express.Express) => void): Promise<Server> {
   handle(app);
   const server = createServer(app);
   endStalled(server, PAUSE_MS);
-  answerMalformedRequests(server);
+  respondToMalformedRequests(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

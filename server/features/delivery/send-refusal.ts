@@ -9,7 +9,7 @@ import { wantedForm } from './wanted-form.ts';
  * the share page, which explains the refusal; an `<img>` shows a placeholder with the same status.
  * @throws the refusal itself for other clients, and for a 404, which must not reveal more
  */
-export function answerRefusal(request: Request, response: Response, key: string, refusal: RequestError): void {
+export function sendRefusal(request: Request, response: Response, key: string, refusal: RequestError): void {
   const placeholder = placeholderFor(refusal.code);
   const form = placeholder === undefined ? 'data' : wantedForm(request);
   if (form === 'data') throw refusal;
