@@ -78,7 +78,7 @@ function start() {
   const shortcut = setupShortcut({
     preferences,
     press: triggers.uploadClipboard,
-    onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutTaken(keys), failure: true }),
+    onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
   });
 
   const handlers = createCalls({ clipboard, service, uploader, recent, preferences, shortcut, editors });

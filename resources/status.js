@@ -8,8 +8,17 @@ const TEXTS = {
     stopped: 'Pixdock is closing…',
     retry: 'Retry now',
     next: (seconds) =>
-      seconds > 0 ? `Retrying in ${seconds} s. Your pictures are safe, and links work again once it’s running.` : 'Retrying…',
-    problems: {},
+      seconds > 0
+        ? `Retrying in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. Your pictures are safe, and links will work again once the service is running.`
+        : 'Retrying…',
+    // Without port_in_use: the service's own sentence names the port.
+    problems: {
+      port_forbidden: 'The system won’t let Pixdock use its port. Choose a port above 1023 with PIXDOCK_PORT.',
+      data_folder: 'Pixdock can’t use its data folder. Check that its disk is connected and that you can write there. Details:',
+      no_answer: 'The service didn’t respond in time. If this keeps happening, quit Pixdock and open it again.',
+      ended: 'The service quit unexpectedly. If this keeps happening, quit Pixdock and open it again.',
+      failed: 'The service couldn’t start. If this keeps happening, quit Pixdock and open it again. Details:',
+    },
   },
   zh: {
     starting: '正在启动 Pixdock…',
@@ -18,12 +27,12 @@ const TEXTS = {
     retry: '立即重试',
     next: (seconds) => (seconds > 0 ? `${seconds} 秒后重试。你的图片是安全的，服务恢复后链接即可访问。` : '正在重试…'),
     problems: {
-      port_in_use: '端口已被其他程序占用。请关闭那个程序。',
-      port_forbidden: '系统不允许使用该端口。',
-      data_folder: '无法使用数据文件夹：',
-      no_answer: '服务没有及时响应。',
-      ended: '服务意外退出。',
-      failed: '服务启动失败：',
+      port_in_use: '端口已被其他程序占用。请退出那个程序，Pixdock 会自动启动。',
+      port_forbidden: '系统不允许使用该端口。请用 PIXDOCK_PORT 选择 1023 以上的端口。',
+      data_folder: '无法使用数据文件夹。请检查磁盘是否已连接、你是否有写入权限。详情：',
+      no_answer: '服务没有及时响应。如果反复出现，请退出 Pixdock 后重新打开。',
+      ended: '服务意外退出。如果反复出现，请退出 Pixdock 后重新打开。',
+      failed: '服务启动失败。如果反复出现，请退出 Pixdock 后重新打开。详情：',
     },
   },
 };
@@ -66,7 +75,8 @@ function showNextTry() {
 function reasonOf({ code, detail }) {
   const sentence = texts.problems[code];
   if (!sentence) return detail;
-  return sentence.endsWith('：') ? sentence + detail : sentence;
+  if (sentence.endsWith('：')) return sentence + detail;
+  return sentence.endsWith(':') ? `${sentence} ${detail}` : sentence;
 }
 
 start();

@@ -51,7 +51,7 @@ export function trayImage({ service, uploading, failed }: TrayState): 'idle' | '
 
 /** The tray's tooltip. */
 export function trayTooltip({ service, uploading, failed }: TrayState, texts: Texts): string {
-  if (service.state === 'down') return `Pixdock: ${texts.serviceDown(problemText(service.problem, texts))}`;
+  if (service.state === 'down') return texts.serviceDown(problemText(service.problem, texts));
   if (failed.length > 0) return `Pixdock: ${texts.notUploaded(failed.length)}`;
   return uploading > 0 ? `Pixdock: ${texts.uploading(uploading)}` : 'Pixdock';
 }

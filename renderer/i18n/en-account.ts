@@ -11,7 +11,7 @@ export const profile = {
   password: 'Password',
   passwordHint: 'Changing it signs you out everywhere else.',
   passwordTitle: 'Change your password',
-  noPasswordHint: 'You sign in with SSO. With a password, you can also sign in without it.',
+  noPasswordHint: 'You sign in with SSO. Set a password to sign in without SSO.',
   passwordChanged: 'Password changed',
   export: 'Your data',
   exportHint: 'A zip file of all your pictures, including the trash, with their names, tags and albums.',
@@ -21,7 +21,7 @@ export const profile = {
 export const uploads = {
   title: 'Uploads',
   visibility: 'Default visibility',
-  visibilityHint: 'Who can see your uploads, unless the uploading program sets it.',
+  visibilityHint: 'Who can see your uploads, unless the program you upload from specifies it.',
   album: 'Default album',
   albumHint: 'Used when an upload doesn’t specify an album.',
   stored: 'These settings belong to your account and apply to every program that uploads for you.',
@@ -32,7 +32,7 @@ export const uploads = {
   rate: 'Uploads per minute',
   hourly: 'Uploads per hour',
   daily: 'Uploads per day',
-  longest: 'Maximum lifetime',
+  longest: 'Maximum link lifetime',
   unlimited: 'Unlimited',
 } as const;
 

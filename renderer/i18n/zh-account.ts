@@ -12,7 +12,7 @@ export const profile: Translation['profile'] = {
   password: '密码',
   passwordHint: '更改后，其他地方会退出登录。',
   passwordTitle: '更改密码',
-  noPasswordHint: '你使用 SSO 登录。设置密码后也可以不通过 SSO 登录。',
+  noPasswordHint: '你使用 SSO 登录。设置密码后，可以不通过 SSO 登录。',
   passwordChanged: '密码已更改',
   export: '你的数据',
   exportHint: '一个 zip 文件，包含全部图片（含回收站）以及名称、标签和相册。',
@@ -33,7 +33,7 @@ export const uploads: Translation['uploads'] = {
   rate: '每分钟上传数',
   hourly: '每小时上传数',
   daily: '每天上传数',
-  longest: '最长有效期',
+  longest: '最长链接有效期',
   unlimited: '不限',
 };
 

@@ -27,18 +27,24 @@ export class LocalRefusal extends Error {
 export function useExplain(): (error: unknown, as?: Known) => Explanation {
   const { t, i18n } = useTranslation();
   const format = useFormat();
-  return (error, as) => explain(error, t, i18n.language, format.bytes, as);
+  return (error, as) => explain(error, t, i18n.language, format, as);
 }
 
-function explain(error: unknown, t: TFunction, language: string, bytes: (size: number) => string, as?: Known): Explanation {
+function explain(
+  error: unknown,
+  t: TFunction,
+  language: string,
+  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'duration'>,
+  as?: Known,
+): Explanation {
   const details = error instanceof ApiError || error instanceof LocalRefusal ? error.details : undefined;
   const problem = error instanceof ApiError && !as ? error.details : undefined;
   if (problem?.problem) return { what: t(`errors.problems.${problem.problem}`, { limit: problem.limit ?? 0 }), next: '' };
   const known: Known = as ?? details?.code ?? (error instanceof NetworkError ? 'network' : 'unexpected');
   const values = {
-    max: bytes(details?.max_bytes ?? 0),
+    max: format.bytes(details?.max_bytes ?? 0),
     exts: (details?.allowed_exts ?? []).join(', '),
-    seconds: error instanceof ApiError ? (error.retryAfter ?? 60) : 60,
+    time: format.duration(error instanceof ApiError ? (error.retryAfter ?? 60) : 60),
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',
   };
   // The service's English message says what to do; other languages translate the code. If only the message says which

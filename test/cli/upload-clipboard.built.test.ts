@@ -45,8 +45,8 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
   });
 
   it("passes the app's response on", async () => {
-    expect(await upload(await answering({ ok: false, message: 'The clipboard contains no picture or picture file.' }))).toEqual(
-      failure('The clipboard contains no picture or picture file.'),
+    expect(await upload(await answering({ ok: false, message: 'There’s no picture on the clipboard. Copy one and try again.' }))).toEqual(
+      failure('There’s no picture on the clipboard. Copy one and try again.'),
     );
   });
 

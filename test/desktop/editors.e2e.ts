@@ -101,7 +101,10 @@ test('a failed upload returns a message with status 200', async ({ desktop, imag
     success: false,
     message: 'The request can’t be read: request entity too large.',
   });
-  expect(await post(`${editors}/upload`)).toEqual({ success: false, message: 'The clipboard contains no picture or picture file.' });
+  expect(await post(`${editors}/upload`)).toEqual({
+    success: false,
+    message: 'There’s no picture on the clipboard. Copy one and try again.',
+  });
   const form = new FormData();
   form.append('file', new Blob(['no picture']), 'notes.json');
   expect(await post(`${editors}/upload`, form)).toEqual({ success: false, message: expect.stringMatching(/^notes\.json: /) });
@@ -180,7 +183,10 @@ test('with a stopped service, the editor gets a response within 20 seconds and t
   await desktop.copyOutside('image/png', await png('#606'));
   process.kill(service, 'SIGSTOP');
   const before = Date.now();
-  expect(await post(`${editors}/upload`)).toEqual({ success: false, message: expect.stringContaining('The upload is taking a while') });
+  expect(await post(`${editors}/upload`)).toEqual({
+    success: false,
+    message: expect.stringContaining('The upload is taking longer than usual'),
+  });
   expect(Date.now() - before).toBeLessThan(20_000);
   process.kill(service, 'SIGCONT');
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);

@@ -73,7 +73,7 @@ test('each copied file gets a line, and one that isn’t a picture doesn’t sto
 
 test('when there is nothing to upload, both the terminal and the app give the reason', async ({ desktop, cli }) => {
   await desktop.copyOutside('text/plain', 'a sentence');
-  const reason = 'The clipboard contains no picture or picture file.';
+  const reason = 'There’s no picture on the clipboard. Copy one and try again.';
   expect(await cli()).toEqual({ stdout: '', stderr: `pixdock: ${reason}\n`, code: 1 });
   await desktop.copyOutside('image/png', await png('#333'));
   const noAlbum = 'No album has this name or ID.';

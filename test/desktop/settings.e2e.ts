@@ -43,11 +43,11 @@ test('a shortcut taken by another program is reported in the settings', async ({
   const { page } = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
-  await expect(page.getByText('Another program or your desktop already uses this shortcut.')).toBeVisible();
+  await expect(page.getByText('This shortcut is already in use. Choose another one.')).toBeVisible();
   await checkPage(page, 'this computer');
   await page.getByRole('button', { name: 'Shortcut' }).click();
   await page.keyboard.press('Control+Alt+KeyQ');
-  await expect(page.getByText('Another program or your desktop already uses this shortcut.')).toBeHidden();
+  await expect(page.getByText('This shortcut is already in use. Choose another one.')).toBeHidden();
 });
 
 test('editors: the address, the program that holds the port instead, visibility and album', async ({ launch }) => {

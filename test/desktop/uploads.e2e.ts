@@ -77,7 +77,7 @@ test('the global shortcut uploads the clipboard', async ({ desktop }) => {
 });
 
 test('a clipboard without a picture shows the reason each time and keeps its content', async ({ desktop }) => {
-  const reason = { title: 'Nothing to upload', body: 'The clipboard contains no picture or picture file.' };
+  const reason = { title: 'Nothing to upload', body: 'There’s no picture on the clipboard. Copy one and try again.' };
   await desktop.clearClipboard();
   await desktop.press('Upload clipboard');
   await expect.poll(() => desktop.notifications()).toEqual([reason]);
@@ -179,12 +179,14 @@ test('files handed over by a page go through the app’s queue, which reports ba
 
 test('a shortcut taken by another program is reported, and another one can be chosen', async ({ launch }) => {
   const desktop = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
-  await expect.poll(() => desktop.labels()).toContain('CommandOrControl+Shift+U is used by another program');
-  expect(await desktop.notifications()).toEqual([{ title: 'Pixdock', body: 'CommandOrControl+Shift+U is used by another program' }]);
+  await expect.poll(() => desktop.labels()).toContain('Shortcut CommandOrControl+Shift+U is already in use');
+  expect(await desktop.notifications()).toEqual([
+    { title: 'Pixdock', body: 'CommandOrControl+Shift+U is already in use. Choose another shortcut under Settings → This computer.' },
+  ]);
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const chosen = await desktop.page.evaluate(() => window.pixdock?.setPreferences({ shortcut: 'Alt+Shift+P' }));
   expect(chosen).toMatchObject({ shortcut: 'Alt+Shift+P', shortcutActive: true });
-  await expect.poll(() => desktop.labels()).not.toContain('CommandOrControl+Shift+U is used by another program');
+  await expect.poll(() => desktop.labels()).not.toContain('Shortcut CommandOrControl+Shift+U is already in use');
   await desktop.copyOutside('image/png', await png('#990'));
   await desktop.pressShortcut('Alt+Shift+P');
   await links(desktop, 1);

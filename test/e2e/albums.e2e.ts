@@ -50,8 +50,8 @@ test('albums are reordered by dragging, by keyboard and from their menu', async 
   await expect(card('One')).toBeFocused();
   await expect.poll(() => order(owner)).toEqual(['Two', 'One', 'Three']);
   await page.getByRole('button', { name: 'More actions for Two' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Move forward' })).toBeDisabled();
-  await page.getByRole('menuitem', { name: 'Move back' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Move earlier' })).toBeDisabled();
+  await page.getByRole('menuitem', { name: 'Move later' }).click();
   await expect.poll(() => order(owner)).toEqual(['One', 'Two', 'Three']);
   await page.reload();
   await expect(page.getByRole('listitem').first()).toContainText('One');

@@ -57,7 +57,7 @@ test('a disabled invite is reported and can be enabled; until then its page has 
   const owner = await setUp(service);
   const { code } = await owner.client.call(createInvite, { body: {} });
   await page.goto(`/register?invite=${code}`);
-  await expect(page.getByText('Invites aren’t accepted here at the moment')).toBeVisible();
+  await expect(page.getByText('This site isn’t accepting invites right now')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Already have an account? Sign in' })).toBeVisible();
   await expect(page.getByRole('textbox')).toHaveCount(0);
 

@@ -109,6 +109,6 @@ test('the owner is told the picture is theirs and sees it without spending a vie
   await page.goto(`/s/${key}`);
   await expect(page.getByRole('img', { name: shown })).toBeVisible();
   await expect(page.getByText('2 views left')).toBeVisible();
-  await page.getByRole('link', { name: 'Open in your gallery' }).click();
+  await page.getByRole('link', { name: 'Open in your pictures' }).click();
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'harbour.jpg' })).toBeVisible();
 });

@@ -12,7 +12,7 @@ test('a token is created, shown once with settings for other programs, and works
   await form.getByRole('button', { name: 'Create token' }).click();
   await expect(form).toContainText('Enter a name');
   await form.getByLabel('Name').fill('ShareX on the laptop');
-  await form.getByLabel('Valid for').click();
+  await form.getByLabel('Expiry').click();
   await page.getByRole('option', { name: '90 days' }).click();
   await form.getByRole('button', { name: 'Create token' }).click();
 

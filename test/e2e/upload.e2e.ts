@@ -157,7 +157,7 @@ test('uploads that wait when the session ends elsewhere are shown at sign-in and
   await (await chooser).setFiles([await jpeg('one.jpg', 1), await jpeg('two.jpg', 2)]);
   await expect(page.getByText('Your session has expired')).toContainText('2 uploads are waiting.');
   await typeSignIn(page, OWNER.username, OWNER.password);
-  await panel(page).getByRole('button', { name: 'Retry failed' }).click();
+  await panel(page).getByRole('button', { name: 'Retry failed uploads' }).click();
   await expect(tiles(page)).toHaveCount(2);
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
 });
@@ -175,7 +175,7 @@ test('files chosen after a sign-out elsewhere wait for the user, and never becom
   await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
   await expect(page.getByText('Your session has expired')).toContainText('1 upload is waiting.');
   await typeSignIn(page, OWNER.username, OWNER.password);
-  await panel(page).getByRole('button', { name: 'Retry failed' }).click();
+  await panel(page).getByRole('button', { name: 'Retry failed uploads' }).click();
   await expect(tiles(page)).toHaveCount(1);
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
 });
@@ -193,10 +193,10 @@ test('after another tab signs in a different user, the page uploads nothing as t
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await signIn(context, grace, lan);
   await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
-  await expect(panel(page).getByRole('button', { name: 'Retry failed' })).toBeVisible();
+  await expect(panel(page).getByRole('button', { name: 'Retry failed uploads' })).toBeVisible();
   await expect(page.getByRole('link', { name: /grace/ })).toBeVisible();
   expect((await grace.client.call(listImages, { query: {} })).items).toEqual([]);
-  await panel(page).getByRole('button', { name: 'Retry failed' }).click();
+  await panel(page).getByRole('button', { name: 'Retry failed uploads' }).click();
   await expect(tiles(page)).toHaveCount(1);
   expect((await owner.client.call(listImages, { query: {} })).items).toEqual([]);
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);

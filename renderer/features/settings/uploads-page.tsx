@@ -58,7 +58,7 @@ function Storage({ limits }: { limits: RouteData<typeof getLimits> }) {
     [t('uploads.rate'), number(limits.uploads_per_minute)],
     [t('uploads.hourly'), number(limits.uploads_per_hour)],
     [t('uploads.daily'), number(limits.uploads_per_day)],
-    [t('uploads.longest'), limits.max_expires_in ? format.duration(limits.max_expires_in) : t('uploads.unlimited')],
+    [t('uploads.longest'), limits.max_expires_in ? format.period(limits.max_expires_in) : t('uploads.unlimited')],
     [t('uploads.formats'), limits.allowed_exts.join(', ')],
   ];
   return (

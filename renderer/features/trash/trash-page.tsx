@@ -101,25 +101,33 @@ function useActions(onDone: () => void) {
       confirmProps: { color: 'red.8' },
       onConfirm,
     });
-  const settle = (keys: readonly string[], sentence: (count: number) => string) => ({
+  const settle = (keys: readonly string[], sentence: (count: number) => string, failure: (count: number) => string) => ({
     onError,
     onSuccess: ({ refused }: { refused: number }) => {
       onDone();
       if (keys.length > refused) say(sentence(keys.length - refused));
-      if (refused) notifyError(undefined, t('library.changeFailed', { count: refused }));
+      if (refused) notifyError(undefined, failure(refused));
     },
   });
   return {
     restore: (keys: readonly string[]) =>
       restore.mutate(
         keys,
-        settle(keys, (count) => t('trash.restored', { count })),
+        settle(
+          keys,
+          (count) => t('trash.restored', { count }),
+          (count) => t('library.restoreFailed', { count }),
+        ),
       ),
     purge: (keys: readonly string[]) =>
       ask(t('trash.purgeTitle', { count: keys.length }), keys.length, t('trash.purge'), () =>
         purge.mutate(
           keys,
-          settle(keys, (count) => t('trash.purged', { count })),
+          settle(
+            keys,
+            (count) => t('trash.purged', { count }),
+            (count) => t('library.purgeFailed', { count }),
+          ),
         ),
       ),
     empty: (count: number) =>

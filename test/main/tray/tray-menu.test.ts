@@ -44,7 +44,7 @@ test('a quiet tray offers the address, uploads, recent pictures, formats, window
 
 test('while the service is down the reason stands first, with a retry below', () => {
   const [reason, retry] = trayMenu({ ...quiet, service: down }, en, actions);
-  expect(reason).toMatchObject({ label: 'Not running: another program is using its port', enabled: false });
+  expect(reason).toMatchObject({ label: 'Pixdock isn’t running: another program is using its port', enabled: false });
   expect(retry).toMatchObject({ label: 'Try again' });
 });
 
@@ -84,7 +84,7 @@ test.each([
 test('the tooltip says what the picture shows', () => {
   expect(trayTooltip(quiet, en)).toBe('Pixdock');
   expect(trayTooltip({ ...quiet, uploading: 2 }, en)).toBe('Pixdock: Uploading 2 pictures…');
-  expect(trayTooltip({ ...quiet, service: down }, zh)).toBe('Pixdock: 未运行：端口已被其他程序占用');
+  expect(trayTooltip({ ...quiet, service: down }, zh)).toBe('Pixdock 未运行：端口已被其他程序占用');
 });
 
 test('the language is the chosen one, else the system’s', () => {

@@ -69,7 +69,7 @@ function Expiry({ image, change }: Props) {
     label: t(label),
   }));
   const never = { value: '0', label: t('library.never') };
-  const now = image.expires_at ? [{ value: 'now', label: t('library.until', { date: format.moment(image.expires_at) }) }] : [];
+  const now = image.expires_at ? [{ value: 'now', label: t('library.onDate', { date: format.moment(image.expires_at) }) }] : [];
   return (
     <Select
       {...ownEscape}
