@@ -6,7 +6,7 @@ import { type Service, startService } from './server.ts';
 /** The built web application, beside the built service. */
 const WEB_ROOT = join(import.meta.dirname, '..', 'renderer');
 
-/** Runs the service as a program: configured by the environment, told to stop by a signal. Says what is wrong and sets exit code 1 when it cannot start. */
+/** Runs the service as a program, configured by the environment and stopped by a signal. Prints the reason and sets exit code 1 when it can't start. */
 export async function runHeadless(env?: NodeJS.ProcessEnv): Promise<void> {
   try {
     await announce(runAndRestart(configFromEnv(WEB_ROOT, env)));
@@ -17,17 +17,17 @@ export async function runHeadless(env?: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-/** Starts the service, and starts it again when it asks for that. A signal stops whichever runs. */
+/** Starts the service, and restarts it when it requests that. A signal stops the current one. */
 function runAndRestart(config: ServiceConfig): Promise<Service> {
   let current: Promise<Service>;
-  // From the first moment on: who is told to stop while starting stops as soon as it has started.
+  // From the first moment: a signal during start-up stops the service as soon as it has started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stopOnce(current));
 
   function restart() {
     current = again(current);
     announce(current).catch((error: unknown) => {
       console.error('pixdock: The service couldn’t be restarted.', error);
-      process.exit(1); // what supervises it, if anything, starts it anew
+      process.exit(1); // a supervisor, if any, restarts it
     });
   }
 
@@ -48,7 +48,7 @@ async function announce(starting: Promise<Service>): Promise<void> {
 }
 
 async function stopOnce(starting: Promise<Service>): Promise<void> {
-  const service = await starting.catch(() => undefined); // why it could not start is said by runHeadless
+  const service = await starting.catch(() => undefined); // runHeadless reports why it couldn't start
   await service?.stop();
   process.exit(service ? 0 : 1);
 }
