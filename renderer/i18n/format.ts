@@ -8,6 +8,11 @@ const PERIODS = [
 ] as const;
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
+/** Puts a space between a number and a Chinese unit, as the texts do: “2 分钟”. */
+function spaced(text: string): string {
+  return text.replace(/(?<=\d)(?=\p{Script=Han})/u, ' ');
+}
+
 /** Formats bytes in steps of 1024, as file managers do: “3.4 MB”. */
 export function formatBytes(bytes: number, locale: string): string {
   const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
@@ -20,7 +25,7 @@ export function formatBytes(bytes: number, locale: string): string {
 export function formatDuration(seconds: number, locale: string): string {
   const whole = Math.max(1, Math.round(seconds));
   const unit = (value: number, name: 'hour' | 'minute' | 'second') =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+    spaced(new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value));
   if (whole >= 3600) return `${unit(Math.floor(whole / 3600), 'hour')} ${unit(Math.floor((whole % 3600) / 60), 'minute')}`;
   if (whole >= 60) return `${unit(Math.floor(whole / 60), 'minute')} ${unit(whole % 60, 'second')}`;
   return unit(whole, 'second');
@@ -30,7 +35,7 @@ export function formatDuration(seconds: number, locale: string): string {
 function formatPeriod(seconds: number, locale: string): string {
   const [name, length] = PERIODS.find(([, each]) => seconds >= each) ?? (['second', 1] as const);
   const value = Math.max(1, Math.floor(seconds / length));
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(value);
+  return spaced(new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(value));
 }
 
 /** The local calendar day of an instant, as `2026-11-21`. The timeline groups by it. */

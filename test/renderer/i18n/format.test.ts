@@ -19,6 +19,12 @@ describe('formatters', () => {
     [3725, '1 hr 2 mins'],
   ])('writes %d seconds as %s', (seconds, text) => expect(formatDuration(seconds, 'en-GB')).toBe(text));
 
+  it.each([
+    [42, '42 秒'],
+    [130, '2 分钟 10 秒'],
+    [3725, '1 小时 2 分钟'],
+  ])('writes %d seconds in Chinese as %s', (seconds, text) => expect(formatDuration(seconds, 'zh-CN')).toBe(text));
+
   it('groups by the local day, not by the one in Greenwich', () => {
     const lateEvening = new Date(2026, 10, 21, 23, 59, 59);
     expect(dayOf(lateEvening)).toBe('2026-11-21');
