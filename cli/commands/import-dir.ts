@@ -16,7 +16,7 @@ const HELP = helpBelow(
   [
     'The import can be resumed: after an interruption, even a power cut, the same command uploads the rest, and a later run uploads only new and changed files. Nothing in the folder is ever changed or deleted. Symbolic links are not followed, and hidden files are skipped. Patterns match paths relative to the folder; one without a slash matches names at any depth, and ** matches any number of folders.',
     'Links are printed as uploads finish if --format is given or standard output is not a terminal. Everything else goes to standard error.',
-    'Exit codes: 0 all uploaded, 1 something failed, 2 usage error, 130 interrupted.',
+    'Exit codes: 0 all uploaded, 1 something failed, 2 invalid usage, 130 interrupted.',
   ],
 );
 

@@ -36,7 +36,7 @@ const HELP = helpBelow(
   ],
   [
     'Standard output has one line per uploaded picture and nothing else; errors go to standard error. For a picture with a view limit, url prints its share page: the direct link would use up views.',
-    'Exit codes: 0 all uploaded, 1 something failed, 2 usage error, 130 interrupted.',
+    'Exit codes: 0 all uploaded, 1 something failed, 2 invalid usage, 130 interrupted.',
   ],
 );
 

@@ -28,8 +28,9 @@ export const en = {
   noUploads: 'No uploads yet',
   linkFormat: 'Link format',
   linkFormats: { url: 'URL', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
-  /** In the tray, and in a notification. */
+  /** In the tray. */
   shortcutTaken: (keys: string) => `Shortcut ${keys} is already in use`,
+  /** In a notification. */
   shortcutRefused: (keys: string) => `${keys} is already in use. Choose another shortcut under Settings → This computer.`,
   uploadedTitle: (count: number) => (count === 1 ? 'Link copied' : `${count} links copied`),
   uploadedWithoutCopy: (count: number) => (count === 1 ? 'Picture uploaded' : `${count} pictures uploaded`),
