@@ -47,7 +47,7 @@ test('a protected picture opens with its password, and reports wrong and too man
   await checkPage(page, 'locked share');
   await field.fill('sesame');
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('wrong');
+  await expect(page.getByRole('alert')).toContainText('Incorrect password');
   await expect(page.getByText('harbour.jpg')).toHaveCount(0);
   await field.fill('open sesame');
   await page.getByRole('button', { name: 'Unlock' }).click();
