@@ -57,7 +57,7 @@ test('a protected album opens with its password; empty and unknown ones are expl
   await page.goto(`/a/${album.id}`);
   await page.getByLabel('Password', { exact: true }).fill('sesame');
   await page.getByRole('button', { name: 'Unlock' }).click();
-  await expect(page.getByRole('alert')).toContainText('wrong');
+  await expect(page.getByRole('alert')).toContainText('Incorrect password');
   await expect(page.getByText('Hidden')).toHaveCount(0);
   await page.getByLabel('Password', { exact: true }).fill('open sesame');
   await page.getByRole('button', { name: 'Unlock' }).click();
