@@ -8,7 +8,7 @@ const open = () => openDatabase(join(temporaryFolder(), 'pixdock.db'));
 const names = async (db: Awaited<ReturnType<typeof open>>) =>
   (await db.read.selectFrom('settings').select('name').orderBy('name').execute()).map((row) => row.name);
 
-it('keeps units of writing apart: one that fails takes nothing else with it', async () => {
+it('isolates write units: a failing one rolls back only itself', async () => {
   const db = await open();
   const unit = (name: string, fail = false) =>
     db.write(async (queries) => {
@@ -22,7 +22,7 @@ it('keeps units of writing apart: one that fails takes nothing else with it', as
   await db.close();
 });
 
-it('shows a reader only what is committed', async () => {
+it('shows readers committed data only', async () => {
   const db = await open();
   await db.write(async (queries) => {
     await writeSettings(queries, { site_name: 'Later' });
@@ -32,13 +32,13 @@ it('shows a reader only what is committed', async () => {
   await db.close();
 });
 
-it('refuses to write through the reading side', async () => {
+it('rejects writes through the read connection', async () => {
   const db = await open();
   await expect(writeSettings(db.read, { site_name: 'x' })).rejects.toThrow(/readonly/i);
   await db.close();
 });
 
-it('finishes what waits before it closes', async () => {
+it('completes pending writes before closing', async () => {
   const folder = temporaryFolder();
   const db = await openDatabase(join(folder, 'pixdock.db'));
   const pending = db.write((queries) => writeSettings(queries, { site_name: 'kept' }));
@@ -49,7 +49,7 @@ it('finishes what waits before it closes', async () => {
   await again.close();
 });
 
-it('refuses a database that a newer version has written', async () => {
+it('rejects a database written by a newer version', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'pixdock.db');
   const db = await openDatabase(path);
@@ -63,7 +63,7 @@ it('refuses a database that a newer version has written', async () => {
   await expect(openDatabase(path)).rejects.toThrow(/newer version/);
 });
 
-describe('what is cached', () => {
+describe('the cache', () => {
   const siteName = (db: Awaited<ReturnType<typeof open>>) => {
     let reads = 0;
     const ask = () =>
@@ -75,14 +75,14 @@ describe('what is cached', () => {
   };
   const rename = (db: Awaited<ReturnType<typeof open>>, site_name: string) => db.write((queries) => writeSettings(queries, { site_name }));
 
-  it('is read once while nothing is written', async () => {
+  it('reads a value once until a write', async () => {
     const db = await open();
     const name = siteName(db);
     expect([await name.ask(), await name.ask(), name.reads()]).toEqual([undefined, undefined, 1]);
     await db.close();
   });
 
-  it('is read anew after any write, of whatever', async () => {
+  it('reads it again after any write', async () => {
     const db = await open();
     const name = siteName(db);
     await name.ask();
@@ -94,7 +94,7 @@ describe('what is cached', () => {
     await db.close();
   });
 
-  it('is read anew after another process has written', async () => {
+  it('reads it again after a write by another process', async () => {
     const path = join(temporaryFolder(), 'pixdock.db');
     const [db, other] = [await openDatabase(path), await openDatabase(path)];
     const name = siteName(db);
@@ -104,7 +104,7 @@ describe('what is cached', () => {
     await Promise.all([db.close(), other.close()]);
   });
 
-  it('does not outlive a write that comes while it is read', async () => {
+  it('discards a value if a write happens during the read', async () => {
     const db = await open();
     const before = await db.cached('slow', async () => {
       await rename(db, 'Meanwhile');

@@ -8,10 +8,10 @@ import { openDatabase } from '#server/platform/db/database.ts';
 import { openTestContext } from '#test/helpers/context.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
-/** Written by the first step of the schema alone: an owner with an album, two pictures and one in the trash. */
+/** Created with only the first schema step: an owner with an album, two pictures and one in the trash. */
 const OLD = join(import.meta.dirname, '../../../fixtures/database/001-spine.db');
 
-it('takes over the database of an older version with everything in it', async () => {
+it('migrates a database of an older version without losing data', async () => {
   const folder = temporaryFolder();
   copyFileSync(OLD, join(folder, 'pixdock.db'));
   const { context, url, close } = await openTestContext(folder);
@@ -29,7 +29,7 @@ it('takes over the database of an older version with everything in it', async ()
   }
 });
 
-it('leads to the same schema as a new database', async () => {
+it('produces the same schema as a new database', async () => {
   const folder = temporaryFolder();
   copyFileSync(OLD, join(folder, 'old.db'));
   const schemas = [];

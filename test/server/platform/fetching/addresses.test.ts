@@ -46,49 +46,49 @@ describe('public addresses', () => {
   );
 });
 
-describe('hosts written as addresses in every spelling that URLs know', () => {
+describe('hosts that are addresses, in every URL notation', () => {
   const rules = createAddressRules([]);
   const never = () => Promise.reject(new Error('nothing is to be resolved'));
   it.each(['http://0x7f.1/', 'http://2130706433/', 'http://0177.0.0.1/', 'http://127.1/', 'http://[::ffff:7f00:1]/', 'http://[::1]/'])(
-    '%s is refused',
+    'rejects %s',
     async (url) => {
       await expect(allowedAddresses(new URL(url).hostname, rules, never)).rejects.toMatchObject({ code: 'url_not_allowed' });
     },
   );
 });
 
-describe('names', () => {
+describe('host names', () => {
   const resolveTo =
     (...addresses: string[]) =>
     async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? (6 as const) : (4 as const) }));
 
-  it('that stand for public and private addresses are connected to at the public ones only', async () => {
+  it('with public and private addresses resolve to the public ones only', async () => {
     const addresses = await allowedAddresses('mixed.example', createAddressRules([]), resolveTo('10.0.0.1', '8.8.8.8', '::1'));
     expect(addresses).toEqual([{ address: '8.8.8.8', family: 4 }]);
   });
 
-  it('that stand for private addresses only are refused', async () => {
+  it('with only private addresses are rejected', async () => {
     const asked = allowedAddresses('inside.example', createAddressRules([]), resolveTo('10.0.0.1', '::ffff:127.0.0.1'));
     await expect(asked).rejects.toMatchObject({ code: 'url_not_allowed', details: { field: 'url' } });
   });
 
-  it('that nobody knows are unreachable', async () => {
+  it("that don't resolve are reported as unreachable", async () => {
     const asked = allowedAddresses('nowhere.example', createAddressRules([]), () => Promise.reject(new Error('ENOTFOUND')));
     await expect(asked).rejects.toMatchObject({ code: 'url_unreachable' });
   });
 });
 
-describe('the list of an admin', () => {
+describe("the admin's allow list", () => {
   const inside = async () => [{ address: '10.1.2.3', family: 4 as const }];
 
-  it('opens a name, whatever it stands for, and no other name', async () => {
+  it('allows a name, whatever it resolves to, and no other name', async () => {
     const rules = createAddressRules(['Wiki.Example']);
     expect(await allowedAddresses('wiki.example', rules, inside)).toHaveLength(1);
     await expect(allowedAddresses('other.example', rules, inside)).rejects.toMatchObject({ code: 'url_not_allowed' });
   });
 
-  it('opens a network in both of its spellings, and nothing beside it', () => {
+  it('allows a network in both notations, and nothing outside it', () => {
     const rules = createAddressRules(['10.1.0.0/16', '::1']);
     expect(['10.1.2.3', '::ffff:10.1.2.3', '::1', '8.8.8.8'].map(rules.allowsAddress)).toEqual([true, true, true, true]);
     expect(['10.2.0.1', '127.0.0.1', '::2'].map(rules.allowsAddress)).toEqual([false, false, false]);
@@ -103,5 +103,5 @@ describe('the list of an admin', () => {
     ['300.1.1.1', false],
     ['a b', false],
     ['', false],
-  ])('takes “%s”: %s', (entry, valid) => expect(isAllowListEntry(entry)).toBe(valid));
+  ])('accepts “%s”: %s', (entry, valid) => expect(isAllowListEntry(entry)).toBe(valid));
 });

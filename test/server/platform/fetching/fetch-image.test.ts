@@ -7,12 +7,12 @@ import { openStaging } from '#server/platform/storage/staging.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { startWebServer } from '#test/helpers/web-server.ts';
 
-/** A second address of this machine; macOS has no other loopback address of IPv4. */
+/** A second address of this machine; macOS has only one IPv4 loopback address. */
 const INSIDE = process.platform === 'darwin' ? ({ address: '::1', family: 6 } as const) : ({ address: '127.0.0.2', family: 4 } as const);
 
 const LIMITS = { maxBytes: 1000, timeoutMs: 5000, maxRedirects: 3 };
 
-/** Fetches and answers name and content; afterwards nothing may be left in the staging folder. */
+/** Fetches an image and returns its name and content; the staging folder must be empty afterwards. */
 async function fetched(
   url: string,
   { allow = ['127.0.0.1'], resolve, limits = LIMITS }: { allow?: string[]; resolve?: Resolve; limits?: typeof LIMITS } = {},
@@ -37,13 +37,13 @@ const redirectsTo =
     void response.writeHead(302, { location: location() }).end();
 
 describe('fetching from the web', () => {
-  it('brings the bytes and the name in the address', async () => {
+  it('returns the bytes and the name from the address', async () => {
     await using server = await startWebServer(says('a picture'));
     expect(await fetched(`${server.url}/folder/caf%C3%A9.jpg?x=1`)).toEqual({ name: 'café.jpg', size: 9, text: 'a picture' });
     expect(server.requests[0]?.headers).not.toHaveProperty('cookie');
   });
 
-  it('refuses this machine unless it is listed, without connecting', async () => {
+  it('rejects this machine without connecting, unless it is on the allow list', async () => {
     await using server = await startWebServer(says('secret'));
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.1', '0.0.0.0']) {
       await expect(fetched(`http://${host}:${server.port}/`, { allow: [] })).rejects.toMatchObject({ code: 'url_not_allowed' });
@@ -58,7 +58,7 @@ describe('fetching from the web', () => {
     'http://user:secret@127.0.0.1/',
     'picture.png',
     'http://',
-  ])('refuses %s', async (url) => {
+  ])('rejects %s', async (url) => {
     await expect(fetched(url)).rejects.toMatchObject({ code: 'url_not_allowed' });
   });
 
@@ -69,20 +69,20 @@ describe('fetching from the web', () => {
   });
 
   it.each(['http://169.254.169.254/latest/meta-data/', 'http://[::1]:1/', 'http://127.0.0.2:1/', 'file:///etc/passwd', '//10.0.0.1/x'])(
-    'refuses a redirect to %s',
+    'rejects a redirect to %s',
     async (location) => {
       await using server = await startWebServer(redirectsTo(() => location));
       await expect(fetched(server.url)).rejects.toMatchObject({ code: 'url_not_allowed' });
     },
   );
 
-  it('gives up on a circle of redirects', async () => {
+  it('stops at a redirect loop', async () => {
     await using server = await startWebServer(redirectsTo(() => '/again'));
     await expect(fetched(server.url)).rejects.toMatchObject({ code: 'url_unreachable' });
     expect(server.requests).toHaveLength(1 + LIMITS.maxRedirects);
   });
 
-  it('is not fooled by a name that changes its meaning between check and connection, or between redirects', async () => {
+  it("isn't fooled by a name that resolves differently between check and connection, or between redirects", async () => {
     await using inside = await startWebServer(says('secret'), { host: INSIDE.address });
     const outsideAnswers: RequestListener = (request, response) =>
       request.url === '/moves' ? void response.writeHead(302, { location: '/secret' }).end() : void response.end('harmless');
@@ -99,14 +99,14 @@ describe('fetching from the web', () => {
     expect(inside.requests).toEqual([]);
   });
 
-  it('refuses what announces to be too large, before reading it', async () => {
+  it('rejects a response whose declared size is too large before reading it', async () => {
     await using server = await startWebServer(
       (_request, response) => void response.writeHead(200, { 'content-length': 5_000_000 }).write('x'),
     );
     await expect(fetched(server.url)).rejects.toMatchObject({ code: 'file_too_large', details: { max_bytes: 1000 } });
   });
 
-  it('stops reading what never ends', async () => {
+  it('stops reading an endless response', async () => {
     await using server = await startWebServer((_request, response) => {
       const more = () => {
         while (response.write('x'.repeat(400)));
@@ -117,12 +117,12 @@ describe('fetching from the web', () => {
     await expect(fetched(server.url)).rejects.toMatchObject({ code: 'file_too_large' });
   });
 
-  it('does not wait for ever', async () => {
+  it('times out', async () => {
     await using server = await startWebServer((_request, response) => void response.writeHead(200).write('slow'));
     await expect(fetched(server.url, { limits: { ...LIMITS, timeoutMs: 200 } })).rejects.toMatchObject({ code: 'url_unreachable' });
   });
 
-  it('says so when the other server refuses, breaks off or is not there', async () => {
+  it('reports when the other server refuses, disconnects or is unreachable', async () => {
     await using refusing = await startWebServer((_request, response) => void response.writeHead(403).end('no'));
     await expect(fetched(refusing.url)).rejects.toThrow(/status 403/);
     await using breaking = await startWebServer((_request, response) => {

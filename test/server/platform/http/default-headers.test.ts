@@ -22,20 +22,20 @@ async function ask(answer: (response: Answer) => void): Promise<Response[]> {
 }
 
 it.each<[string, (response: Answer) => void]>([
-  ['an answer by Express', (response) => void response.setHeader('x-default', 'own').json({})],
+  ['a response by Express', (response) => void response.setHeader('x-default', 'own').json({})],
   ['a head that is written', (response) => void response.writeHead(200, ['X-Default', 'own']).end()],
   ['both', (response) => void response.setHeader('x-default', 'own').cookie('a', 'b').writeHead(200, ['Content-Length', '0']).end()],
   ['a head in another form', (response) => void response.writeHead(200, 'Fine', { 'X-Default': 'own' }).end()],
-])('%s has the default headers, and its own where it sets them', async (_name, answer) => {
+])('%s has the default headers unless it sets its own', async (_name, answer) => {
   for (const { headers } of await ask(answer)) expect([headers.get('x-default'), headers.get('x-other')]).toEqual(['own', 'default']);
 });
 
-it('keeps cookies when a head is written', async () => {
+it('keeps cookies when writeHead is called', async () => {
   for (const { headers } of await ask((response) => void response.cookie('a', 'b').writeHead(200, ['X-Default', 'own']).end()))
     expect([headers.getSetCookie(), headers.get('x-default')]).toEqual([['a=b; Path=/'], 'own']);
 });
 
-it('every kind of response has the security headers and a request ID', async () => {
+it('sends the security headers and a request ID with every kind of response', async () => {
   await using service = await startTestService();
   for (const [path, headers] of [
     ['/healthz', {}],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ErrorDetails } from '#api/errors.ts';
 import { setUp, startTestService } from '#test/helpers/service.ts';
 
-it('an invalid field has a problem code that can be translated', async () => {
+it('gives an invalid field a problem code that clients can translate', async () => {
   await using service = await startTestService();
   const owner = await setUp(service);
   const refused = async (method: string, path: string, body: object): Promise<ErrorDetails> => {

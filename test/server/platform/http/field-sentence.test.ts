@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { setUp, startTestService } from '#test/helpers/service.ts';
 
-it('messages about invalid fields are easy to understand', async () => {
+it('describes invalid fields in plain sentences', async () => {
   await using service = await startTestService();
   const owner = await setUp(service);
   const said = async (path: string, body?: object) => {

@@ -48,7 +48,7 @@ describe('the Host header', () => {
     }
   });
 
-  it('refuses a foreign name before anyone is signed in', async () => {
+  it('rejects a foreign name before setup', async () => {
     const answer = await rawRequest(`${service.url}/api/v1/setup`, {
       method: 'POST',
       headers: { host: 'evil.example', origin: 'http://evil.example' },
@@ -80,14 +80,14 @@ describe('forwarded headers', () => {
     expect((await rawRequest(`${service.url}/api/v1/config`, { headers: rebound })).status).toBe(421);
   });
 
-  it('are trusted one proxy deep: entries added by the client are ignored', async () => {
+  it('are trusted for one proxy only: entries added by the client are ignored', async () => {
     await using service = await startTestService({ trustProxy: ['127.0.0.1'] });
     const { setCookies } = await setup(service, { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' });
     expect(await addressSeen(service, setCookies[0])).toEqual(['203.0.113.9']);
   });
 
   it.each([
-    ['nobody is', []],
+    ['no proxy is', []],
     ['another one is', ['10.9.9.9']],
   ])('are not trusted when %s configured', async (_name, trustProxy) => {
     await using service = await startTestService({ trustProxy });

@@ -23,7 +23,7 @@ it.each([
   ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['no sense', 'HELLO\r\n\r\n'],
   ['a header that is too long', `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
-])('a request with %s is refused in the usual envelope, and the service keeps running', async (_what, request) => {
+])('rejects a request with %s in the usual envelope and keeps running', async (_what, request) => {
   const answer = await raw(request);
   expect(answer).toMatch(/^HTTP\/1.1 400 /);
   for (const name of ['X-Content-Type-Options', 'Referrer-Policy', 'Content-Security-Policy', 'X-Request-Id'])
@@ -32,12 +32,12 @@ it.each([
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 });
 
-it('an unknown expectation is ignored', async () => {
+it('ignores an unknown expectation', async () => {
   const answer = await rawRequest(`${service.url}/healthz`, { headers: { expect: 'something' } });
   expect(answer.status).toBe(200);
 });
 
-it('a response that clears a cookie is not kept by shared caches', async () => {
+it('keeps a response that clears a cookie out of shared caches', async () => {
   const token = await (await setUp(service)).token('upload');
   const { links } = await uploadImage(service, token, await photoJpeg({ seed: 77 }));
   for (const url of [links.url, links.thumbnail_url]) {

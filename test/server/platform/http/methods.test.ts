@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { startTestService } from '#test/helpers/service.ts';
 
-it('read-only routes refuse every other method and list the allowed ones', async () => {
+it('rejects other methods on read-only routes and lists the allowed ones', async () => {
   await using service = await startTestService();
   for (const path of [
     '/healthz',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startTestService } from '#test/helpers/service.ts';
 
-it('documents that a body of another type is refused, for every route with a body', async () => {
+it('documents for every route with a body that other content types are rejected', async () => {
   await using service = await startTestService();
   const { paths } = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
   const operations = Object.values(paths as Record<string, Record<string, { requestBody?: object; responses: Record<string, object> }>>);

@@ -43,7 +43,7 @@ it('disconnects a client that stops in the middle of a body', async () => {
   await letGo(server);
 });
 
-it('disconnects a client that reads nothing of its response', async () => {
+it("disconnects a client that doesn't read its response", async () => {
   const server = await listen((app) => app.get('/', (_request, response) => void response.send(Buffer.alloc(64 * 1024 * 1024))));
   send(server, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n').pause();
   await once(server, 'request');

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { startTestService } from '#test/helpers/service.ts';
 
-it('a folder is not found and never redirected to, whatever surrounds its name', async () => {
+it("responds with 404 to a folder's path, and never redirects to it", async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-web-'));
   onTestFinished(() => rm(webRoot, { recursive: true, force: true }));
   await mkdir(join(webRoot, 'assets'));

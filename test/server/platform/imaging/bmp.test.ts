@@ -28,11 +28,11 @@ const KINDS: [string, BitmapOptions][] = [
   ['24 bits of OS/2', { bits: 24, core: true }],
   ['32 bits', { bits: 32 }],
   ['32 bits in another order', { bits: 32, masks: [0xff, 0xff00, 0xff0000, 0] }],
-  ['32 bits with alpha that is nowhere set', { bits: 32, masks: [0xff0000, 0xff00, 0xff, 0xff000000], alpha: 0 }],
+  ['32 bits with an alpha channel of zeros', { bits: 32, masks: [0xff0000, 0xff00, 0xff, 0xff000000], alpha: 0 }],
 ];
 
 describe('a BMP', () => {
-  it.each(KINDS)('with %s has its pixels at their places', async (_, options) => {
+  it.each(KINDS)('with %s decodes to the right pixels', async (_, options) => {
     const { data, info } = await sharp(await toPng(bitmap(options)))
       .removeAlpha()
       .raw()
@@ -44,7 +44,7 @@ describe('a BMP', () => {
     }
   });
 
-  it('of two colours has them', async () => {
+  it('with two colours keeps them', async () => {
     const { data } = await sharp(await toPng(bitmap({ bits: 1 })))
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -59,7 +59,7 @@ describe('a BMP', () => {
 });
 
 describe('a bad BMP', () => {
-  it('cut off anywhere is damaged', async () => {
+  it('is reported as damaged wherever it is cut off', async () => {
     const file = bitmap({ bits: 24 });
     for (const length of [0, 10, 20, 40, 54, 60, file.length - 6]) {
       await expect(toPng(file.subarray(0, length)), `${length}`).rejects.toThrow(DamagedImageError);
@@ -68,21 +68,21 @@ describe('a bad BMP', () => {
     await expect(toPng(runs.subarray(0, -12))).rejects.toThrow(DamagedImageError);
   });
 
-  it('that declares too many pixels is refused from its header', async () => {
+  it('that declares too many pixels is rejected from its header', async () => {
     const file = bitmap({ bits: 24 });
     file.writeInt32LE(20_000, 18);
     file.writeInt32LE(20_000, 22);
     await expect(toPng(file)).rejects.toThrow(ImageTooLargeError);
   });
 
-  it('that only wraps a JPEG or PNG is refused by name', async () => {
+  it('that only wraps a JPEG or PNG is rejected as such', async () => {
     const file = bitmap({ bits: 24 });
     file.writeUInt32LE(5, 30);
     await expect(toPng(file)).rejects.toThrow(UnsupportedImageError);
   });
 });
 
-it('is described by its headers alone', async () => {
+it('describes a BMP from its headers alone', async () => {
   const path = join(temporaryFolder(), 'in');
   await writeFile(path, bitmap({ bits: 24, topDown: true }).subarray(0, 60));
   expect(await probeBmp(path)).toEqual({ width: 6, height: 4, frames: 1, animated: false, hasAlpha: false });

@@ -27,21 +27,21 @@ describe('converting', () => {
     ['webp', 'webp'],
     ['gif', 'gif'],
     ['avif', 'heif'],
-  ] as const)('to %s keeps what is seen', async (to, format) => {
+  ] as const)('to %s keeps the visible image', async (to, format) => {
     const original = await photoJpeg({ orientation: 6, gps: true, quality: 95, smooth: true });
     const result = await converted(original, { to });
     expect(await sharp(result).metadata()).toMatchObject({ format, width: 200, height: 320 });
-    // A GIF has 256 colours, and mixes the others from dots.
+    // A GIF has 256 colours, and dithers the others.
     expect(await averageDifference(result, original)).toBeLessThan(to === 'gif' ? 9 : 3);
     for (const word of PRIVATE_WORDS) expect(result.includes(word)).toBe(false);
   });
 
-  it('TIFF to PNG loses nothing, transparency included', async () => {
+  it('from TIFF to PNG is lossless, transparency included', async () => {
     const result = await converted(await tiff({ alpha: true }), { to: 'png' });
     expect(await sharp(result).raw().toBuffer()).toEqual(await image({ alpha: true }).raw().toBuffer());
   });
 
-  it('CMYK, 16-bit and P3 come out in sRGB', async () => {
+  it('turns CMYK, 16-bit and P3 into sRGB', async () => {
     for (const icc of ['p3', 'cmyk'] as const) {
       const photo = await photoJpeg({ icc, quality: 100 });
       const result = await converted(photo, { to: 'png' });
@@ -64,44 +64,44 @@ describe('converting', () => {
     expect(await patches(await converted(clear, { to: 'jpg' }))).toEqual(new Array(4).fill([255, 255, 255]));
   });
 
-  it('keeps an animation where the format can hold it, else its first frame', async () => {
+  it('keeps an animation if the format supports it, else its first frame', async () => {
     const animation = await animatedGif({ frames: 3, loop: 2 });
     const animated = await sharp(await converted(animation, { to: 'webp', maxSide: 32 }), { pages: -1 }).metadata();
     expect(animated).toMatchObject({ pages: 3, width: 32, pageHeight: 24, loop: 2, delay: [100, 100, 100] });
     expect(await sharp(await converted(animation, { to: 'png' })).metadata()).toMatchObject({ format: 'png', width: 64, height: 48 });
   });
 
-  it('lower quality makes a smaller file', async () => {
+  it('at lower quality makes a smaller file', async () => {
     const photo = await photoJpeg();
     expect((await converted(photo, { to: 'webp', quality: 20 })).length).toBeLessThan(
       (await converted(photo, { to: 'webp', quality: 95 })).length,
     );
   });
 
-  it('keeps metadata when asked, upright all the same', async () => {
+  it('keeps metadata when asked, and still turns the picture upright', async () => {
     const result = await converted(await photoJpeg({ gps: true, orientation: 6 }), { to: 'webp', keepMetadata: true });
     expect(result.includes(PRIVATE_WORDS[1])).toBe(true);
     expect((await sharp(result).metadata()).autoOrient).toEqual({ width: 200, height: 320 });
   });
 
-  it('a damaged picture is refused by name', async () => {
+  it('reports a damaged picture as such', async () => {
     await expect(converted((await tiff()).subarray(0, 1000), { to: 'png' })).rejects.toThrow(DamagedImageError);
   });
 
-  it.each(['png', 'jpg', 'webp'] as const)('a picture whose pixels are damaged, too, when it is to become %s', async (to) => {
+  it.each(['png', 'jpg', 'webp'] as const)('reports damaged pixels when converting to %s', async (to) => {
     const damaged = await tiff({ width: 600, height: 600 });
     for (let at = 500; at < damaged.length - 1000; at += 997) damaged[at] = (damaged[at] as number) ^ 0xff;
     await expect(converted(damaged, { to })).rejects.toThrow(DamagedImageError);
   });
 
-  it.runIf(process.platform === 'linux')('a full disk is called one', async () => {
+  it.runIf(process.platform === 'linux')('reports a full disk as such', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'in'), await png({ width: 900, height: 900 }));
     for (const to of ['png', 'jpg', 'webp'] as const)
       await expect(convert(join(folder, 'in'), { to }, '/dev/full', unbounded)).rejects.toMatchObject({ code: 'ENOSPC' });
   });
 
-  it('into a folder that is not there is no fault of the picture', async () => {
+  it("doesn't blame the picture for a missing target folder", async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'in'), await png());
     await expect(convert(join(folder, 'in'), { to: 'png' }, join(folder, 'no', 'out'), unbounded)).rejects.not.toThrow(DamagedImageError);

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { createDecoding } from '#server/platform/imaging/decoding.ts';
 
-/** A limiter and work of given sizes that ends when it is told to. */
+/** A limiter, and work of given sizes that ends on command. */
 function bench(bounds: { atOnce: number; bytes: number }) {
   const decoding = createDecoding(bounds);
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     started,
-    /** Adds work; answers what it answers. */
+    /** Adds work and returns its result. */
     add(name: string, bytes: number): Promise<string> {
       return decoding(bytes, async () => {
         started.push(name);
@@ -23,10 +23,10 @@ function bench(bounds: { atOnce: number; bytes: number }) {
   };
 }
 
-/** All that can happen without anybody's doing has happened. */
+/** Resolves once nothing more can happen without another call. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('runs as many as fit, by number and by bytes', async () => {
+it('runs as many jobs as fit, by number and by bytes', async () => {
   const { add, end, started } = bench({ atOnce: 2, bytes: 100 });
   for (const [name, bytes] of [
     ['a', 60],
@@ -43,7 +43,7 @@ it('runs as many as fit, by number and by bytes', async () => {
   expect(started).toEqual(['a', 'c', 'd', 'b']);
 });
 
-it('keeps the order of what is equally large', async () => {
+it('keeps the order of jobs of equal size', async () => {
   const { add, end, started } = bench({ atOnce: 1, bytes: 100 });
   for (const name of ['a', 'b', 'c']) void add(name, 100);
   await settle();
@@ -51,7 +51,7 @@ it('keeps the order of what is equally large', async () => {
   expect(started).toEqual(['a', 'b', 'c']);
 });
 
-it('lets small ones pass a large one that waits, but not for ever', async () => {
+it('lets small jobs overtake a waiting large one, but not indefinitely', async () => {
   const { add, end, started } = bench({ atOnce: 2, bytes: 100 });
   void add('first', 10);
   void add('large', 95);
@@ -66,7 +66,7 @@ it('lets small ones pass a large one that waits, but not for ever', async () => 
   expect(started.slice(-2)).toEqual([expect.stringMatching('small'), expect.stringMatching('small')]);
 });
 
-it('runs alone what is larger than all there is', async () => {
+it('runs a job larger than the whole budget alone', async () => {
   const { add, end, started } = bench({ atOnce: 2, bytes: 100 });
   void add('small', 1);
   void add('huge', 1_000);
@@ -80,7 +80,7 @@ it('runs alone what is larger than all there is', async () => {
   expect(started).toEqual(['small', 'huge', 'late']);
 });
 
-it('passes on what the work answers, and goes on after it has failed', async () => {
+it('returns the result of the work, and continues after a failure', async () => {
   const decoding = createDecoding({ atOnce: 1, bytes: 100 });
   await expect(decoding(100, () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged');
   expect(await decoding(100, async () => 'sound')).toBe('sound');

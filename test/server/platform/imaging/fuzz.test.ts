@@ -17,7 +17,7 @@ import { usingBytes } from '#test/helpers/using-bytes.ts';
 
 const ROUNDS = 400;
 
-/** A small generator of numbers, the same in every run, so that a failure can be seen again. */
+/** A small random number generator, seeded so that failures can be reproduced. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -26,7 +26,7 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-/** Cuts, overwrites, repeats and swaps a few stretches; most of the damage falls near the start, where structures are. */
+/** Cuts, overwrites, repeats and swaps a few ranges, mostly near the start, where the structures are. */
 function mutate(file: Buffer, next: (below: number) => number): Buffer {
   let result = Buffer.from(file);
   for (let count = 1 + next(4); count > 0; count--) {
@@ -54,7 +54,7 @@ const SOURCES: [string, WebFormat, () => Promise<Buffer>][] = [
 const plan = (path: string, format: WebFormat) => usingBytes(path, (file) => planStrip(file, format));
 
 it.each(SOURCES)(
-  'a mutilated %s is stripped or refused by name, quickly, and grows by no more than an orientation',
+  'strips a corrupted %s or reports it as damaged, quickly, and adds no more than an orientation',
   async (_, format, make) => {
     const path = join(temporaryFolder(), 'mutilated');
     const original = await make();
@@ -83,7 +83,7 @@ it.each(SOURCES)(
   },
 );
 
-it('a mutilated JPEG is accepted by its first rows only where a thumbnail of it can be made', async () => {
+it('accepts a corrupted JPEG by its first rows only if a thumbnail can be made', async () => {
   const path = join(temporaryFolder(), 'mutilated.jpg');
   const original = await photoJpeg({ width: 96, height: 64 });
   const next = random(815);
@@ -106,11 +106,11 @@ it('a mutilated JPEG is accepted by its first rows only where a thumbnail of it 
   expect(refused).toBeGreaterThan(0);
 }, 120_000);
 
-it('a table of contents that claims billions of places is refused at once', async () => {
+it('rejects a table of contents with billions of entries immediately', async () => {
   const path = join(temporaryFolder(), 'claims.avif');
   const avif = await privateAvif();
   const iloc = avif.indexOf('iloc');
-  // No byte for offsets and lengths: every place costs nothing in the file.
+  // Zero bytes for offsets and lengths: entries take no space in the file.
   avif.writeUInt16BE(0, iloc + 8);
   avif.fill(0xff, iloc + 10, iloc + 40);
   await writeFile(path, avif);
@@ -119,7 +119,7 @@ it('a table of contents that claims billions of places is refused at once', asyn
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
-it('garbage is refused by name, whatever it claims to be', async () => {
+it('reports garbage as damaged, whatever format it claims to be', async () => {
   const path = join(temporaryFolder(), 'garbage');
   const garbage = await readFile(process.execPath).then((file) => file.subarray(0, 300_000));
   await writeFile(path, garbage);

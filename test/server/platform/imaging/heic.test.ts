@@ -24,7 +24,7 @@ async function converted(
   return readFile(join(folder, 'out'));
 }
 
-/** A worker that does something else than decoding. */
+/** A worker that doesn't decode. */
 async function brokenWorker(source: string): Promise<URL> {
   const path = join(temporaryFolder(), 'worker.mjs');
   await writeFile(path, source);
@@ -46,7 +46,7 @@ describe('a HEIC picture', () => {
     ['arrow-rot1.heic', (png: Sharp) => png.rotate(270)],
     ['arrow-rot2.heic', (png: Sharp) => png.rotate(180)],
     ['arrow-rot3.heic', (png: Sharp) => png.rotate(90)],
-  ])('%s is turned as its file says', async (name, turn) => {
+  ])('%s is rotated as its file says', async (name, turn) => {
     const expected = await turn(sharp(await sample('arrow.png')))
       .png()
       .toBuffer();
@@ -63,7 +63,7 @@ describe('a HEIC picture', () => {
     expect(await averageDifference(result, png)).toBeGreaterThan(4);
   });
 
-  it('is turned by EXIF where the file says nothing else, and only there', async () => {
+  it('is rotated by EXIF only if the file has no rotation of its own', async () => {
     const plain = await sample('arrow.heic');
     const turned = await converted(withExif(plain, 6));
     const expected = await sharp(await sample('arrow.png'))
@@ -75,7 +75,7 @@ describe('a HEIC picture', () => {
     expect(await averageDifference(both, await converted(await sample('arrow-rot1.heic')))).toBeLessThan(1);
   });
 
-  it('of several pictures gives the primary one', async () => {
+  it('with several pictures decodes the primary one', async () => {
     expect(await sharp(await converted(await sample('multi.heic'))).metadata()).toMatchObject({ width: 800, height: 600 });
   });
 
@@ -89,7 +89,7 @@ describe('a HEIC picture', () => {
     expect(shift).toBeGreaterThan(8);
   });
 
-  it('is limited in its longer side', async () => {
+  it('is limited to a maximum side length', async () => {
     expect(await sharp(await converted(await sample('multi.heic'), { to: 'webp', maxSide: 100 })).metadata()).toMatchObject({
       width: 100,
       height: 75,
@@ -98,7 +98,7 @@ describe('a HEIC picture', () => {
 });
 
 describe('a bad HEIC file', () => {
-  it('cut off at any tenth is damaged', async () => {
+  it('cut off at any tenth is reported as damaged', async () => {
     for (const [name, step] of [
       ['arrow.heic', 1],
       ['multi.heic', 4],
@@ -112,13 +112,13 @@ describe('a bad HEIC file', () => {
     }
   });
 
-  it('that declares more than 50 megapixels is refused before it is decoded', async () => {
-    const never = await brokenWorker('throw new Error("decoded all the same")');
+  it('that declares more than 50 megapixels is rejected before decoding', async () => {
+    const never = await brokenWorker('throw new Error("decoded anyway")');
     const bomb = resizedHeif(await sample('arrow.heic'), 8_000, 8_000);
     await expect(converted(bomb, { to: 'jpg' }, { workerUrl: never })).rejects.toThrow(ImageTooLargeError);
   });
 
-  it('that takes too long is ended', async () => {
+  it('that takes too long is aborted', async () => {
     const endless = await brokenWorker('for (;;);');
     const started = performance.now();
     await expect(converted(await sample('arrow.heic'), { to: 'jpg' }, { workerUrl: endless, seconds: 0.5 })).rejects.toThrow(
@@ -127,12 +127,12 @@ describe('a bad HEIC file', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('for which the decoder gets no more memory is too large, and decoding goes on for others', async () => {
+  it("that exhausts the decoder's memory is reported as too large, and others still decode", async () => {
     const worker = pathToFileURL(resolve('server/platform/imaging/decoder/worker.ts'));
     const starved = await brokenWorker(
       `WebAssembly.Memory.prototype.grow = () => { throw new RangeError('no more') }; await import(${JSON.stringify(worker.href)});`,
     );
-    // A box that says nothing makes the file larger than the memory the decoder begins with.
+    // An empty box makes the file larger than the decoder's initial memory.
     const padding = Buffer.alloc(24 * 1024 * 1024);
     padding.writeUInt32BE(padding.length);
     padding.write('free', 4, 'latin1');
@@ -141,7 +141,7 @@ describe('a bad HEIC file', () => {
     expect(await averageDifference(await converted(large), await sample('arrow.png'))).toBeLessThan(4);
   });
 
-  it('does not take more memory than allowed, and harms nothing else', async () => {
+  it("stays within the memory limit and doesn't affect others", async () => {
     const hungry = await brokenWorker('const all = []; for (;;) all.push(new Array(1e6).fill({}));');
     await expect(converted(await sample('arrow.heic'), { to: 'jpg' }, { workerUrl: hungry })).rejects.toThrow(ImageTooLargeError);
     expect(await probeHeic()).toBe(true);
@@ -149,11 +149,11 @@ describe('a bad HEIC file', () => {
 });
 
 describe('the probe at start', () => {
-  it('says yes when the decoder works', async () => {
+  it('succeeds when the decoder works', async () => {
     expect(await probeHeic()).toBe(true);
   });
 
-  it('says no when it is missing, broken or silent', async () => {
+  it('fails when the decoder is missing, broken or silent', async () => {
     expect(await probeHeic({ workerUrl: new URL('file:///missing/worker.mjs') })).toBe(false);
     expect(await probeHeic({ workerUrl: await brokenWorker('throw new Error("broken")') })).toBe(false);
     expect(await probeHeic({ workerUrl: await brokenWorker('process.exit(1)') })).toBe(false);
@@ -168,7 +168,7 @@ function withoutProfile(heic: Buffer): Buffer {
   return file;
 }
 
-/** Adds an EXIF item: an entry in `iinf`, a place in `iloc`, and its bytes at the end of the file. */
+/** Adds an EXIF item: an entry in `iinf`, a location in `iloc`, and its bytes at the end of the file. */
 function withExif(heic: Buffer, orientation: number): Buffer {
   const id = 99;
   const tiff = Buffer.from('0000000049492a00080000000100120103000100000000000000 00000000'.replaceAll(' ', ''), 'hex');
@@ -185,7 +185,7 @@ function withExif(heic: Buffer, orientation: number): Buffer {
   return shiftLocations(file, id, entry.length + location.length, file.length - tiff.length);
 }
 
-/** Appends to a box inside `meta` and makes the lengths and the count fit. */
+/** Appends to a box inside `meta` and adjusts the lengths and the count. */
 function insertInto(file: Buffer, type: string, bytes: Buffer): Buffer {
   const at = file.indexOf(type) - 4;
   const meta = file.indexOf('meta') - 4;
@@ -198,7 +198,7 @@ function insertInto(file: Buffer, type: string, bytes: Buffer): Buffer {
   return grown;
 }
 
-/** What `iloc` says about the sizes of its fields decides the shape of an entry. */
+/** The field sizes in `iloc` determine the layout of an entry. */
 function locationShape(file: Buffer) {
   const at = file.indexOf('iloc') + 4;
   const version = file.readUInt8(at);

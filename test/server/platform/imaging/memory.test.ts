@@ -12,7 +12,7 @@ import { png } from '#test/helpers/images.ts';
 const still = { format: 'jpeg', width: 10_000, height: 10_000, channels: 3, depth: 'uchar', isProgressive: false } as const;
 const MB = 1_000_000;
 
-// What the process was measured to take on top of what it has, in MB; AVIF counts half.
+// Measured memory beyond the process's baseline, in MB; AVIF counts half.
 it.each<[string, Partial<Header>, number]>([
   ['a progressive JPEG 4:2:0', { isProgressive: true, samples: 1.5 }, 300],
   ['a progressive JPEG 4:4:4', { isProgressive: true, samples: 3 }, 589],
@@ -24,13 +24,13 @@ it.each<[string, Partial<Header>, number]>([
   ['a lossless WebP', { format: 'webp', width: 5_000, height: 5_000 }, 172],
   ['an AVIF', { format: 'heif', width: 5_000, height: 5_000 }, 394 / 2],
   ['an AVIF of 10 bits', { format: 'heif', width: 3_000, height: 3_000, depth: 'ushort' }, 232 / 2],
-])('%s is estimated at what it takes', (_name, header, measured) => {
+])('estimates the memory of %s as measured', (_name, header, measured) => {
   const estimated = decodingBytes({ ...still, ...header }) / MB;
   expect(estimated / measured).toBeGreaterThan(0.97);
   expect(estimated / measured).toBeLessThan(1.2);
 });
 
-it('a picture of ordinary size leaves room for another one', () => {
+it('leaves room for another picture beside one of ordinary size', () => {
   const photo = { ...still, width: 4032, height: 3024 };
   const half = DEFAULT_IMAGE_LIMITS.memory / 2;
   expect(decodingBytes(photo)).toBeLessThan(half);
@@ -39,12 +39,12 @@ it('a picture of ordinary size leaves room for another one', () => {
   expect(decodingBytes({ ...photo, format: 'webp' })).toBeLessThan(half);
 });
 
-it('encoding as PNG needs nothing of its own, as AVIF the most', () => {
+it('adds nothing for encoding as PNG, and the most for AVIF', () => {
   expect(encodingBytes('png', 100 * MB)).toBe(0);
   for (const to of ['jpg', 'webp', 'gif'] as const) expect(encodingBytes('avif', MB)).toBeGreaterThan(encodingBytes(to, MB));
 });
 
-it('what alone takes more than all may is refused with a way out', () => {
+it('rejects a picture over the whole memory limit and suggests a fix', () => {
   const { memory } = DEFAULT_IMAGE_LIMITS;
   expect(() => requireMemory(memory, DEFAULT_IMAGE_LIMITS)).not.toThrow();
   expect(() => requireMemory(memory + 1, DEFAULT_IMAGE_LIMITS)).toThrow(ImageTooLargeError);
@@ -56,7 +56,7 @@ it.each([
   // Three components that are all halved: libvips calls that 4:2:0, too.
   ['4:2:0', [0x21, 0x21, 0x21], 3],
   ['4:2:0', [0x21, 0x11, 0x11], 2],
-])('a progressive JPEG %s with the factors %j has %d samples a pixel', async (chromaSubsampling, factors, samples) => {
+])('a progressive JPEG with %s and the factors %j has %d samples per pixel', async (chromaSubsampling, factors, samples) => {
   const path = join(temporaryFolder(), 'a.jpg');
   const bytes = await sharp(await png())
     .jpeg({ progressive: true, chromaSubsampling })

@@ -22,7 +22,7 @@ async function probed(file: Buffer, format: SniffedFormat, limits?: Partial<Imag
 
 const plan = (path: string, format: WebFormat) => usingBytes(path, (file) => planStrip(file, format));
 
-/** All that is looked at before a picture is accepted. Formats that are not stored as they come are converted. */
+/** All checks before a picture is accepted. Formats that aren't stored as they are get converted. */
 async function accept(path: string, format: SniffedFormat, limits: ImageLimits): Promise<Probe> {
   if (format === 'tiff') {
     await convert(path, { to: 'png', limits }, `${path}.png`, unbounded);
@@ -33,8 +33,8 @@ async function accept(path: string, format: SniffedFormat, limits: ImageLimits):
   return found;
 }
 
-describe('a sound picture', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('of orientation %i has the size that people see', async (orientation) => {
+describe('an intact picture', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('of orientation %i has its displayed size', async (orientation) => {
     const { width, height } = await probed(await photoJpeg({ orientation }), 'jpeg');
     expect([width, height]).toEqual(orientation < 5 ? [320, 200] : [200, 320]);
   });
@@ -51,7 +51,7 @@ describe('a sound picture', () => {
     expect(await probed(await make(), format)).toMatchObject(expected);
   });
 
-  it('may be cmyk, grey or of 16 bits', async () => {
+  it('may be CMYK, grey or 16-bit', async () => {
     expect((await probed(await photoJpeg({ icc: 'cmyk' }), 'jpeg')).width).toBe(320);
     expect((await probed(await image().toColourspace('rgb16').png().toBuffer(), 'png')).width).toBe(320);
     expect((await probed(await image().greyscale().jpeg().toBuffer(), 'jpeg')).width).toBe(320);
@@ -73,7 +73,7 @@ const CUT: [string, SniffedFormat, () => Promise<Buffer>][] = [
 ];
 
 describe.each(CUT)('a %s that is cut off', (_, format, make) => {
-  it('at any tenth or by one byte is damaged, by its structure alone and by its pixels', async () => {
+  it('at any tenth or by one byte is reported as damaged, by structure and by pixels', async () => {
     const file = await make();
     const path = join(temporaryFolder(), 'cut');
     for (let tenth = 0; tenth <= 10; tenth++) {
@@ -84,8 +84,8 @@ describe.each(CUT)('a %s that is cut off', (_, format, make) => {
   });
 });
 
-describe('a damaged picture of right structure', () => {
-  it('is found by decoding: garbage for pixels', async () => {
+describe('a damaged picture with a valid structure', () => {
+  it('with garbage for pixels is detected by decoding', async () => {
     const file = await png();
     const at = file.indexOf('IDAT') + 40;
     file.fill(0x55, at, at + 100);
@@ -96,7 +96,7 @@ describe('a damaged picture of right structure', () => {
     );
   });
 
-  it('is refused when it is no picture at all behind its first bytes', async () => {
+  it('is rejected if only its first bytes match the format', async () => {
     for (const [format, make] of [
       ['png', png],
       ['gif', gif],
@@ -118,26 +118,26 @@ describe('a bomb', () => {
     ['a GIF of 65 000 × 65 000', 'gif', () => gifBomb(65_000, 65_000, 1)],
     ['a GIF of 100 000 frames', 'gif', () => gifBomb(100, 100, 100_000)],
     ['a GIF of 1 000 frames of 9 megapixels', 'gif', () => gifBomb(3_000, 3_000, 1_000)],
-  ] as const)('is refused before it is decoded: %s', async (_, format, make) => {
+  ] as const)('is rejected before decoding: %s', async (_, format, make) => {
     const file = make();
     const started = performance.now();
     await expect(probed(file, format)).rejects.toThrow(ImageTooLargeError);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('is refused as WebP and as AVIF, whichever part of the file lies', async () => {
+  it('is rejected as WebP and as AVIF, whichever part of the file lies about the size', async () => {
     await expect(probed(webpBomb(await webp(), 16_000_000, 16_000_000), 'webp')).rejects.toThrow(/large|damaged/i);
     await expect(probed(resizedHeif(await avif(), 40_000, 40_000), 'avif')).rejects.toThrow(ImageTooLargeError);
   });
 
-  it('of decoding time is stopped', async () => {
+  it('that takes too long to decode is stopped', async () => {
     const started = performance.now();
     await expect(probed(gifBomb(700, 700, 2_000), 'gif', { decodeSeconds: 1 })).rejects.toThrow(/too long to decode/);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 
-it('an error names what people can do, and neither path nor library', async () => {
+it('suggests a fix in errors, without naming a path or library', async () => {
   const error = await probed(blackPng(100_000, 1), 'png').catch((caught: unknown) => caught as ImageTooLargeError);
   expect(error).toMatchObject({
     code: 'image_too_large',

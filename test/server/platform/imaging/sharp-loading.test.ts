@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { loadSharp } from '#server/platform/imaging/sharp.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';
 
-// Once, each loading blocked all decoders for a moment, and every hundredth upload among several at a time was «damaged».
-it('loading the decoder does not disturb pictures that are being decoded', async () => {
+// If each load blocks all decoders for a moment, about one in a hundred concurrent uploads is reported as damaged.
+it("doesn't disturb running decodes when loading the decoder", async () => {
   let next = 0;
   const refused: unknown[] = [];
   const lane = async () => {
@@ -17,7 +17,7 @@ it('loading the decoder does not disturb pictures that are being decoded', async
   expect(refused).toEqual([]);
 });
 
-it('refuses formats that nobody needs', async () => {
+it("rejects formats that aren't needed", async () => {
   const sharp = await loadSharp();
   await expect(sharp(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')).metadata()).rejects.toThrow();
   await expect(sharp(Buffer.from('%PDF-1.4')).metadata()).rejects.toThrow();

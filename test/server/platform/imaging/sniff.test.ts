@@ -15,13 +15,13 @@ describe('the format of a file', () => {
     ['webp', animatedWebp],
     ['avif', avif],
     ['tiff', tiff],
-  ] as const)('is told from the bytes: %s', async (format, make) => {
+  ] as const)('is detected from the bytes: %s', async (format, make) => {
     const file = await make();
     expect(sniff(file)).toBe(format);
     expect(sniff(file.subarray(0, 32))).toBe(format);
   });
 
-  it.each(['arrow', 'arrow-rot1', 'multi', 'p3'])('is told from the bytes: %s.heic', (name) => {
+  it.each(['arrow', 'arrow-rot1', 'multi', 'p3'])('is detected from the bytes: %s.heic', (name) => {
     expect(sniff(readFileSync(`test/fixtures/heic/${name}.heic`))).toBe('heic');
   });
 
@@ -33,7 +33,7 @@ describe('the format of a file', () => {
     ['avif', '\0\0\0\x14ftypavis\0\0\0\0avis'],
     [undefined, '\0\0\0\x14ftypmp42\0\0\0\0isom'],
     [undefined, '\0\0\0\x14ftypisom\0\0\0\0mp41'],
-  ])('of the ISO family is told by its brands: %s', (format, text) => {
+  ])('of the ISO family is detected by its brands: %s', (format, text) => {
     expect(sniff(bytes(text))).toBe(format);
   });
 
@@ -42,7 +42,7 @@ describe('the format of a file', () => {
     '\xef\xbb\xbf  <?xml version="1.0"?>\n<!-- made by hand -->\n<svg width="1"/>',
     '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" ""><svg:svg xmlns:svg=""/>',
     '\xff\xfe<\0s\0v\0g\0 \0x\0=\0"\0',
-  ])('is recognised as SVG, so that it can be refused by its name: %j', (text) => {
+  ])('is recognised as SVG, so that the rejection can name it: %j', (text) => {
     expect(sniff(bytes(text))).toBe('svg');
   });
 
@@ -57,7 +57,7 @@ describe('the format of a file', () => {
     'MZ\x90\0',
     'PK\x03\x04',
     '\x89PNG\n',
-  ])('is none for %j', (text) => {
+  ])('is undefined for %j', (text) => {
     expect(sniff(bytes(text))).toBeUndefined();
   });
 });

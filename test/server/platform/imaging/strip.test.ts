@@ -32,7 +32,7 @@ async function strip(original: Buffer, format: WebFormat): Promise<Buffer> {
   return stripped;
 }
 
-/** All frames, all channels, without any conversion of colours or turning. */
+/** All frames and channels, without colour conversion or rotation. */
 function rawPixels(file: Buffer): Promise<Buffer> {
   return sharp(file, { pages: -1, ignoreIcc: true }).raw().toBuffer();
 }
@@ -74,7 +74,7 @@ describe.each(FORMATS)('stripping %s', (format) => {
     }
   });
 
-  it('leaves a picture without metadata byte for byte as it is, and says so', async () => {
+  it('leaves a picture without metadata unchanged, and reports that', async () => {
     const original = await plainOf(format);
     const path = join(temporaryFolder(), 'original');
     await writeFile(path, original);
@@ -82,7 +82,7 @@ describe.each(FORMATS)('stripping %s', (format) => {
     expect((await strip(original, format)).equals(original)).toBe(true);
   });
 
-  it('has nothing left to do the second time', async () => {
+  it('changes nothing the second time', async () => {
     const once = await strip(await MAKERS[format](6), format);
     expect((await strip(once, format)).equals(once)).toBe(true);
   });
@@ -90,7 +90,7 @@ describe.each(FORMATS)('stripping %s', (format) => {
 
 describe('a metadata reader', () => {
   it.each(['jpeg', 'png'] as const)(
-    'finds place, owner and serial number in the original %s, and none of it in the stripped one',
+    'finds location, owner and serial number in the original %s, and none of them in the stripped one',
     async (format) => {
       const original = await MAKERS[format](6);
       const all = { tiff: true, exif: true, gps: true, xmp: true, iptc: true, ifd1: true, jfif: true, ihdr: true } as const;
@@ -107,7 +107,7 @@ describe('a metadata reader', () => {
 });
 
 describe('an animated PNG', () => {
-  it('keeps its frames and loses its texts', async () => {
+  it('keeps its frames and loses its text chunks', async () => {
     const original = await apng();
     const stripped = await strip(original, 'png');
     expect(stripped.includes(SECRET)).toBe(false);
@@ -127,7 +127,7 @@ describe('a CMYK photo', () => {
   });
 });
 
-it('passes a large file on in small parts', async () => {
+it('streams a large file in small chunks', async () => {
   const path = join(temporaryFolder(), 'large.jpg');
   const photo = await plainOf('jpeg');
   await writeFile(path, Buffer.concat([photo.subarray(0, -2), Buffer.alloc(32 * 1024 * 1024, 1), photo.subarray(-2)]));

@@ -48,11 +48,11 @@ describe('the size of an SVG', () => {
     ['width="0.2" height="7"', 1, 7],
     ['data-note="a > b" width="3" height="4"', 3, 4],
     ['', 300, 150],
-  ])('is what browsers take it for: %s', (attributes, width, height) => {
+  ])('matches that of browsers: %s', (attributes, width, height) => {
     expect(readSvgHeader(svg('', attributes).toString())).toEqual({ width, height });
   });
 
-  it.each(['width="0" height="5"', 'width="-4" height="5"'])('must be one: %s', (attributes) => {
+  it.each(['width="0" height="5"', 'width="-4" height="5"'])('must be positive: %s', (attributes) => {
     expect(() => readSvgHeader(svg('', attributes).toString())).toThrow(DamagedImageError);
   });
 });
@@ -79,13 +79,13 @@ describe('the beginning of an SVG', () => {
     ['another root behind a comment', Buffer.from(`<!-- <svg --><html>${root}</html>`)],
     ['UTF-16', Buffer.from(`\ufeff${root}`, 'utf16le')],
     ['Latin-1', Buffer.from(root.replace('/>', '><!-- é --></svg>'), 'latin1')],
-    ['another encoding by its own words', Buffer.from(`<?xml version="1.0" encoding="UTF-16"?>${root}`)],
+    ['a declaration of another encoding', Buffer.from(`<?xml version="1.0" encoding="UTF-16"?>${root}`)],
     ['no namespace', Buffer.from('<svg width="4" height="4"/>')],
-    ['an end that is missing', Buffer.from(root.replace('/>', '><g>'))],
+    ['a missing end tag', Buffer.from(root.replace('/>', '><g>'))],
     ['something after its end', Buffer.from(`${root}<p/>`)],
     ['compression', gzipSync(root)],
     ['nothing', Buffer.alloc(0)],
-  ])('is damaged with %s', async (_, file) => {
+  ])('is reported as damaged with %s', async (_, file) => {
     await expect(probeSvg(await stored(file), unbounded)).rejects.toThrow(DamagedImageError);
   });
 
@@ -103,7 +103,7 @@ describe('the beginning of an SVG', () => {
       const text = before + often.repeat(MAX_SVG_BYTES / often.length);
       expect(() => {
         readSvgHeader(text);
-        throw new DamagedImageError(); // a size by default is no fault either: time is what counts here
+        throw new DamagedImageError(); // a default size is fine, too: only the time counts here
       }).toThrow(DamagedImageError);
     }
     expect(performance.now() - started).toBeLessThan(5_000);
@@ -111,7 +111,7 @@ describe('the beginning of an SVG', () => {
 });
 
 describe('a drawing', () => {
-  it('has a thumbnail in its proportions, on white', async () => {
+  it('has a thumbnail with its aspect ratio, on white', async () => {
     const { width, height, at } = await thumbnail(svg(undefined, 'width="2000" height="1000" viewBox="0 0 200 100"'), 120);
     expect([width, height]).toEqual([120, 60]);
     expect([isRed(at(20, 30)), isWhite(at(100, 30))]).toEqual([true, true]);
@@ -121,14 +121,14 @@ describe('a drawing', () => {
     expect(await thumbnail(svg(undefined, 'width="24" height="48"'), 120)).toMatchObject({ width: 24, height: 48 });
   });
 
-  it('that is as thin as a line has a thumbnail as well', async () => {
+  it('as thin as a line has a thumbnail, too', async () => {
     expect(await thumbnail(svg('<rect width="30000" height="2"/>', 'width="30000" height="2"'), 400)).toMatchObject({
       width: 400,
       height: 1,
     });
   });
 
-  it('may contain pictures of its own', async () => {
+  it('may contain embedded pictures', async () => {
     const data = (
       await sharp({ create: { width: 8, height: 8, channels: 3, background: '#d02020' } })
         .png()
@@ -141,7 +141,7 @@ describe('a drawing', () => {
     expect(isRed(at(100, 50))).toBe(true);
   });
 
-  it('loads nothing from elsewhere', async () => {
+  it('loads no external resources', async () => {
     await using web = await startWebServer((_, response) => response.end());
     const secret = await stored(svg('<rect width="200" height="100"/>'));
     const outside = [`${web.url}/a.png`, pathToFileURL(secret).href, secret].map(
@@ -174,8 +174,8 @@ describe('a bomb', () => {
     ['a side of 30 001 pixels', svg('', 'width="30001" height="1"')],
     ['too many pixels', svg('', 'width="20000" height="20000"')],
     ['too many bytes', svg(' '.repeat(MAX_SVG_BYTES))],
-  ])('of %s is refused before it is drawn', async (_, file) => {
-    const never = pathToFileURL(await stored(Buffer.from('throw new Error("drawn all the same")')));
+  ])('of %s is rejected before drawing', async (_, file) => {
+    const never = pathToFileURL(await stored(Buffer.from('throw new Error("drawn anyway")')));
     await expect(probeSvg(await stored(file), unbounded, { workerUrl: never })).rejects.toThrow(ImageTooLargeError);
   });
 
@@ -194,12 +194,12 @@ describe('a bomb', () => {
       svg(`<image width="9" height="9" href="data:image/png;base64,${blackPng(20_000, 20_000).toString('base64')}"/>`),
     ],
     [
-      'filters upon filters',
+      'stacked filters',
       svg(
         `<filter id="f">${'<feTurbulence baseFrequency="0.9" numOctaves="99999"/><feGaussianBlur stdDeviation="500"/>'.repeat(500)}</filter><rect filter="url(#f)" width="200" height="100"/>`,
       ),
     ],
-  ])('of %s is drawn or refused in bounded time', async (_, file) => {
+  ])('of %s is drawn or rejected in bounded time', async (_, file) => {
     const started = performance.now();
     const outcome = await drawSvg(await stored(file), 256, { seconds: 2 }).then(
       (tiff) => tiff.length < 1_000_000,
@@ -210,7 +210,7 @@ describe('a bomb', () => {
   });
 });
 
-it('a program cannot grow its memory over the limit', async () => {
+it('keeps a WebAssembly program from growing its memory over the limit', async () => {
   // (memory 1) (func (export "g") (result i32) (memory.grow (i32.const 3)))
   const program = Buffer.from('0061736d010000000105016000017f030201000503010001070501016700000a08010600410340000b', 'hex');
   const grow = async (pages: number) => {

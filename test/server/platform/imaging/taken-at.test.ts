@@ -17,7 +17,7 @@ async function takenAt(file: Buffer, format: SniffedFormat): Promise<string | un
 const EXIF = { IFD2: { DateTimeOriginal: '2024:05:06 07:08:09', OffsetTimeOriginal: '+02:00' } };
 const EXPECTED = '2024-05-06T05:08:09.000Z';
 
-describe('when a picture was taken', () => {
+describe('the capture time of a picture', () => {
   it.each(['jpeg', 'png', 'webp', 'avif'] as const)('is read from %s', async (format) => {
     expect(await takenAt(await image().withExif(EXIF).toFormat(format).toBuffer(), format)).toBe(EXPECTED);
   });
@@ -27,21 +27,21 @@ describe('when a picture was taken', () => {
     expect(await takenAt(exif?.subarray('Exif00'.length) ?? Buffer.alloc(0), 'tiff')).toBe(EXPECTED);
   });
 
-  it('is local time where the camera did not say its zone', async () => {
+  it('is local time if the camera recorded no time zone', async () => {
     const local = new Date(2023, 11, 31, 23, 59, 58).toISOString();
     expect(await takenAt(await photoJpeg({ takenAt: '2023:12:31 23:59:58' }), 'jpeg')).toBe(local);
   });
 
   it.each([
     ['a camera whose clock was never set', { takenAt: '0000:00:00 00:00:00' }],
-    ['a month that does not exist', { takenAt: '2024:13:01 00:00:00' }],
+    ['an invalid month', { takenAt: '2024:13:01 00:00:00' }],
     ['words', { takenAt: 'last summer, I think' }],
     ['no EXIF', {}],
   ] satisfies [string, PhotoOptions][])('is unknown for %s', async (_, options) => {
     expect(await takenAt(await photoJpeg(options), 'jpeg')).toBeUndefined();
   });
 
-  it('is unknown, and nothing worse, for a damaged file', async () => {
+  it('is unknown for a damaged file, without an error', async () => {
     expect(await takenAt((await photoJpeg({ gps: true })).subarray(0, 300), 'jpeg')).toBeUndefined();
     expect(await takenAt(Buffer.from('II*\0\xff\xff\xff\xff', 'latin1'), 'tiff')).toBeUndefined();
     expect(await takenAt(await png(), 'png')).toBeUndefined();

@@ -23,7 +23,7 @@ describe('a thumbnail', () => {
     ['webp', webp],
     ['avif', avif],
     ['gif', animatedGif],
-  ] as const)('of %s is a plain JPEG of the asked size', async (_, make) => {
+  ] as const)('of %s is a plain JPEG of the requested size', async (_, make) => {
     const result = await thumbnail(await make({ width: 300, height: 150 }), 120);
     expect(await sharp(result).metadata()).toMatchObject({
       format: 'jpeg',
@@ -43,7 +43,7 @@ describe('a thumbnail', () => {
     expect(await sharp(await thumbnail(await png({ width: 50, height: 40 }), 400)).metadata()).toMatchObject({ width: 50, height: 40 });
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('of orientation %i stands upright and carries no tag', async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('of orientation %i is upright and has no orientation tag', async (orientation) => {
     const result = await thumbnail(await photoJpeg({ orientation, quality: 100, smooth: true }), 160);
     const { width, height, exif, icc } = await sharp(result).metadata();
     expect([width, height, exif, icc]).toEqual(orientation < 5 ? [160, 100, undefined, undefined] : [100, 160, undefined, undefined]);
@@ -93,7 +93,7 @@ describe('a thumbnail', () => {
     expect(await sharp(await thumbnail(grey, 120)).metadata()).toMatchObject({ format: 'jpeg', width: 64 });
   });
 
-  it('of a thumbnail is as good as one of the picture', async () => {
+  it('made from a larger thumbnail is as good as one made from the picture', async () => {
     const original = await photoJpeg({ width: 1600, height: 1000 });
     const direct = await thumbnail(original, 200);
     expect(await averageDifference(await thumbnail(await thumbnail(original, 800), 200), direct)).toBeLessThan(2.5);
@@ -101,11 +101,11 @@ describe('a thumbnail', () => {
 });
 
 describe('a thumbnail cannot be made', () => {
-  it('of a damaged picture, which is said', async () => {
+  it('of a damaged picture, and the error says that it is damaged', async () => {
     await expect(thumbnail((await photoJpeg()).subarray(0, 4000), 120)).rejects.toThrow(DamagedImageError);
   });
 
-  it('into a folder that is not there, which is no fault of the picture', async () => {
+  it("in a missing folder, and the error doesn't blame the picture", async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'original'), await image().png().toBuffer());
     const lost = makeThumbnail(join(folder, 'original'), { width: 120 }, join(folder, 'no', 'thumbnail'), unbounded);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createScheduler, type Job } from '#server/platform/jobs/scheduler.ts';
 
-/** Time that passes only when told to, and a log that is kept. */
+/** A clock that moves only on command, and a recorded log. */
 function bench(job: Partial<Job>) {
   const waiting: { task: () => void; milliseconds: number }[] = [];
   const lines: Record<string, unknown>[] = [];
@@ -16,7 +16,7 @@ function bench(job: Partial<Job>) {
   return { scheduler: createScheduler([whole], log, later), waiting, lines };
 }
 
-it('runs again and again, the pause counted from the end of a run', async () => {
+it('repeats a job, with the interval counted from the end of a run', async () => {
   let runs = 0;
   let finish: (() => void) | undefined;
   const { scheduler, waiting } = bench({
@@ -38,7 +38,7 @@ it('runs again and again, the pause counted from the end of a run', async () => 
   }
 });
 
-it('never runs a job twice at a time', async () => {
+it('never runs a job twice at once', async () => {
   let atOnce = 0;
   let most = 0;
   const { scheduler } = bench({
@@ -53,7 +53,7 @@ it('never runs a job twice at a time', async () => {
   expect(most).toBe(1);
 });
 
-it('logs what was done, and why something failed; a failed job is tried again', async () => {
+it('logs results and failures, and retries a failed job', async () => {
   let runs = 0;
   const { scheduler, waiting, lines } = bench({
     run: async () => {
@@ -72,7 +72,7 @@ it('logs what was done, and why something failed; a failed job is tried again', 
   ]);
 });
 
-it('stops: asks a run under way to end, waits for it, and starts nothing more', async () => {
+it('aborts the current run when stopped, waits for it, and starts no other', async () => {
   let ended = false;
   const { scheduler, waiting } = bench({
     run: async (signal) => {

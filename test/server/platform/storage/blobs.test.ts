@@ -31,7 +31,7 @@ async function unusedBlob(context: Context) {
 
 const pathOf = ({ config }: Context, sha256: string) => join(config.dataDir, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 
-it('removes unused blobs and says how many bytes that freed', async () => {
+it('removes unused blobs and reports how many bytes that freed', async () => {
   const context = await open();
   await unusedBlob(context);
   await unusedBlob(context);
@@ -40,18 +40,18 @@ it('removes unused blobs and says how many bytes that freed', async () => {
   expect(await context.blobs.sweep()).toBe(0);
 });
 
-it('removes the others when one cannot be removed, and says so', async () => {
+it("removes the others when one can't be removed, and reports it", async () => {
   const context = await open();
   const blobs = [await unusedBlob(context), await unusedBlob(context), await unusedBlob(context)].sort();
   const stuck = blobs[0] as string;
-  // A folder in place of the file: removing it fails for everybody, root included.
+  // A folder in place of the file: removing it fails even for root.
   rmSync(pathOf(context, stuck));
   mkdirSync(pathOf(context, stuck));
   await expect(context.blobs.sweep()).rejects.toThrow('1 unused blobs could not be removed');
   expect(await context.db.read.selectFrom('blobs').select('sha256').execute()).toEqual([{ sha256: stuck }]);
 });
 
-it('leaves neither file nor row nor note when what refers to the blob fails', async () => {
+it('leaves no file, row or pending entry when the write that refers to the blob fails', async () => {
   const context = await open();
   const file = await stage(context);
   const fails = context.blobs.store(POLICY, file, async () => {

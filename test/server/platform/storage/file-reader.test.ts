@@ -8,7 +8,7 @@ import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Files of a megabyte, and a reader that may keep four of them. */
+/** One-megabyte files, and a reader that can cache four of them. */
 function library(count: number) {
   const folder = temporaryFolder();
   const reader = createFileReader(4 * MEGABYTE + 4_000);
@@ -18,7 +18,7 @@ function library(count: number) {
   return { reader, paths, read };
 }
 
-it('keeps what is asked for twice, until it is forgotten', async () => {
+it('caches a file on its second read, until it is forgotten', async () => {
   const { reader, paths, read } = library(1);
   const [path] = paths as [string];
   await read(path);
@@ -29,7 +29,7 @@ it('keeps what is asked for twice, until it is forgotten', async () => {
   await expect(reader.open(path)).rejects.toBeInstanceOf(BlobMissingError);
 });
 
-it('keeps nothing of a large file that is asked for once', async () => {
+it("doesn't cache a large file that is read once", async () => {
   const { paths, read, reader } = library(1);
   const [path] = paths as [string];
   await read(path);
@@ -37,7 +37,7 @@ it('keeps nothing of a large file that is asked for once', async () => {
   await expect(reader.open(path)).rejects.toBeInstanceOf(BlobMissingError);
 });
 
-it('gives up nothing that is asked for often when somebody walks through everything again and again', async () => {
+it('keeps files that are read often while another client repeatedly reads every file', async () => {
   const { paths, read } = library(12);
   const [often, ...others] = paths as [string, ...string[]];
   await read(often);
@@ -50,7 +50,7 @@ it('gives up nothing that is asked for often when somebody walks through everyth
   expect((await read(often)).length).toBe(MEGABYTE);
 });
 
-it('holds no more than twice its memory for readers of what it has given up', async () => {
+it('uses at most twice its memory while evicted files are still being read', async () => {
   const { paths, reader } = library(40);
   const before = process.memoryUsage().arrayBuffers;
   const slow = [];
@@ -62,14 +62,14 @@ it('holds no more than twice its memory for readers of what it has given up', as
   for (const blob of slow) await blob.close();
 });
 
-it('gives the same bytes whoever asks at once for the first and second time', async () => {
+it('returns the same bytes to concurrent first and second reads', async () => {
   const { paths, read } = library(1);
   const [path] = paths as [string];
   for (const bytes of await Promise.all(Array.from({ length: 8 }, () => read(path))))
     expect(bytes.equals(Buffer.alloc(MEGABYTE, 0))).toBe(true);
 });
 
-it('sends parts of what it keeps', async () => {
+it('returns ranges of cached files', async () => {
   const { paths, reader, read } = library(1);
   const [path] = paths as [string];
   await read(path);

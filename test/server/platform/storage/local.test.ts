@@ -16,7 +16,7 @@ function folders() {
   return { blobs, staging };
 }
 
-/** As the system answers when the two are on different disks. */
+/** The system's error when the two are on different disks. */
 async function refuseToRename(): Promise<void> {
   throw Object.assign(new Error('cross-device link not permitted'), { code: 'EXDEV' });
 }
@@ -32,16 +32,16 @@ storageDriverContract('a local folder on another disk', async () => {
   return { driver: createLocalStorage(blobs, createFileReader(), move), staging };
 });
 
-it('a copy to another disk that breaks off leaves nothing behind', async () => {
+it('leaves nothing behind when a copy to another disk fails', async () => {
   const { blobs, staging } = folders();
   writeFileSync(join(staging, 'file'), 'x'.repeat(1000));
-  mkdirSync(join(blobs, 'taken.part')); // nothing can be copied to where a folder is
+  mkdirSync(join(blobs, 'taken.part')); // a folder in the way makes the copy fail
   await expect(moveDurably(join(staging, 'file'), join(blobs, 'taken'), refuseToRename)).rejects.toThrow();
   expect(existsSync(join(blobs, 'taken'))).toBe(false);
   expect(existsSync(join(staging, 'file'))).toBe(true);
 });
 
-it('removing a blob removes an unfinished copy that a crash has left', async () => {
+it("removes a crash's unfinished copy along with the blob", async () => {
   const { blobs } = folders();
   const sha256 = 'ab'.repeat(32);
   mkdirSync(join(blobs, 'ab', 'ab'), { recursive: true });
@@ -50,7 +50,7 @@ it('removing a blob removes an unfinished copy that a crash has left', async () 
   expect(readdirSync(join(blobs, 'ab', 'ab'))).toEqual([]);
 });
 
-it('a move that fails for another reason is not taken for one between disks', async () => {
+it("doesn't take another failure of a move for one between disks", async () => {
   const { blobs, staging } = folders();
   await expect(moveDurably(join(staging, 'missing'), join(blobs, 'x'), rename)).rejects.toMatchObject({ code: 'ENOENT' });
 });

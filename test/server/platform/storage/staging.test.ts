@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openStaging } from '#server/platform/storage/staging.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
-it('writes what it is given in any pieces, and knows size and hash', async () => {
+it('writes chunks of any size and computes size and hash', async () => {
   const staging = openStaging(temporaryFolder());
   const bytes = randomBytes(1_000_003);
   const writer = await staging.create();
@@ -16,7 +16,7 @@ it('writes what it is given in any pieces, and knows size and hash', async () =>
   expect(readFileSync(file.path).equals(bytes)).toBe(true);
 });
 
-it('leaves nothing behind when discarded, before and after finishing', async () => {
+it('leaves nothing behind when discarded, whether finished or not', async () => {
   const folder = temporaryFolder();
   const staging = openStaging(folder);
   const half = await staging.create();
@@ -28,7 +28,7 @@ it('leaves nothing behind when discarded, before and after finishing', async () 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('does not keep the array it was given', async () => {
+it("doesn't retain the caller's array", async () => {
   const staging = openStaging(temporaryFolder());
   const writer = await staging.create();
   const reused = Buffer.from('one');
@@ -38,7 +38,7 @@ it('does not keep the array it was given', async () => {
   expect(readFileSync(file.path, 'utf8')).toBe('one');
 });
 
-it('stops while bytes come once there is no room for more', async () => {
+it('stops receiving once the disk is full', async () => {
   let checks = 0;
   const staging = openStaging(temporaryFolder(), async () => {
     if (++checks === 2) throw new Error('no room');
