@@ -1,4 +1,4 @@
-// How soon a saved change is visible under `npm run dev`: in a response of the service through Vite, and in a page open in Chromium.
+// Measures how soon a saved change is visible under `npm run dev`: in a response through Vite, and in a page open in Chromium.
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright';
 import { type DevCopy, startDevCopy } from '../test/helpers/source-copy.ts';
@@ -7,7 +7,7 @@ import { median } from './support/load.ts';
 const ROUNDS = 5;
 const LIMIT_MS = 60_000;
 const POLL_MS = 5;
-/** Between two changes: file watchers merge what comes within some milliseconds. */
+/** Pause between two changes: file watchers merge events that are milliseconds apart. */
 const PAUSE_MS = 500;
 
 /** A kind of change: how round `n` is saved, and how its effect is seen. */

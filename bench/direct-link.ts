@@ -1,8 +1,8 @@
-// How fast direct links are, as ratios to nginx and to Express's res.sendFile, which serve the same bytes in the same run.
+// Measures direct links as ratios to nginx and to Express's res.sendFile, which serve the same bytes in the same run.
 // `node bench/direct-link.ts [part of a row's name]… [--profile]`
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load, median, type Round, requireAnswers, requireWrk, type Target } from './support/load.ts';
+import { load, median, type Round, requireResponses, requireWrk, type Target } from './support/load.ts';
 import { startExpress, startNginx } from './support/peers.ts';
 import { hasProgram, openWorkshop, type Server } from './support/programs.ts';
 import { type BenchService, noise, startService } from './support/service.ts';
@@ -10,10 +10,10 @@ import { type BenchService, noise, startService } from './support/service.ts';
 const ROUNDS = 5;
 const SECONDS = 2;
 const SIDES = { '10 KB': 58, '100 KB': 184, '1 MB': 590, '5 MB': 1320 };
-/** Twice the memory for small files, asked for in turn: each is gone from it before its turn comes again. */
+/** Twice the cache for small files, requested in turn: each is evicted before its next turn. */
 const BEYOND_MEMORY_BYTES = 128 * 1024 * 1024;
 
-/** The same work, done by us and by others. */
+/** The same work, done by Pixdock and by others. */
 interface Row {
   name: string;
   ours: Target;
@@ -66,7 +66,7 @@ function filesOf(server: Server, names: string[]): Target {
   return { server, urls: names.map((name) => `${server.url}/${name}`) };
 }
 
-/** What guards a picture, and what opens it. */
+/** A picture's protection, and the headers that unlock it. */
 interface Guard {
   fields: Record<string, string>;
   headers?: Record<string, string>;
@@ -99,10 +99,10 @@ async function revalidating({ server, urls }: Target): Promise<Target> {
   return { server, urls, headers: { 'if-none-match': headers.get('etag') ?? '' }, status: 304 };
 }
 
-/** Rounds in turn, so that what disturbs one disturbs all; the span of the rounds' ratios says how much that was. */
+/** Alternates the rounds, so that a disturbance affects all targets; the span of the ratios shows how large it was. */
 async function measure({ name, ours, peers }: Row) {
   const all = Object.entries({ ours, ...peers });
-  for (const [, target] of all) await requireAnswers(target);
+  for (const [, target] of all) await requireResponses(target);
   const rounds = Array.from({ length: ROUNDS }, () => all.map(([, target]) => load(target, SECONDS, workshop.folder)));
   const mine = rounds.map(([first]) => first as Round);
   const results = [`${name}:`.padEnd(21), describe(mine)];
@@ -123,7 +123,7 @@ function describe(rounds: Round[]): string {
   return `${rate.toFixed(0)}/s ${cpu.toFixed(0)} µs`.padEnd(18);
 }
 
-/** How many times as fast we are: by rate, with the span of the rounds, and by processor time. */
+/** Pixdock's speed as a ratio: by rate, with the span of the rounds, and by CPU time. */
 function compare(mine: Round[], theirs: Round[]): string {
   const ratios = mine.map(({ perSecond }, round) => perSecond / (theirs[round] as Round).perSecond);
   const cpuRatios = mine.map(({ cpuMicros }, round) => (theirs[round] as Round).cpuMicros / cpuMicros);

@@ -1,4 +1,4 @@
-// How much units of writing gain by sharing commits: what an upload writes, many at once against one after the other. `node bench/group-commit.ts`
+// Measures how much write units gain by sharing commits: an upload's rows, many at once against one after the other. `node bench/group-commit.ts`
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

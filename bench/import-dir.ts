@@ -1,5 +1,5 @@
-// What `pixdock import-dir` of a folder of photos takes, against `cp -r` and `sync`, which neither hash nor look nor remember; and with
-// thumbnails of all of them made afterwards, against two vipsthumbnail processes that make those and nothing else. Service and command
+// Measures `pixdock import-dir` of a folder of photos against `cp -r` and `sync`, which neither hash nor inspect nor record; and with
+// all thumbnails made afterwards, against two vipsthumbnail processes that make only those. Service and command
 // line share both cores.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ const PER_FOLDER = 100;
 const WIDTH = 400;
 const AT_ONCE = 4;
 const CLI = join(import.meta.dirname, '../dist/cli/pixdock.js');
-/** Leaves V8's profiles of the command line in a folder. */
+/** Writes V8's profiles of the command line into a folder. */
 const PROFILE = process.argv.includes('--profile') ? ['--cpu-prof', '--cpu-prof-dir=profile'] : [];
 
-/** Seconds, by the clock and of processor time. */
+/** Seconds of wall time and of CPU time. */
 interface Cost {
   wall: number;
   cpu: number;
@@ -32,7 +32,7 @@ async function main() {
   const token = await service.token();
   const bytes = await (await photo(1000, 750)).jpeg({ quality: 79 }).withExif(CAMERA).toBuffer();
   const rounds: Costs[] = [];
-  // The first round loads what is loaded once.
+  // The first round is a warm-up.
   for (let round = 0; round <= ROUNDS; round++) {
     const files = writeImages(bytes, round * IMAGES);
     const { links, ...imported } = await importAll(service, token);
@@ -43,7 +43,7 @@ async function main() {
   report(rounds, bytes.length);
 }
 
-/** The folder `in` of the workshop, new and on the disk already, so that nobody waits for it later. */
+/** The folder `in` of the workshop, new and already flushed to disk, so that no measurement waits for it. */
 function writeImages(bytes: Buffer, first: number): string[] {
   for (const folder of ['in', 'copy', 'state']) rmSync(join(workshop.folder, folder), { recursive: true, force: true });
   return Array.from({ length: IMAGES }, (_, i) => {

@@ -1,5 +1,5 @@
-// What thumbnails of photos of 12 megapixels cost: the first one against vipsthumbnail, a process for each file; another width from a
-// larger thumbnail that is there; and one that is there itself.
+// Measures thumbnails of 12-megapixel photos: the first one against vipsthumbnail, one process per file; another width from a
+// larger stored thumbnail; and a stored one.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ async function main() {
       for (let i = 0; i < REPEATS; i++) await get(links[0] as string, 400);
     });
     const peer = vipsthumbnail(files);
-    if (round === 0) continue; // loads what is loaded once
+    if (round === 0) continue; // warm-up
     results.first.push(first.wall);
     results.peer.push(peer);
     results.fromOriginal.push(first.cpu);
@@ -68,14 +68,14 @@ async function get(link: string, width: number): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** Milliseconds for each of so many things, by the clock and of the server's CPU time. */
+/** Milliseconds per item, of wall time and of the server's CPU time. */
 async function measured(server: Server, count: number, work: () => Promise<unknown>): Promise<{ wall: number; cpu: number }> {
   const [cpu, wall] = [server.cpuSeconds(), performance.now()];
   await work();
   return { wall: (performance.now() - wall) / count, cpu: ((server.cpuSeconds() - cpu) * 1000) / count };
 }
 
-/** Milliseconds a file, on the core of the server. */
+/** Milliseconds per file, on the server's core. */
 function vipsthumbnail(files: string[]): number {
   const started = performance.now();
   for (const file of files) {

@@ -1,5 +1,5 @@
-// What an upload costs the server, as a ratio to multer's diskStorage, which neither hashes nor looks nor strips nor flushes nor
-// remembers. CPU time of the whole process, eight uploads at once, every file another one.
+// Measures an upload's cost for the server, as a ratio to multer's diskStorage, which neither hashes nor inspects nor strips nor flushes
+// nor records. CPU time of the whole process, eight uploads at once, every file different.
 import { join } from 'node:path';
 import { median } from './support/load.ts';
 import { startMulter } from './support/peers.ts';
@@ -29,7 +29,7 @@ async function main() {
     const bytes = await make();
     const next = () => variant(bytes, number++);
     const costs = { ours: [] as number[], peer: [] as number[] };
-    // The first round loads what is loaded once.
+    // The first round is a warm-up.
     for (let round = 0; round <= ROUNDS; round++) {
       const mine = await costOf(ours, count, () => ours.upload(next()));
       const theirs = await costOf(peer, count, () => send(peer.url, next()));
@@ -44,7 +44,7 @@ async function main() {
   }
 }
 
-/** CPU time in milliseconds that a server takes for each of so many requests. */
+/** The server's CPU time per request, in milliseconds. */
 async function costOf(server: Server, count: number, request: () => Promise<unknown>): Promise<number> {
   const before = server.cpuSeconds();
   let left = count;

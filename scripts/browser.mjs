@@ -1,5 +1,5 @@
 // A Chromium for the browser tests: an installed one, else Playwright's, else Debian's package, else a clear failure.
-// What is about to be installed is printed first, with how to avoid it.
+// Prints what it will install first, and how to avoid that.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -44,7 +44,7 @@ function debians() {
     : undefined;
 }
 
-/** The path of a Chromium or Chrome. Ends the process with a sentence when there is none and none can be installed. */
+/** The path of a Chromium or Chrome. Exits with a message if there is none and none can be installed. */
 export async function ensureBrowser() {
   const browser = installed() ?? debians() ?? (await playwrights());
   if (browser) return browser;

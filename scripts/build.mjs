@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { bootstrap, root } from './bootstrap.mjs';
 import { writeNotices } from './notices.mjs';
 
-/** What a build depends on, from the project's folder. */
+/** The inputs of a build, relative to the project's folder. */
 export const SOURCES = [
   'api',
   'cli',
@@ -29,7 +29,7 @@ export const SOURCES = [
 ];
 const STAMP = join(root, 'dist', '.built');
 
-/** A hash of every source file's path, size and time of change. */
+/** A hash of every source file's path, size and modification time. */
 function fingerprint() {
   const hash = createHash('sha256');
   const visit = (path) => {

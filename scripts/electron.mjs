@@ -30,7 +30,7 @@ function displayMissing() {
   return process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
 }
 
-/** `{ binary }`, or `{ reason }`: a sentence that says why the desktop app cannot open here. */
+/** `{ binary }`, or `{ reason }`: a sentence that explains why the desktop app can't open here. */
 export function findElectron() {
   if (displayMissing() && !process.env.ELECTRON_OVERRIDE_DIST_PATH) return { reason: 'there is no display' };
   const binary = installedBinary() ?? fetchBinary();

@@ -39,7 +39,7 @@ function folderOf(name, version) {
   return folder;
 }
 
-/** The packages that are copied beside the bundles. A scope stands for all of its installed packages. */
+/** The packages that are copied beside the bundles. A scope means all of its installed packages. */
 function copied() {
   const parts = (scope) => readdirSync(join(root, 'node_modules', scope)).map((part) => `${scope}/${part}`);
   const names = Object.keys(PACKAGES).flatMap((name) => (/^@[^/]+$/.test(name) ? parts(name) : name));
@@ -63,7 +63,7 @@ function withoutFile(folder, licence) {
   return `${said ? `${said.trim()}\n\n` : ''}The text of ${licence.replace(/-or-later$/, '')} is at the end.\n`;
 }
 
-/** The text of the first file of a folder with such a name. */
+/** The text of the folder's first file with a matching name. */
 function fileOf(folder, pattern) {
   const file = readdirSync(join(root, folder)).find((entry) => pattern.test(entry));
   return file && read(`${folder}/${file}`);

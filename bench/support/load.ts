@@ -1,42 +1,43 @@
-// Load from the second core, and what is made of the figures.
+// Load from the second core, and the evaluation of its figures.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasProgram, type Server } from './programs.ts';
 
-/** What is asked for, again and again: one address, or several of one server in turn. */
+/** The repeated request: one address, or several of one server in turn. */
 export interface Target {
   server: Server;
   urls: string[];
   headers?: Record<string, string>;
-  /** The status that every answer must have; 200 where absent. */
+  /** The status that every response must have; 200 by default. */
   status?: number;
 }
 
 export const CONNECTIONS = 16;
 
-/** @throws with a sentence when wrk is not here: programs in JavaScript would be the bottleneck themselves */
+/** @throws with a message if wrk isn't installed: a JavaScript program would be the bottleneck itself */
 export function requireWrk(): void {
   if (!hasProgram('wrk')) throw new Error('wrk is not installed: the load cannot be made. On Debian: apt-get install wrk.');
 }
 
-/** Asks once whether the answer is the expected one: a fast refusal is no result. @throws when it is not */
-export async function requireAnswers({ urls, headers = {}, status = 200 }: Target): Promise<void> {
+/** Checks once that the response is the expected one: a fast error isn't a result. @throws if it isn't */
+export async function requireResponses({ urls, headers = {}, status = 200 }: Target): Promise<void> {
   for (const url of urls) {
-    const answer = await fetch(url, { headers });
-    const { length } = await answer.bytes();
-    if (answer.status !== status || (status === 200 && length < 1_000)) throw new Error(`${url}: status ${answer.status}, ${length} bytes`);
+    const response = await fetch(url, { headers });
+    const { length } = await response.bytes();
+    if (response.status !== status || (status === 200 && length < 1_000))
+      throw new Error(`${url}: status ${response.status}, ${length} bytes`);
   }
 }
 
-/** What one round has shown. */
+/** The result of one round. */
 export interface Round {
   perSecond: number;
-  /** Processor time of the server for one request, in microseconds: what others do on the machine disturbs it less than the rate. */
+  /** The server's CPU time per request, in microseconds: other load on the machine affects it less than the rate. */
   cpuMicros: number;
 }
 
-/** @param folder where the script for wrk may be written */
+/** @param folder for wrk's script */
 export function load({ server, urls, headers = {} }: Target, seconds: number, folder: string): Round {
   const args = [
     '-t1',
@@ -53,12 +54,12 @@ export function load({ server, urls, headers = {} }: Target, seconds: number, fo
   return { perSecond: Number(rate), cpuMicros: ((server.cpuSeconds() - before) / Number(requests)) * 1e6 };
 }
 
-/** One of the two cores for a program, where the system can pin it. */
+/** Pins a program to one of the two cores, if the system can. */
 export function pinned(core: 0 | 1, command: string, args: string[]): [string, string[]] {
   return hasProgram('taskset') ? ['taskset', ['-c', String(core), command, ...args]] : [command, args];
 }
 
-/** A script for wrk that asks for several addresses in turn. */
+/** A script for wrk that requests several addresses in turn. */
 function scriptFor(urls: string[], folder: string): string {
   const path = join(folder, 'in-turn.lua');
   const paths = urls.map((url) => JSON.stringify(new URL(url).pathname));

@@ -6,7 +6,7 @@ import { freePort, hasProgram, type Server, type Workshop } from './programs.ts'
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Express as it comes, with `res.sendFile`. */
+/** Express with its defaults and `res.sendFile`. */
 export function startExpress(workshop: Workshop, files: string): Promise<Server> {
   const script = `const express = require('express');
 const app = express();
@@ -15,7 +15,7 @@ const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' 
   return workshop.start(pinned(0, process.execPath, ['-e', script]), { NODE_PATH: join(ROOT, 'node_modules'), NODE_ENV: 'production' });
 }
 
-/** multer as it comes, which writes each file into the folder and does nothing else with it. */
+/** multer with its defaults, which only writes each file into the folder. */
 export function startMulter(workshop: Workshop, folder: string): Promise<Server> {
   const script = `const app = require('express')();
 app.post('/', require('multer')({ dest: ${JSON.stringify(folder)} }).single('file'), (request, response) => response.json({ size: request.file.size }));
@@ -23,16 +23,16 @@ const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' 
   return workshop.start(pinned(0, process.execPath, ['-e', script]), { NODE_PATH: join(ROOT, 'node_modules'), NODE_ENV: 'production' });
 }
 
-/** nginx with one process and `sendfile`, as its packages configure it but without a log; undefined when it is not installed. */
+/** nginx with one process and `sendfile`, as its packages configure it but without a log; undefined if it isn't installed. */
 export async function startNginx(workshop: Workshop, files: string): Promise<Server | undefined> {
   if (!hasProgram('nginx')) return undefined;
   const url = `http://127.0.0.1:${await freePort()}`;
   const config = join(workshop.folder, 'nginx.conf');
   writeFileSync(config, nginxConfig(workshop.folder, new URL(url).host, files));
-  // It prints nothing when it is ready, so that the shell says so: it takes the process over afterwards.
+  // nginx prints nothing when it is ready, so the shell prints a line and then becomes nginx.
   const nginx = ['nginx', '-e', 'stderr', '-p', workshop.folder, '-c', config];
   const server = await workshop.start(pinned(0, 'sh', ['-c', `"$@" -q -t && echo ${url} && exec "$@"`, 'sh', ...nginx]));
-  await answering(url);
+  await responding(url);
   return server;
 }
 
@@ -57,9 +57,9 @@ http {
 `;
 }
 
-async function answering(url: string): Promise<void> {
+async function responding(url: string): Promise<void> {
   for (const end = Date.now() + 5_000; Date.now() < end; await new Promise(setImmediate)) {
     if (await fetch(url).catch(() => undefined)) return;
   }
-  throw new Error(`${url} does not answer`);
+  throw new Error(`${url} doesn't respond`);
 }

@@ -1,4 +1,4 @@
-// Programs that a measurement starts, and ends again.
+// The programs that a benchmark starts and stops.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,20 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** A folder for one run, and the programs in it. */
+/** A folder for one run, and its programs. */
 export interface Workshop extends AsyncDisposable {
   folder: string;
-  /** Starts a server, which is ready once it prints its address. @throws when it ends before */
+  /** Starts a server, which is ready once it prints its address. @throws if it exits before */
   start(command: [string, string[]], env?: NodeJS.ProcessEnv): Promise<Server>;
 }
 
 export interface Server {
   url: string;
-  /** The processor time that it has used so far, in seconds; 0 where the system does not tell. */
+  /** Its CPU time so far, in seconds; 0 if the system doesn't report it. */
   cpuSeconds(): number;
 }
 
-/** The unit in which Linux counts processor time for programs. */
+/** Linux's clock ticks per second, the unit of CPU time in /proc. */
 const TICKS_PER_SECOND = 100;
 
 export function openWorkshop(): Workshop {
@@ -40,12 +40,12 @@ export function openWorkshop(): Workshop {
   };
 }
 
-/** Whether a program of the system is there. */
+/** Whether a system program is installed. */
 export function hasProgram(name: string): boolean {
   return spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
-/** A port that nobody listens on, for programs that cannot choose one themselves. */
+/** A free port, for programs that can't choose one themselves. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
@@ -56,16 +56,16 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** A program that has run to its end. */
+/** A finished program. */
 export interface Finished {
-  /** Seconds by the clock. */
+  /** Wall time in seconds. */
   wall: number;
-  /** Its processor time in seconds, and that of all it has started; 0 where the system does not tell. */
+  /** Its CPU time in seconds, child processes included; 0 if the system doesn't report it. */
   cpu: number;
   stdout: string;
 }
 
-/** Runs programs at once, and nothing else, to their ends. @throws when one fails */
+/** Runs programs concurrently until all have exited. @throws if one fails */
 export async function runAll(commands: [command: string, args: string[]][], env?: NodeJS.ProcessEnv): Promise<Finished> {
   const [started, before] = [performance.now(), cpuOfEnded()];
   const outputs = await Promise.all(commands.map((command) => run(command, env)));
@@ -79,12 +79,12 @@ async function run([command, args]: [string, string[]], env?: NodeJS.ProcessEnv)
   return output;
 }
 
-/** User and system time of a process and all its threads: fields 14 and 15, counted behind the name in brackets. */
+/** User and system time of a process and all its threads: fields 14 and 15, counted after the name in brackets. */
 function cpuSeconds(pid: number | undefined): number {
   return secondsAt(`/proc/${pid}/stat`, 11);
 }
 
-/** The same of all programs that this one has started and that have ended: fields 16 and 17. */
+/** The same for all child processes that have exited: fields 16 and 17. */
 function cpuOfEnded(): number {
   return secondsAt('/proc/self/stat', 13);
 }

@@ -1,8 +1,8 @@
-// Pictures for measurements, generated in each run, since photos would not fit in the repository.
+// Pictures for benchmarks, generated in each run, since photos would bloat the repository.
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** Something like a photo of that size: coarse and fine structures, and the noise of a sensor. */
+/** A photo-like picture of that size: coarse and fine structures, and sensor noise. */
 export async function photo(width: number, height: number): Promise<Sharp> {
   const layer = async (scale: number, opacity: number) => {
     const size = { width: Math.ceil(width / scale), height: Math.ceil(height / scale) };
@@ -20,7 +20,7 @@ export async function photo(width: number, height: number): Promise<Sharp> {
   return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } });
 }
 
-/** What a camera writes beside the pixels, so that there is something to remove. */
+/** A camera's metadata, so that there is something to remove. */
 export const CAMERA = { IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } };
 
 /** A page of lines and boxes in a few colours. */
@@ -38,7 +38,7 @@ export function screenshot(width: number, height: number): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** The same picture with another resolution, which stays when metadata is removed: other bytes, nothing else to do. */
+/** The same picture with another resolution, which survives the removal of metadata: other bytes, the same work. */
 export function variant(file: Buffer, number: number): Buffer {
   const [at, segment] = file[0] === 0xff ? [2, jfif(number)] : [33, pngResolution(number)];
   return Buffer.concat([file.subarray(0, at), segment, file.subarray(at)]);

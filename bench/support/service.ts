@@ -1,4 +1,4 @@
-// The built service with an owner, whose pictures are asked for.
+// The built service with an owner and pictures.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -7,19 +7,19 @@ import type { Server, Workshop } from './programs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A service in a process of its own. */
+/** A service in its own process. */
 export interface BenchService extends Server {
   /** The owner's session. */
   cookie: string;
-  /** Answers the picture's key and its direct link. */
+  /** Uploads a picture; returns its key and direct link. */
   upload(bytes: Buffer, fields?: Record<string, string>): Promise<{ key: string; url: string }>;
-  /** A new token of the owner for everything. */
+  /** A new token of the owner with full access. */
   token(): Promise<string>;
 }
 
 interface ServiceOptions {
   nodeOptions?: string[];
-  /** False: it takes whatever core is free, instead of the first one. */
+  /** False: runs on any core instead of the first one. */
   pin?: boolean;
 }
 
@@ -43,8 +43,8 @@ export async function startService(workshop: Workshop, { nodeOptions = [], pin =
       return { key: data.key, url: data.links.url };
     },
     async token() {
-      const answer = await post(url, '/user/tokens', { name: 'bench', scope: 'full' }, cookie);
-      return ((await answer.json()) as { data: { token: string } }).data.token;
+      const response = await post(url, '/user/tokens', { name: 'bench', scope: 'full' }, cookie);
+      return ((await response.json()) as { data: { token: string } }).data.token;
     },
   };
 }
@@ -60,7 +60,7 @@ async function post(url: string, path: string, body: object, cookie = ''): Promi
   return response;
 }
 
-/** A picture of noise, which does not compress, so that its size follows from its side. */
+/** A picture of noise, which doesn't compress, so that its side determines its size. */
 export function noise(side: number): Promise<Buffer> {
   return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
     .png({ compressionLevel: 0 })

@@ -12,7 +12,7 @@ export interface Drawing {
 const LONG_SIDE = 1600;
 const SHORT_SIDE = 1067;
 
-/** The drawing as a file, in the format that the name's extension says. */
+/** The drawing as a file, in the format of the name's extension. */
 export async function draw({ kind, seed, portrait = false }: Drawing, name: string): Promise<Uint8Array<ArrayBuffer>> {
   const [width, height] = portrait ? [SHORT_SIDE, LONG_SIDE] : [LONG_SIDE, SHORT_SIDE];
   const shapes = { landscape, window: screen, abstract }[kind](width, height, randomNumbers(seed + 1));

@@ -16,12 +16,12 @@ import { type Drawing, draw } from './demo-pictures.ts';
 
 const PASSWORD = 'pixdock-demo';
 export const DEMO_OWNER = { username: 'ada', password: PASSWORD };
-/** Of the protected picture and the protected album. */
+/** The password of the protected picture and album. */
 const LINK_PASSWORD = 'demo';
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
 
-/** One picture: what is drawn, what it is called, and how it is shared. */
+/** One picture: its drawing, name and sharing options. */
 interface DemoPicture {
   drawing: Drawing;
   name: string;
@@ -32,7 +32,7 @@ interface DemoPicture {
 
 /**
  * Fills the service at `url`, which must have no account yet.
- * @param say called with what is being done
+ * @param say called with progress messages
  * @returns whether it was filled; false when it has accounts
  */
 export async function fillDemo(url: string, say: (sentence: string) => void): Promise<boolean> {
@@ -107,7 +107,7 @@ async function fillUser(client: Client, albumName: string, seed: number) {
   }));
 }
 
-/** Uploads `amount` pictures, one after the other, so that their order is the same every time. */
+/** Uploads `amount` pictures one after the other, so that their order is always the same. */
 async function add(client: Client, amount: number, describe: (index: number) => DemoPicture): Promise<Uploaded[]> {
   const added: Uploaded[] = [];
   for (let index = 0; index < amount; index++) {

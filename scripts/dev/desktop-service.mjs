@@ -7,7 +7,7 @@ const DEBOUNCE_MS = 100;
 const front = process.env.PIXDOCK_DEV_URL;
 const utility = process.parentPort;
 
-/** The app is told the address of Vite, for its window and for links; the service behind it keeps its port and its quieter log. */
+/** The app gets Vite's address, for its window and for links; the service behind it keeps its port and its quieter log. */
 function patchMessages() {
   const outgoing = (message) => (message.type === 'ready' ? { ...message, url: front } : message);
   const incoming = ({ type, config }) => {

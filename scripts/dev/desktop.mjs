@@ -14,7 +14,7 @@ const double = join(root, 'test/desktop/double/program/electron');
 
 /**
  * Builds and starts the desktop app, whose window shows `baseUrl`. It runs the service itself, on `port`.
- * @param onEnd called with a sentence when it can't start or has been closed
+ * @param onEnd called with a message when it can't start or has been closed
  */
 export async function startDesktop({ port, dataDir, baseUrl, onEnd }) {
   const { command, args, env } = await electronProgram();
@@ -75,7 +75,7 @@ async function electronProgram() {
   return { command: double, args: ['--lang=en-US'], env };
 }
 
-/** The app's folder: what the built app has, with the service and the web application from their sources. */
+/** The app's folder: as built, but with the service and the web application from their sources. */
 function writeApp() {
   rmSync(app, { recursive: true, force: true });
   mkdirSync(join(app, 'dist/server'), { recursive: true });

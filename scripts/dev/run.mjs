@@ -26,7 +26,7 @@ export async function runDev({ demo, fresh, desktop, port }) {
     console.error(sentence);
     void stop(code);
   }
-  /** Keeps a part to stop it in the end; at once where everything is stopping already. */
+  /** Registers a part to stop at the end; stops it at once if everything is stopping already. */
   function keep(part) {
     parts.push(part);
     if (stopping) void part.stop();

@@ -16,7 +16,7 @@ const ANNOUNCEMENT = /^(Pixdock is at |Set it up there)/;
 
 /**
  * Starts the service. A crash after a change isn't the end: `node --watch` starts it again at the next change.
- * @param onEnd called with a sentence when its watcher ends
+ * @param onEnd called with a message when its watcher exits
  */
 export function startService({ port, dataDir, baseUrl, onEnd }) {
   const child = spawn(process.execPath, [...WATCH, '--import', QUIET_WORKERS, join(root, 'server/bin.ts')], {

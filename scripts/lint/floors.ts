@@ -13,7 +13,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The floors inside a top-level folder, from the top down. A file may import from its own room and from every floor below it.
- * A room is a folder or a file; `features/*` stands for the folders in it, `.` for the files that no other room names. Rooms on
+ * A room is a folder or a file; `features/*` means the folders in it, `.` the files that no other room names. Rooms on
  * one floor are neighbours, which don't import each other.
  */
 export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
