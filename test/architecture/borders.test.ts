@@ -8,14 +8,14 @@ const ROOT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'pixdock-borders-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A folder with the project's lint rules and nothing else. */
+/** A folder with only the project's lint rules. */
 function copyRules() {
   const rules = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'));
   writeFileSync(join(folder, 'biome.json'), JSON.stringify({ ...rules, vcs: { enabled: false } }));
   cpSync(join(ROOT, 'scripts/lint'), join(folder, 'scripts/lint'), { recursive: true });
 }
 
-/** Lints a text as if it stood at a path of the project; answers what the linter says. */
+/** Lints a text as if it were at a path of the project; returns the linter's output. */
 function lint(path: string, text: string): { failed: boolean; output: string } {
   copyRules();
   const file = join(folder, path);
@@ -89,13 +89,13 @@ const VIOLATIONS = [
     'noRestrictedImports',
   ],
   [
-    'what sends files imports the command line',
+    'transfer/ imports the command line',
     'transfer/planted.ts',
     "import { x } from '#cli/errors.ts';\nexport const y = x;\n",
     'noRestrictedImports',
   ],
   [
-    'the service imports what sends files to it',
+    'the service imports transfer/',
     'server/features/upload/planted.ts',
     "import { x } from '#transfer/send-file.ts';\nexport const y = x;\n",
     'noRestrictedImports',
@@ -115,7 +115,7 @@ const VIOLATIONS = [
   [
     'webContents.send outside the IPC map',
     'main/planted.ts',
-    "export const tell = (window: { webContents: { send(name: string): void } }) => window.webContents.send('x');\n",
+    "export const notify = (window: { webContents: { send(name: string): void } }) => window.webContents.send('x');\n",
     'only main/ipc.ts',
   ],
   ['process.env outside the configuration', 'server/features/upload/planted.ts', 'export const home = process.env.HOME;\n', 'noProcessEnv'],
@@ -143,7 +143,7 @@ const ALLOWED = [
 ] as const;
 
 describe('the borders between folders', () => {
-  it.each(VIOLATIONS)('refuse: %s', (_name, path, text, rule) => {
+  it.each(VIOLATIONS)('reject: %s', (_name, path, text, rule) => {
     const { failed, output } = lint(path, text);
     expect(output).toContain(rule);
     expect(failed).toBe(true);

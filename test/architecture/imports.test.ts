@@ -26,7 +26,7 @@ it('names what it finds and fails', () => {
   expect(code).toBe(1);
 });
 
-/** A project whose files hold nothing but these imports. */
+/** A project whose files have only these imports. */
 function plant(imports: Record<string, string>): string {
   const root = temporaryFolder();
   for (const [path, specifier] of Object.entries(imports)) {

@@ -223,7 +223,7 @@ describe('pixdock import-dir', () => {
     });
   });
 
-  it('stops at once when every file would be refused', async () => {
+  it('stops at once when every file would be rejected', async () => {
     const home = await homeWith(...Array.from({ length: 20 }, (_, i) => `${i}.png`));
     const { stdout, stderr, code } = await importDir(home, '--token', 'pxd_wrong', '--concurrency', '1');
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });

@@ -72,7 +72,7 @@ describe('pixdock import-dir', () => {
     expect(files).toContainEqual({ path: 'closed', status: 'failed', error: 'permission denied' });
   });
 
-  it('reports once what stops all uploads, and what a new token means', async () => {
+  it('reports once why all uploads stop, and what a new token means', async () => {
     const home = await homeWith(...numbered(12));
     const { stderr, code } = await runCli(home, ['import-dir', 'in', '--token', 'pxd_revoked'], { env });
     expect(code).toBe(1);

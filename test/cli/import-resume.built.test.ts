@@ -102,14 +102,15 @@ describe('pixdock import-dir', () => {
     await using proxy = await startFaultyProxy({
       target: service.url,
       seed: 7,
-      faults: { limited: 0.06, badGateway: 0.05, internal: 0.05, reset: 0.05, lostAnswer: 0.05, silence: 0.01 },
+      faults: { limited: 0.06, badGateway: 0.05, internal: 0.05, reset: 0.05, lostResponse: 0.05, silence: 0.01 },
     });
     const env = { PIXDOCK_BASE_URL: proxy.url, PIXDOCK_TOKEN: await owner.token('upload') };
     const { stdout, stderr, code } = await runCli(home, ['import-dir', 'pictures', '--timeout', '2', '--concurrency', '8'], { env });
     expect(code, stderr).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(count);
     expect((await storedNames()).length - earlier).toBe(count);
-    for (const fault of ['limited', 'badGateway', 'internal', 'reset', 'lostAnswer']) expect(proxy.counts[fault], fault).toBeGreaterThan(0);
+    for (const fault of ['limited', 'badGateway', 'internal', 'reset', 'lostResponse'])
+      expect(proxy.counts[fault], fault).toBeGreaterThan(0);
   });
 
   it('stops after the running uploads on Ctrl-C, explains how to resume, and resumes', async () => {

@@ -9,7 +9,7 @@ import { homeWith, newImage } from './homes.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
 import { startWithToken } from './start.ts';
 
-// What the tests of the single commands leave out, and the proof that no option is left out by all of them.
+// The options that the commands' own tests leave out, and a check that every option is tested.
 
 let service: TestService;
 let owner: SignedIn;
@@ -61,7 +61,7 @@ describe('every option', () => {
     ['upload', ['upload', 'in/a.png', '--password-file', 'secret.txt']],
     ['import-dir', ['import-dir', 'in', '--password', 'sesame']],
     ['import-dir', ['import-dir', 'in', '--password-file', 'secret.txt']],
-  ])('%s: a password protects the link (%j)', async (_, args) => {
+  ])('%s: protects the link with a password (%j)', async (_, args) => {
     const { stdout, stderr, code } = await runCli(await homeWithImage(), [...args, '--format', 'json'], { env });
     expect(code).toBe(0);
     expect(stderr).not.toContain('sesame');
@@ -74,7 +74,7 @@ describe('every option', () => {
   it.each([
     ['upload', ['upload', 'in/a.png']],
     ['import-dir', ['import-dir', 'in']],
-  ])('%s: an allowed storage policy is used, and another one is refused', async (_, args) => {
+  ])('%s: uses an allowed storage policy and rejects another one', async (_, args) => {
     const home = await homeWithImage();
     const good = await runCli(home, [...args, '--policy', '1', '--format', 'json'], { env });
     expect(good.code, good.stderr).toBe(0);
@@ -95,7 +95,7 @@ describe('every option', () => {
     expect(uploaded.parse(JSON.parse(stdout)).key).toBe(items[0]?.key);
   });
 
-  it('serve: --host sets the address to listen on, and an invalid one is reported', async () => {
+  it('serve: --host sets the listen address, and an invalid one is reported', async () => {
     const home = temporaryFolder();
     const args = ['serve', '--host', '127.0.0.3', '--port', '0', '--data-dir', join(home, 'data')];
     let printed = '';

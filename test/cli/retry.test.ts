@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
 import { type Clock, Gate, withRetries } from '#cli/retry.ts';
 
-/** A clock that moves only while someone sleeps. */
+/** A clock that moves only during sleeps. */
 function testClock(chance = 0) {
   const slept: number[] = [];
   let now = 0;

@@ -42,7 +42,7 @@ export const accept =
   (response) =>
     sendJson(response, 200, { status: true, message: 'ok', data });
 
-/** The envelope of a refusal. */
+/** The envelope of a rejection. */
 export const refuse =
   (status: number, message: string, details: ErrorDetails, headers: Record<string, string> = {}): Reply =>
   (response) =>

@@ -6,14 +6,14 @@ import { HANDOVER_ADDRESS } from '#api/handover.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { runCli } from './run-cli.ts';
 
-// How the command gets on with an app that behaves badly, or is not there. With the real one: test/desktop/handover.e2e.ts.
+// The command with an app that misbehaves or isn't running. With the real app: test/desktop/handover.e2e.ts.
 
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** A home in which a stand-in listens on the app's socket. */
+/** A home where a stand-in listens on the app's socket. */
 async function homeWithApp(app: RequestListener) {
   const home = temporaryFolder();
   const folder = join(home, 'config/Pixdock/handover');
@@ -26,7 +26,7 @@ async function homeWithApp(app: RequestListener) {
   return home;
 }
 
-const answering = (body: unknown, status = 200) =>
+const homeWithReply = (body: unknown, status = 200) =>
   homeWithApp((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
 const upload = (home: string, ...args: string[]) => runCli(home, ['upload', '--clipboard', ...args]);
 const failure = (sentence: string) => ({ stdout: '', stderr: `pixdock: ${sentence}\n`, code: 1 });
@@ -45,20 +45,20 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
   });
 
   it("passes the app's response on", async () => {
-    expect(await upload(await answering({ ok: false, message: 'There’s no picture on the clipboard. Copy one and try again.' }))).toEqual(
-      failure('There’s no picture on the clipboard. Copy one and try again.'),
-    );
+    expect(
+      await upload(await homeWithReply({ ok: false, message: 'There’s no picture on the clipboard. Copy one and try again.' })),
+    ).toEqual(failure('There’s no picture on the clipboard. Copy one and try again.'));
   });
 
   it('names each picture that failed, and reports if nothing was uploaded', async () => {
-    const home = await answering({
+    const home = await homeWithReply({
       ok: true,
       uploaded: [],
       copied: false,
       failed: [{ name: 'a\n.png', message: 'The file is too large.' }],
     });
     expect(await upload(home)).toEqual(failure('a\\n.png: The file is too large.'));
-    const nothing = await answering({ ok: true, uploaded: [], copied: false, failed: [] });
+    const nothing = await homeWithReply({ ok: true, uploaded: [], copied: false, failed: [] });
     expect(await upload(nothing)).toEqual(failure('The upload was discarded in the app.'));
   });
 
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
 
   it('rejects an unexpected response', async () => {
     const sentence = 'The Pixdock app sent an unexpected response. Make sure that the app and this command have the same version.';
-    expect(await upload(await answering({ ok: true, links: [] }))).toEqual(failure(sentence));
+    expect(await upload(await homeWithReply({ ok: true, links: [] }))).toEqual(failure(sentence));
     expect(await upload(await homeWithApp((_request, response) => response.end('hello')))).toEqual(failure(sentence));
   });
 

@@ -74,7 +74,7 @@ describe('pixdock upload over a bad network', () => {
     ['403', refuse(403, 'Guests may not upload here.', { code: 'guest_disabled' }), /Guests may not upload here\. Run `pixdock login`/],
     ['413', refuse(413, 'The file is larger than 10 MiB.', { code: 'file_too_large' }), /The file is larger than 10 MiB\./],
     ["a proxy's 413", html(413), /HTTP 413\) isn’t from Pixdock.*client_max_body_size/],
-    ["another program's answer", html(200), /HTTP 200\) isn’t from Pixdock/],
+    ["another program's response", html(200), /HTTP 200\) isn’t from Pixdock/],
     [
       'a redirect',
       html(301, { location: 'https://pics.example.org/api/v1/upload' }),

@@ -89,15 +89,15 @@ async function tryOut(client: keyof typeof PROGRAMS, uploader: string) {
 }
 
 describe.each(Object.keys(SETTINGS))('PicGo and PicList with %s', (uploader) => {
-  it("upload two files, one with a name in another script, print working links, and none for a file that isn't a picture", async () => {
+  it("upload two files, one with a non-Latin name, print working links, and none for a file that isn't a picture", async () => {
     const tries = await Promise.all([tryOut('PicGo', uploader), tryOut('PicList', uploader)]);
     for (const { client, names, images, success, failure } of tries) {
       expect(success.links, `${client}: ${success.output}`).toHaveLength(2);
       expect(failure.links, `${client}: ${failure.output}`).toEqual([]);
       for (const [i, link] of success.links.entries()) {
-        const answer = await fetch(link);
-        expect(answer.headers.get('content-type')).toBe('image/jpeg');
-        expect(Buffer.from(await answer.arrayBuffer()).equals(images[i] as Buffer)).toBe(true);
+        const response = await fetch(link);
+        expect(response.headers.get('content-type')).toBe('image/jpeg');
+        expect(Buffer.from(await response.arrayBuffer()).equals(images[i] as Buffer)).toBe(true);
         const { name, visibility } = await owner.client.call(getImage, { params: { key: keyOf(link) } });
         expect({ client, name, visibility }).toEqual({ client, name: names[i], visibility: 'public' });
       }

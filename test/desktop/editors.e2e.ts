@@ -11,7 +11,7 @@ import { expect, pixels, png, test } from './fixtures.ts';
 
 // The PicGo-compatible endpoint, used as editors use it.
 
-interface Answer {
+interface EditorResponse {
   success: boolean;
   result?: string[];
   items?: unknown[];
@@ -27,10 +27,10 @@ async function editorsOf(desktop: Desktop): Promise<string> {
   return status.url;
 }
 
-async function post(url: string, body?: BodyInit, headers: Record<string, string> = {}): Promise<Answer> {
-  const answer = await fetch(url, { method: 'POST', body, headers });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Answer;
+async function post(url: string, body?: BodyInit, headers: Record<string, string> = {}): Promise<EditorResponse> {
+  const response = await fetch(url, { method: 'POST', body, headers });
+  expect(response.status).toBe(200);
+  return (await response.json()) as EditorResponse;
 }
 
 const upload = (editors: string, list: unknown) =>
@@ -115,7 +115,7 @@ test('a failed upload returns a message with status 200', async ({ desktop, imag
     expect(await upload(editors, [pipe])).toEqual({ success: false, message: 'pipe.png: It is a folder or a device, not a picture.' });
   }
   expect(await post(`${editors}/delete`, '{"list": [{"key": "b7Rk2mQx9LpT", "secret": "guess"}]}')).toMatchObject({ success: false });
-  // The tray doesn't list failures that the editor was told about.
+  // The tray doesn't list failures that the editor reports.
   expect(await desktop.labels()).not.toContain('1 upload failed');
 });
 
@@ -123,9 +123,9 @@ test('web pages are rejected; Obsidian is allowed', async ({ desktop, image }) =
   const editors = await editorsOf(desktop);
   const body = JSON.stringify({ list: [await image('private.png', '#321')] });
   for (const origin of ['https://evil.example', 'http://127.0.0.1:7410', 'null', 'file://', 'app://other']) {
-    const answer = await fetch(`${editors}/upload`, { method: 'POST', body, headers: { origin } });
-    expect({ origin, status: answer.status }).toEqual({ origin, status: 403 });
-    expect((await answer.json()) as Answer).toMatchObject({ success: false });
+    const response = await fetch(`${editors}/upload`, { method: 'POST', body, headers: { origin } });
+    expect({ origin, status: response.status }).toEqual({ origin, status: 403 });
+    expect((await response.json()) as EditorResponse).toMatchObject({ success: false });
   }
   expect((await images(desktop)).items).toEqual([]);
   const obsidian = {
@@ -145,9 +145,9 @@ test('web pages are rejected; Obsidian is allowed', async ({ desktop, image }) =
 /** The status for a foreign host name that resolves to this computer. */
 function foreignHost(editors: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const asking = httpRequest(`${editors}/heartbeat`, { method: 'POST', headers: { host: 'rebound.example' } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
+    const asking = httpRequest(`${editors}/heartbeat`, { method: 'POST', headers: { host: 'rebound.example' } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
     });
     asking.on('error', reject).end();
   });
@@ -205,8 +205,8 @@ test('a port taken by another uploader is reported, and used once it is free', a
   await expect.poll(status).toEqual({ state: 'on', url: `http://127.0.0.1:${picgo.port}` });
 });
 
-async function listening(answer: RequestListener, port = 0) {
-  const server = createServer(answer);
+async function listening(handler: RequestListener, port = 0) {
+  const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const close = () =>
     new Promise<void>((resolve) => {

@@ -47,13 +47,13 @@ test('every option applies: name, visibility, expiry, views, password, album by 
   const { client: pixdock, headers } = await client(desktop);
   const album = await pixdock.call(createAlbum, { body: { name: 'Plans & more' }, headers });
   await desktop.copyOutside('image/png', await png('#0a0'));
-  const wishes = ['--name', 'plan.png', '--visibility', 'private', '--expires-in', '1h', '--max-views', '7', '--album', 'Plans & more'];
-  const { stdout, stderr, code } = await cli([...wishes, '--password', 'sesame', '--policy', '1', '--format', 'json', '--copy']);
+  const options = ['--name', 'plan.png', '--visibility', 'private', '--expires-in', '1h', '--max-views', '7', '--album', 'Plans & more'];
+  const { stdout, stderr, code } = await cli([...options, '--password', 'sesame', '--policy', '1', '--format', 'json', '--copy']);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-  const answer = only(stdout);
-  expect(answer).toMatchObject({ name: 'plan.png', visibility: 'private', max_views: 7, album_id: album.id, has_password: true });
-  expect(Date.parse(answer.expires_at ?? '') - Date.now()).toBeLessThan(3_600_000);
-  const stored = await pixdock.call(getImage, { params: { key: answer.key }, headers });
+  const uploaded = only(stdout);
+  expect(uploaded).toMatchObject({ name: 'plan.png', visibility: 'private', max_views: 7, album_id: album.id, has_password: true });
+  expect(Date.parse(uploaded.expires_at ?? '') - Date.now()).toBeLessThan(3_600_000);
+  const stored = await pixdock.call(getImage, { params: { key: uploaded.key }, headers });
   expect(stored).toMatchObject({ name: 'plan.png', visibility: 'private', album_id: album.id });
 
   await desktop.copyOutside('image/png', await png('#0b0'));

@@ -9,7 +9,7 @@ const RECORDER = join(import.meta.dirname, 'recorder.cjs');
 const DOUBLE = join(import.meta.dirname, 'double/program');
 
 export interface LaunchOptions {
-  /** The app's data; starting with the same folder again is the same user's next start. */
+  /** The app's data; starting with the same folder again simulates the same user's next start. */
   userData: string;
   args?: readonly string[];
   env?: Record<string, string>;
@@ -30,7 +30,7 @@ function appArguments(userData: string, more: readonly string[] = []) {
 
 function environment(): Record<string, string> {
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  // Keeps the real clipboard of whoever runs the tests untouched.
+  // Leaves the developer's real clipboard untouched.
   return {
     ...Object.fromEntries(inherited),
     WAYLAND_DISPLAY: '',

@@ -13,9 +13,9 @@ async function links(desktop: Desktop, count: number): Promise<string[]> {
 }
 
 async function served(link: string | undefined): Promise<Buffer> {
-  const answer = await fetch(link ?? '');
-  expect(answer.status).toBe(200);
-  return pixels(await answer.arrayBuffer());
+  const response = await fetch(link ?? '');
+  expect(response.status).toBe(200);
+  return pixels(await response.arrayBuffer());
 }
 
 test('Upload clipboard: the link serves the same pixels, and a click on the notification opens the share page', async ({ desktop }) => {

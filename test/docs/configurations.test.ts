@@ -4,14 +4,14 @@ import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { codeBlocks, fillIn, guideNames, readGuide } from './guides.ts';
 
-// The programs here are no packages: their configurations are read from the guides, and sent is what their sources send for them.
+// These programs aren't packages: the tests read their configurations from the guides and send what the programs' sources would send.
 
 type Json = Record<string, unknown>;
 
 const { service, owner } = await startFileService();
 const token = await owner.token('full');
 
-/** A configuration of a guide, with the test's address and token. */
+/** A guide's configuration, with the test's address and token. */
 const configuration = (guide: string, index = 0) => JSON.parse(fillIn(codeBlocks(guide, 'json')[index] ?? '', service.url, token));
 
 const follow = (value: unknown, path: (string | number)[]) =>
@@ -22,7 +22,7 @@ const image = async (seed: number) => new Blob([new Uint8Array(await photoJpeg({
 interface Sent {
   method: string;
   headers: Record<string, string>;
-  /** The name of the form's part with the file. */
+  /** The name of the form part with the file. */
   part: string;
   fields?: Record<string, string>;
 }
@@ -32,7 +32,7 @@ async function send(url: string, { method, headers, part, fields = {} }: Sent, f
   for (const [field, value] of Object.entries(fields)) body.append(field, value);
   body.append(part, file, name);
   const response = await fetch(url, { method, headers, body });
-  return { status: response.status, answer: await response.json() };
+  return { status: response.status, json: await response.json() };
 }
 
 async function expectUploaded(link: string, expected: Json = { name: '截图 été.jpg', visibility: 'public' }) {
@@ -42,23 +42,23 @@ async function expectUploaded(link: string, expected: Json = { name: '截图 ét
 }
 
 describe('sharex.md', () => {
-  it('brings its three links, and the reason of a refusal', async () => {
+  it('extracts its three links, and the reason for a rejection', async () => {
     const uploader = configuration('sharex.md');
     const { RequestURL, RequestMethod: method, Headers: headers, FileFormName: part } = uploader;
-    const { answer } = await send(RequestURL, { method, headers, part }, await image(5));
+    const { json } = await send(RequestURL, { method, headers, part }, await image(5));
     const read = (template: string, from: unknown) => follow(from, (/^\{json:(.*)\}$/.exec(template)?.[1] ?? '').split('.'));
     for (const template of [uploader.URL, uploader.ThumbnailURL, uploader.DeletionURL]) {
-      const target = read(template, answer);
+      const target = read(template, json);
       expect(target).toMatch(/^http/);
       expect((await fetch(target)).status).toBe(200);
     }
     const refused = await send(RequestURL, { method, part, headers: { ...headers, Authorization: 'Bearer pxd_no' } }, await image(5));
-    expect(read(uploader.ErrorMessage, refused.answer)).toMatch(/\w+/);
+    expect(read(uploader.ErrorMessage, refused.json)).toMatch(/\w+/);
   });
 });
 
 describe('piclist.md', () => {
-  /** What PicList's uploader `lskyplist` sends. */
+  /** The request of PicList's uploader `lskyplist`. */
   const lsky = ({ token: authorization, permission }: { token: string; permission: number }): Sent => ({
     method: 'POST',
     headers: { Accept: 'application/json', 'User-Agent': 'PicList', Authorization: authorization },
@@ -66,56 +66,56 @@ describe('piclist.md', () => {
     fields: { ssl: 'true', permission: String(permission) },
   });
 
-  it('Lsky: uploads, deletes what it has uploaded, and hears why a file that is no picture was refused', async () => {
+  it("Lsky: uploads, deletes its upload, and gets the reason when a file isn't a picture", async () => {
     const { picBed } = configuration('piclist.md');
     const settings = picBed[picBed.uploader];
     expect({ uploader: picBed.uploader, version: settings.version }).toEqual({ uploader: 'lskyplist', version: 'V2' });
-    const { answer } = await send(`${settings.host}/api/v1/upload`, lsky(settings), await image(11));
-    expect(answer.status).toBe(true);
-    await expectUploaded(answer.data.links.url);
+    const { json } = await send(`${settings.host}/api/v1/upload`, lsky(settings), await image(11));
+    expect(json.status).toBe(true);
+    await expectUploaded(json.data.links.url);
     const { method, headers } = { ...lsky(settings), method: 'DELETE' };
-    const deleted = await fetch(`${settings.host}/api/v1/images/${answer.data.key}`, { method, headers });
+    const deleted = await fetch(`${settings.host}/api/v1/images/${json.data.key}`, { method, headers });
     expect({ status: deleted.status, body: (await deleted.json()).status }).toEqual({ status: 200, body: true });
-    expect((await fetch(answer.data.links.url)).status).toBe(404);
+    expect((await fetch(json.data.links.url)).status).toBe(404);
     const refused = await send(`${settings.host}/api/v1/upload`, lsky(settings), new Blob(['no picture']));
-    expect(refused.answer).toMatchObject({ status: false, message: expect.stringMatching(/\w+/) });
+    expect(refused.json).toMatchObject({ status: false, message: expect.stringMatching(/\w+/) });
   });
 
-  it('Lsky: makes private what is to be private', async () => {
+  it('Lsky: uploads privately if configured', async () => {
     const settings = { ...configuration('piclist.md').picBed.lskyplist, permission: 0 };
-    const { answer } = await send(`${settings.host}/api/v1/upload`, lsky(settings), await image(12));
-    expect(await owner.client.call(getImage, { params: { key: answer.data.key } })).toMatchObject({ visibility: 'private' });
+    const { json } = await send(`${settings.host}/api/v1/upload`, lsky(settings), await image(12));
+    expect(await owner.client.call(getImage, { params: { key: json.data.key } })).toMatchObject({ visibility: 'private' });
   });
 
-  it('Advanced: uploads, and finds no link where a file is no picture', async () => {
+  it("Advanced: uploads, and finds no link if a file isn't a picture", async () => {
     const { picBed } = configuration('piclist.md', 1);
     expect(picBed.uploader).toBe('advancedplist');
     const { endpoint, method, formDataKey: part, headers, body, resDataPath } = picBed.advancedplist;
     // Misspelt by PicList, so it means nothing: the form's own header counts.
     const own = { contentType: 'multipart/form-data', 'User-Agent': 'PicList' };
     const sent = { method, part, headers: { ...own, ...JSON.parse(headers) }, fields: JSON.parse(body) };
-    const { answer } = await send(endpoint, sent, await image(13));
-    await expectUploaded(follow(answer, resDataPath.split('.')));
+    const { json } = await send(endpoint, sent, await image(13));
+    await expectUploaded(follow(json, resDataPath.split('.')));
     const refused = await send(endpoint, sent, new Blob(['no picture']));
-    expect(follow(refused.answer, resDataPath.split('.'))).toBeUndefined();
+    expect(follow(refused.json, resDataPath.split('.'))).toBeUndefined();
   });
 });
 
 describe('upic.md', () => {
-  it('is a file that uPic imports, and uploads', async () => {
+  it('has a file that uPic can import and that uploads', async () => {
     const [host, ...others] = (configuration('upic.md') as string[]).map((text) => JSON.parse(text));
     expect({ type: host.type, others }).toEqual({ type: 'custom', others: [] });
     const { url, method, field: part, headers, resultPath, useBase64, domain, suffix } = JSON.parse(host.data);
     expect({ useBase64, domain, suffix }).toEqual({ useBase64: false, domain: '', suffix: '' });
     const pairs = (JSON.parse(headers) as { key: string; value: string }[]).map(({ key, value }) => [key.toLowerCase(), value]);
     const { 'content-type': type, ...rest } = Object.fromEntries(pairs);
-    // uPic sends a form only if this header says so, and then writes it anew with the form's boundary.
+    // uPic sends a form only if this header says so, and then replaces it with one that has the form's boundary.
     expect(type).toContain('form-data');
-    const { answer } = await send(url, { method, part, headers: rest }, await image(21));
-    await expectUploaded(follow(answer, JSON.parse(resultPath)));
+    const { json } = await send(url, { method, part, headers: rest }, await image(21));
+    await expectUploaded(follow(json, JSON.parse(resultPath)));
   });
 
-  it('says the same by hand as in the file', () => {
+  it('gives the same settings for manual entry as in the file', () => {
     const { headers, resultPath, url, field } = JSON.parse(JSON.parse(configuration('upic.md')[0]).data);
     const rows = fillIn(readGuide('upic.md'), service.url, token).split('\n');
     const row = (label: string) => rows.find((line) => line.startsWith(`| ${label}`)) ?? '';
@@ -127,11 +127,11 @@ describe('upic.md', () => {
 });
 
 describe('all guides', () => {
-  it('name only parts of an answer that are there', async () => {
+  it('name only existing parts of a response', async () => {
     const sent = { method: 'POST', headers: { Authorization: `Bearer ${token}` }, part: 'file' };
-    const { answer } = await send(`${service.url}/api/v1/upload`, sent, await image(6));
+    const { json } = await send(`${service.url}/api/v1/upload`, sent, await image(6));
     const paths = guideNames().flatMap((name) => readGuide(name).match(/data\.links\.\w+/g) ?? []);
     expect(paths.length).toBeGreaterThan(5);
-    for (const path of paths) expect(follow(answer, path.split('.')), path).toMatch(/\S/);
+    for (const path of paths) expect(follow(json, path.split('.')), path).toMatch(/\S/);
   });
 });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const folder = join(import.meta.dirname, '../../docs/decisions');
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
-it('the index lists every decision with its title, a status and a date', () => {
+it('lists every decision in the index with its title, a status and a date', () => {
   const files = readdirSync(folder).filter((file) => /^\d{3}-.*\.md$/.test(file));
   expect(files.length).toBeGreaterThan(20);
   const expected = files.sort().map((file) => {

@@ -18,7 +18,7 @@ const READY = process.platform === 'linux' && has('curl') && has('jq');
 const { service, owner } = await startFileService();
 const token = await owner.token('full');
 
-/** The surroundings that the guides speak of: pictures, the programs in the path, PicGo with its plug-ins. */
+/** The environment that the guides assume: pictures, the programs in the path, PicGo with its plug-ins. */
 async function surroundings() {
   const home = temporaryFolder();
   await writeFile(join(home, 'photo.jpg'), await photoJpeg({ width: 1200, height: 900 }));
@@ -45,7 +45,7 @@ async function program(home: string, name: string, command: string) {
   await chmod(join(home, 'bin', name), 0o755);
 }
 
-/** Runs all commands of a guide, one after the other, as its reader would; any that fails ends it. */
+/** Runs all commands of a guide in order, as a reader would, and stops at the first failure. */
 async function runGuide(name: string, env: Record<string, string> = {}) {
   const blocks = codeBlocks(name, 'sh');
   expect(blocks.length).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe('the task of vscode.md', () => {
 });
 
 describe('the guides', () => {
-  it('link to each other and to nothing that is missing', async () => {
+  it('link to each other and have no broken links', async () => {
     const names = guideNames();
     for (const name of names) {
       for (const [, target = ''] of readGuide(name).matchAll(/\]\((?!http)([^)#]+)\)/g)) {

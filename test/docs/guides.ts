@@ -17,7 +17,7 @@ export function codeBlocks(name: string, language: string): string[] {
   return [...blocks].filter(([, marked]) => marked === language).map(([, , text = '']) => text);
 }
 
-/** Puts a real address and a real token where the guides have their examples. */
+/** Replaces the guides' examples with a real address and token. */
 export function fillIn(text: string, url: string, token: string): string {
   return text.replaceAll('https://pics.example.org', url).replaceAll('pxd_your_token', token);
 }

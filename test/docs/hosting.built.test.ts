@@ -13,7 +13,7 @@ import { has } from '#test/helpers/installed.ts';
 import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
 import { codeBlocks } from './guides.ts';
 
-/** A free port: the programs here cannot be told to take any. */
+/** A free port: these programs can't choose one themselves. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -40,7 +40,7 @@ function start(command: string, args: string[], options: { cwd: string; env: Rec
 const isHealthy = async (url: string) => (await fetch(`${url}/healthz`).catch(() => undefined))?.status;
 
 describe('headless.md', () => {
-  it('its command serves', async () => {
+  it('has a command that starts the service', async () => {
     const [block = ''] = codeBlocks('headless.md', 'sh');
     const port = await freePort();
     const home = temporaryFolder();
@@ -54,7 +54,7 @@ describe('headless.md', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it("its unit starts the service with the unit's settings, and stopping ends it with 0", async () => {
+  it("has a unit that starts the service with the unit's settings, and stopping it exits with 0", async () => {
     const [unit = ''] = codeBlocks('headless.md', 'ini');
     const home = temporaryFolder();
     const port = await freePort();
@@ -75,7 +75,7 @@ describe('headless.md', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('its container file copies what the program needs and starts it', () => {
+  it('has a container file that copies what the program needs and starts it', () => {
     const [file = ''] = codeBlocks('headless.md', 'dockerfile');
     expect(file).toContain('ENTRYPOINT ["node", "dist/cli/pixdock.js"]');
     for (const needed of ['package.json', 'node_modules', 'dist']) expect(file).toContain(`COPY --from=build /app/${needed} `);
@@ -97,7 +97,7 @@ describe('reverse-proxies.md', () => {
       const { output } = start(command, args, { cwd: home, env: homeEnv(home) });
       const proxy = `http://127.0.0.1:${port}`;
       await expect
-        .poll(() => viaProxy(proxy, '/healthz').then((answer) => answer.status), { timeout: 20_000, message: output() })
+        .poll(() => viaProxy(proxy, '/healthz').then((response) => response.status), { timeout: 20_000, message: output() })
         .toBe(200);
       const { data } = JSON.parse((await viaProxy(proxy, '/api/v1/config')).text);
       expect(data.base_url).toBe('http://pics.example.org');
@@ -131,14 +131,14 @@ describe('reverse-proxies.md', () => {
   }
 });
 
-/** Behind a proxy nobody counts as being on this computer, so the code is asked for. */
+/** Behind a proxy no client counts as local, so setup asks for the code. */
 async function setUpWithCode(service: TestService) {
   const body = JSON.stringify({ ...OWNER, setup_code: service.setupCode });
   const response = await fetch(`${service.url}/api/v1/setup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   return signedIn(service, cookieOf(response));
 }
 
-/** A request as a browser would send it whose name server knows pics.example.org; fetch cannot set Host, curl can. */
+/** A browser's request to pics.example.org, as if DNS resolved it; curl, because fetch can't set Host. */
 async function viaProxy(proxy: string, path: string, token?: string, image?: Buffer) {
   const boundary = 'a-boundary';
   const body =

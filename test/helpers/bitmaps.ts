@@ -1,4 +1,4 @@
-/** How a BMP is to be written; the picture is always the same four colours in the four quarters of 6 × 4 pixels. */
+/** The variant of a BMP; the picture always has the same four colours in the four quarters of 6 × 4 pixels. */
 export interface BitmapOptions {
   readonly bits: 1 | 4 | 8 | 16 | 24 | 32;
   readonly topDown?: boolean;
@@ -14,7 +14,7 @@ export interface BitmapOptions {
 export const BITMAP_WIDTH = 6;
 export const BITMAP_HEIGHT = 4;
 
-/** Red, green, blue and white: all of them exact in every depth but one bit. */
+/** Red, green, blue and white: exact in every depth except one bit. */
 export const BITMAP_COLOURS: readonly (readonly [number, number, number])[] = [
   [255, 0, 0],
   [0, 255, 0],
@@ -22,12 +22,12 @@ export const BITMAP_COLOURS: readonly (readonly [number, number, number])[] = [
   [255, 255, 255],
 ];
 
-/** The index of the colour at a place: 0 and 1 above, 2 and 3 below. */
+/** The index of the colour at a position: 0 and 1 above, 2 and 3 below. */
 export function bitmapIndex(x: number, y: number): number {
   return (y < BITMAP_HEIGHT / 2 ? 0 : 2) + (x < BITMAP_WIDTH / 2 ? 0 : 1);
 }
 
-/** Writes a BMP by hand, so that every kind can be had. */
+/** Writes a BMP by hand, to cover every variant. */
 export function bitmap(options: BitmapOptions): Buffer {
   const { bits, topDown = false, core = false, masks } = options;
   const rows = Array.from({ length: BITMAP_HEIGHT }, (_, i) => (topDown ? i : BITMAP_HEIGHT - 1 - i));
@@ -97,7 +97,7 @@ function writeMasked(bytes: Buffer, x: number, bits: number, values: readonly nu
   else bytes.writeUInt32LE(pixel, x * 4);
 }
 
-/** The left half as a run, the right half as a literal stretch of three, then the end of the line. */
+/** The left half as a run, the right half as three literal pixels, then the end of the line. */
 function runs(y: number, bits: number): Buffer {
   const [left, right] = [bitmapIndex(0, y), bitmapIndex(BITMAP_WIDTH - 1, y)];
   if (bits === 8) return Buffer.from([3, left, 0, 3, right, right, right, 0, 0, 0]);

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { pngChunk } from './private-metadata.ts';
 
-/** A PNG whose header declares any size; the pixels are as many as asked for, all black. */
+/** A PNG whose header declares any size, with the given number of black pixels. */
 export function blackPng(width: number, height: number, rows = height): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -16,7 +16,7 @@ export function blackPng(width: number, height: number, rows = height): Buffer {
   ]);
 }
 
-/** A GIF of many frames, each of which costs a handful of bytes in the file and the whole canvas in memory. */
+/** A GIF of many frames, each a few bytes in the file and a whole canvas in memory. */
 export function gifBomb(width: number, height: number, frames: number, frame = { width: 1, height: 1 }): Buffer {
   const canvas = Buffer.alloc(13);
   canvas.write('GIF89a', 'latin1');
@@ -31,7 +31,7 @@ export function gifBomb(width: number, height: number, frames: number, frame = {
   return Buffer.concat([canvas, palette, ...new Array<Buffer>(frames).fill(Buffer.concat([control, image])), Buffer.from([0x3b])]);
 }
 
-/** A WebP of the extended kind whose canvas has any size up to 2²⁴ a side. */
+/** An extended WebP whose canvas has any size up to 2²⁴ per side. */
 export function webpBomb(plain: Buffer, width: number, height: number): Buffer {
   const chunk = Buffer.alloc(18);
   chunk.write('VP8X', 'latin1');

@@ -1,10 +1,10 @@
-import { type RawAnswer, type RawOptions, rawRequest } from './raw-request.ts';
+import { type RawOptions, type RawResponse, rawRequest } from './raw-request.ts';
 
-/** A browser as far as HTTP goes: cookies by origin and path. Redirects are followed one by one, where a test wants to look at them. */
+/** A browser's cookies, by origin and path. Redirects are followed one at a time, so that tests can inspect them. */
 export interface Jar {
-  send(url: string, options?: RawOptions): Promise<RawAnswer>;
-  /** Where an answer leads to. */
-  next(answer: RawAnswer, from: string): string;
+  send(url: string, options?: RawOptions): Promise<RawResponse>;
+  /** The address that a response redirects to. */
+  next(response: RawResponse, from: string): string;
   cookie(url: string, name: string): string | undefined;
   setCookie(url: string, name: string, value: string): void;
 }
@@ -30,13 +30,16 @@ export function createJar(): Jar {
       const cookie = fitting(url)
         .map(({ name, value }) => `${name}=${value}`)
         .join('; ');
-      const answer = await rawRequest(url, { ...options, headers: { accept: 'text/html', ...(cookie && { cookie }), ...options.headers } });
-      for (const text of answer.setCookies) keep(url, parse(text), isDead(text));
-      return answer;
+      const response = await rawRequest(url, {
+        ...options,
+        headers: { accept: 'text/html', ...(cookie && { cookie }), ...options.headers },
+      });
+      for (const text of response.setCookies) keep(url, parse(text), isDead(text));
+      return response;
     },
-    next(answer, from) {
-      const location = answer.header('location');
-      if (!location) throw new Error(`no redirect, but ${answer.status}: ${answer.body.slice(0, 300)}`);
+    next(response, from) {
+      const location = response.header('location');
+      if (!location) throw new Error(`no redirect, but ${response.status}: ${response.body.slice(0, 300)}`);
       return new URL(location, from).href;
     },
     cookie: (url, name) => fitting(url).find((cookie) => cookie.name === name)?.value,

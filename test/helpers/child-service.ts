@@ -6,13 +6,13 @@ import { built } from './built.ts';
 export interface ChildService {
   url: string;
   pid: number;
-  /** Ends it at once, without giving it a chance to do anything. */
+  /** Kills it immediately. */
   kill(): Promise<void>;
-  /** Asks it to end, and answers its exit code. */
+  /** Asks it to exit, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** The built service as a process of its own, on a free port. Throws what it says when it does not start. */
+/** The built service in its own process, on a free port. Throws its output if it doesn't start. */
 export async function startChildService(dataDir: string, env: Record<string, string> = {}): Promise<ChildService> {
   const child = spawn(process.execPath, [built('server/bin.js')], {
     env: { ...process.env, PIXDOCK_DATA_DIR: dataDir, PIXDOCK_PORT: '0', ...env },

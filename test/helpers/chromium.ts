@@ -1,4 +1,4 @@
-/** Each would start a renderer of its own beside every page: a spare one, and the address bar's two lists of suggestions. */
+/** Features that each start an extra renderer beside every page: a spare one, and the address bar's two suggestion lists. */
 const UNUSED_RENDERERS = ['SpareRendererForSitePerProcess', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
 /** Playwright's own list. Chromium heeds only the last `--disable-features`, so ours must repeat it. */
@@ -18,7 +18,7 @@ const DISABLED_BY_PLAYWRIGHT = [
   'PreconnectToSearch',
 ];
 
-/** For a Chromium that nobody watches: without the parts that cost time and that no page depends on. */
+/** For an invisible Chromium: without the parts that cost time and that no page needs. */
 export const CHROMIUM_ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -9,14 +9,14 @@ import { temporaryFolder } from './folder.ts';
 export interface TestContext {
   context: ServiceContext;
   url: string;
-  /** Ends it as a crash would leave it, but with its files closed: nothing that waits is written down. */
+  /** Leaves it as a crash would, but with its files closed: pending writes are lost. */
   close(): Promise<void>;
 }
 
 /**
- * A data folder opened in this process, with its HTTP side: for tests that turn the clock or look at what lies beneath. No job
- * runs by itself.
- * @param change puts another part in the place of a real one, such as a disk that is full
+ * A data folder opened in this process, with its HTTP application: for tests that control the clock or inspect internals. Jobs
+ * don't run automatically.
+ * @param change replaces parts with test doubles, such as a full disk
  */
 export async function openTestContext(folder?: string, change = (context: ServiceContext) => context): Promise<TestContext> {
   const dataDir = folder ?? temporaryFolder();

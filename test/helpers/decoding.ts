@@ -1,4 +1,4 @@
 import type { Decoding } from '#server/platform/imaging/decoding.ts';
 
-/** Without a bound, where one picture is worked on at a time. */
+/** Unlimited, for tests that decode one picture at a time. */
 export const unbounded: Decoding = (_bytes, work) => work();

@@ -1,32 +1,32 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a bad network does to a request. */
+/** The faults of a bad network. */
 const FAULTS = {
   /** Refused with Retry-After, as by a rate limit. */
-  limited: (response: ServerResponse) => answer(response, 429, { 'retry-after': '0' }, 'rate_limited'),
-  /** Refused without saying for how long, as by a proxy. */
+  limited: (response: ServerResponse) => respond(response, 429, { 'retry-after': '0' }, 'rate_limited'),
+  /** Refused without Retry-After, as by a proxy. */
   badGateway: (response: ServerResponse) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>'),
-  internal: (response: ServerResponse) => answer(response, 500, {}, 'internal'),
+  internal: (response: ServerResponse) => respond(response, 500, {}, 'internal'),
   /** The connection breaks before the service has seen the request. */
   reset: (response: ServerResponse) => response.socket?.resetAndDestroy(),
-  /** No answer ever comes. */
+  /** No response ever comes. */
   silence: () => undefined,
 } as const;
-export type Fault = keyof typeof FAULTS | 'lostAnswer';
+export type Fault = keyof typeof FAULTS | 'lostResponse';
 
 export interface FaultyProxyOptions {
-  /** Where requests really go. */
+  /** The real service. */
   target: string;
-  /** Equal seeds give equal faults, request by request. */
+  /** Equal seeds produce the same sequence of faults. */
   seed: number;
-  /** How likely each fault is; what is left goes through. */
+  /** The probability of each fault; all other requests pass. */
   faults: Partial<Record<Fault, number>>;
 }
 
 /**
- * Stands before a service and spoils requests at random: some never reach it, some are refused, and with `lostAnswer` some are
- * carried out although the client never hears of it.
+ * A proxy in front of a service that disturbs requests at random: some never reach it, some are refused, and with `lostResponse`
+ * some are carried out but their responses are lost.
  */
 export async function startFaultyProxy({ target, seed, faults }: FaultyProxyOptions) {
   const random = seededRandom(seed);
@@ -34,14 +34,14 @@ export async function startFaultyProxy({ target, seed, faults }: FaultyProxyOpti
   const server = createServer((request, response) => {
     const fault = pick(faults, random());
     counts[fault ?? 'none'] = (counts[fault ?? 'none'] ?? 0) + 1;
-    if (fault === undefined || fault === 'lostAnswer') return forward(target, request, response, fault === 'lostAnswer');
-    // Read to the end first, or the client would see a broken pipe instead of the answer.
+    if (fault === undefined || fault === 'lostResponse') return forward(target, request, response, fault === 'lostResponse');
+    // Read to the end first, or the client would see a broken pipe instead of the response.
     request.resume().once('end', () => FAULTS[fault](response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** How often each fault has happened, and `none`. */
+    /** How often each fault has happened; `none` counts undisturbed requests. */
     counts,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -50,19 +50,19 @@ export async function startFaultyProxy({ target, seed, faults }: FaultyProxyOpti
   };
 }
 
-function forward(target: string, request: IncomingMessage, response: ServerResponse, loseAnswer: boolean) {
+function forward(target: string, request: IncomingMessage, response: ServerResponse, isLost: boolean) {
   const { host } = new URL(target);
   const onward = httpRequest(`${target}${request.url}`, { method: request.method, headers: { ...request.headers, host } });
-  onward.on('response', (answered) => {
-    if (loseAnswer) answered.resume().once('end', () => response.socket?.resetAndDestroy());
-    else answered.pipe(response.writeHead(answered.statusCode ?? 502, answered.headers));
+  onward.on('response', (incoming) => {
+    if (isLost) incoming.resume().once('end', () => response.socket?.resetAndDestroy());
+    else incoming.pipe(response.writeHead(incoming.statusCode ?? 502, incoming.headers));
   });
   onward.on('error', () => response.destroy());
   request.on('error', () => onward.destroy());
   request.pipe(onward);
 }
 
-function answer(response: ServerResponse, status: number, headers: Record<string, string>, code: string) {
+function respond(response: ServerResponse, status: number, headers: Record<string, string>, code: string) {
   const body = { status: false, message: 'The network is bad today.', data: { code } };
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
@@ -75,7 +75,7 @@ function pick(faults: FaultyProxyOptions['faults'], chance: number): Fault | und
   return undefined;
 }
 
-/** Mulberry32: small, and good enough to be fair. */
+/** Mulberry32: small, and uniform enough. */
 function seededRandom(seed: number) {
   let state = seed >>> 0;
   return () => {

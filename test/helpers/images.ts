@@ -1,6 +1,6 @@
 import sharp, { type Exif, type Sharp } from 'sharp';
 
-/** What a generated picture is to be; every value has a small default, so that tests stay fast. */
+/** The properties of a generated picture; the defaults are small, so that tests stay fast. */
 export interface ImageOptions {
   readonly width?: number;
   readonly height?: number;
@@ -8,12 +8,12 @@ export interface ImageOptions {
   readonly seed?: number;
   /** With an alpha channel that fades from left to right. */
   readonly alpha?: boolean;
-  /** Without fine detail, so that lossy coding and scaling change next to nothing. */
+  /** Without fine detail, so that lossy coding and scaling change almost nothing. */
   readonly smooth?: boolean;
 }
 
 export interface PhotoOptions extends ImageOptions {
-  /** Adds what a camera writes: place, serial number, owner, time. */
+  /** Adds a camera's metadata: location, serial number, owner, time. */
   readonly gps?: boolean;
   /** EXIF orientation 1–8; the pixels are stored as given, only the tag is set. */
   readonly orientation?: number;
@@ -26,7 +26,7 @@ export interface PhotoOptions extends ImageOptions {
   readonly quality?: number;
 }
 
-/** Words that must be gone once metadata is removed. */
+/** Words that must be gone after the removal of metadata. */
 export const PRIVATE_WORDS = ['SerialNumber-4711', 'Olivia Owner', 'PrivateCamera'] as const;
 
 /** RGB(A) pixels of a smooth picture: compresses like a photo, has no two equal corners, and depends on the seed. */
@@ -44,13 +44,13 @@ export function pixels({ width = 320, height = 200, seed = 1, alpha = false, smo
   return data;
 }
 
-/** A sharp pipeline on generated pixels, for formats that have no function of their own here. */
+/** A sharp pipeline on generated pixels, for formats without a function here. */
 export function image(options: ImageOptions = {}): Sharp {
   const { width = 320, height = 200, alpha = false } = options;
   return sharp(pixels(options), { raw: { width, height, channels: alpha ? 4 : 3 } });
 }
 
-/** A JPEG as a camera or telephone writes it. */
+/** A JPEG as a camera or phone writes it. */
 export async function photoJpeg(options: PhotoOptions = {}): Promise<Buffer> {
   const { gps, icc, orientation, progressive = false, quality = 85 } = options;
   let result = image(options);
@@ -82,7 +82,7 @@ export function gif(options: ImageOptions = {}): Promise<Buffer> {
 
 export interface AnimationOptions extends ImageOptions {
   readonly frames?: number;
-  /** Repetitions, 0 = for ever. */
+  /** Number of repetitions; 0 means endless. */
   readonly loop?: number;
 }
 

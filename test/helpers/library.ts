@@ -4,7 +4,7 @@ import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow, ImagesTable } from '#server/platform/db/schema/library.ts';
 
-/** Rows of images without bytes, for lists that are longer than one wants to upload. `each` says what differs from one to the next. */
+/** Image rows without files, for lists too long to upload. `each` returns the differences of the nth row. */
 export async function addImageRows(
   db: Database,
   ownerId: number,
@@ -48,7 +48,7 @@ export async function addImageRows(
   return rows.map(({ key }) => key);
 }
 
-/** What a user's counters should say, from the rows themselves. */
+/** The expected values of a user's counters, computed from the rows. */
 export async function countedStorage(db: Database, userId: number) {
   const booked = await db.read
     .selectFrom('users')

@@ -4,7 +4,7 @@ import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider
 
 const HOUR = 3_600;
 
-/** What the provider tells of a person, by the name they sign in with there. */
+/** The provider's claims about a person, by their login name. */
 type People = Record<string, { email?: string; email_verified?: unknown; preferred_username?: string; name?: string }>;
 
 export interface TestProvider {
@@ -12,9 +12,9 @@ export interface TestProvider {
   clientId: string;
   clientSecret: string;
   people: People;
-  /** What the provider was asked, as `GET /path`. */
+  /** The requests to the provider, as `GET /path`. */
   requests: string[];
-  /** Stops answering; the port stays free. */
+  /** Stops responding; the port stays free. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -28,20 +28,20 @@ export interface ProviderOptions {
 /**
  * A certified OpenID Connect provider on loopback with one client. Its sign-in page takes any name with any password, then
  * asks for consent.
- * @param redirectUris where the client may be sent back to
+ * @param redirectUris the allowed redirect addresses
  */
 export async function startOidcProvider(redirectUris: string[], options: ProviderOptions = {}): Promise<TestProvider> {
   const requests: string[] = [];
   const people = options.people ?? {};
   const client = { client_id: 'pixdock', client_secret: 'the secret of the client', redirect_uris: redirectUris, ...options.client };
-  let answer: (...exchange: Parameters<ReturnType<Provider['callback']>>) => void = () => undefined;
+  let respond: (...exchange: Parameters<ReturnType<Provider['callback']>>) => void = () => undefined;
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url?.split('?')[0]}`);
-    answer(request, response);
+    respond(request, response);
   });
   const issuer = `http://127.0.0.1:${await listen(server)}`;
   const provider = quietly(() => new Provider(issuer, configure(client, people, options.configuration)));
-  answer = provider.callback();
+  respond = provider.callback();
   const stop = () => close(server);
   return { issuer, clientId: client.client_id, clientSecret: client.client_secret, people, requests, stop, [Symbol.asyncDispose]: stop };
 }
@@ -58,7 +58,7 @@ function configure(client: ClientMetadata, people: People, more: Configuration =
   };
 }
 
-/** The provider warns on the console that it is set up for development, which is what it is for. */
+/** Silences the provider's console warnings about its development settings, which are intended here. */
 function quietly<T>(create: () => T): T {
   const { warn, info } = console;
   Object.assign(console, { warn: () => undefined, info: () => undefined });

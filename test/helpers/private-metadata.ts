@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { animatedGif, avif, image, type PhotoOptions, PRIVATE_WORDS, photoJpeg, png, webp } from './images.ts';
 
-/** A word that stands in every kind of metadata these pictures carry, and nowhere else. */
+/** A word that is in every kind of metadata of these pictures, and nowhere else. */
 export const SECRET = 'TopSecretWord';
 
 const XMP = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>${SECRET}</dc:creator></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
 
-/** A photo with everything that cameras and programs put into a JPEG, and a film behind its end. */
+/** A photo with every kind of JPEG metadata from cameras and programs, and a video after its end. */
 export async function privateJpeg(options: PhotoOptions = {}): Promise<Buffer> {
   const photo = await photoJpeg({ gps: true, icc: 'p3', ...options });
   const thumbnail = await photoJpeg({ width: 32, height: 20 });
@@ -78,7 +78,7 @@ export function privateAvif(orientation = 1): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A three-frame APNG: the second and third frame are the first one's data again. */
+/** A three-frame APNG: the second and third frames repeat the first one's data. */
 export async function apng(): Promise<Buffer> {
   const plain = await png({ width: 16, height: 16 });
   const idat = plain.indexOf('IDAT') - 4;

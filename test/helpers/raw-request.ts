@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import type { ErrorDetails } from '#api/errors.ts';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   header(name: string): string | undefined;
   setCookies: string[];
   body: string;
-  /** `data.code` of a refusal; undefined for anything else. */
+  /** `data.code` of an error; otherwise undefined. */
   code: string | undefined;
   /** `data` of the envelope. */
   data: Record<string, unknown> & Partial<ErrorDetails>;
@@ -14,28 +14,28 @@ export interface RawAnswer {
 
 export interface RawOptions {
   method?: string;
-  /** Any header, `Host` and `Origin` too, which `fetch` does not let a caller set. */
+  /** Any header, including `Host` and `Origin`, which `fetch` doesn't allow. */
   headers?: Record<string, string>;
-  /** A text goes as it is, anything else as JSON. */
+  /** Strings are sent unchanged, anything else as JSON. */
   body?: unknown;
 }
 
 /** One HTTP request with exactly the given headers; redirects are not followed. */
-export function rawRequest(url: string, { method = 'GET', headers = {}, body }: RawOptions = {}): Promise<RawAnswer> {
+export function rawRequest(url: string, { method = 'GET', headers = {}, body }: RawOptions = {}): Promise<RawResponse> {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const json = body !== undefined && typeof body !== 'string' ? { 'content-type': 'application/json' } : {};
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent: false, headers: { ...json, ...headers } }, (answer) => {
+    const sent = request(url, { method, agent: false, headers: { ...json, ...headers } }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
         const received = Buffer.concat(chunks).toString('utf8');
-        const data = dataOf(received, answer.headers['content-type']);
+        const data = dataOf(received, response.headers['content-type']);
         resolve({
-          status: answer.statusCode ?? 0,
-          header: (name) => answer.headers[name.toLowerCase()]?.toString(),
-          setCookies: answer.headers['set-cookie'] ?? [],
+          status: response.statusCode ?? 0,
+          header: (name) => response.headers[name.toLowerCase()]?.toString(),
+          setCookies: response.headers['set-cookie'] ?? [],
           body: received,
           code: data.code,
           data,
@@ -47,6 +47,6 @@ export function rawRequest(url: string, { method = 'GET', headers = {}, body }: 
   });
 }
 
-function dataOf(text: string, type: string | undefined): RawAnswer['data'] {
+function dataOf(text: string, type: string | undefined): RawResponse['data'] {
   return type?.includes('json') ? (JSON.parse(text).data ?? {}) : {};
 }

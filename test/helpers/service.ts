@@ -31,7 +31,7 @@ async function newDataFolder(): Promise<string> {
   return folder;
 }
 
-/** The real service on a free port with a data folder of its own, removed at the end: `await using service = await startTestService()`. */
+/** The real service on a free port with its own data folder, removed at the end: `await using service = await startTestService()`. */
 export async function startTestService(options: Partial<ServiceConfig> = {}, parts?: Parts): Promise<TestService> {
   const dataDir = options.dataDir ?? (await newDataFolder());
   const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...options, dataDir });
@@ -68,7 +68,7 @@ export type Reachable = Pick<Service, 'url'>;
 
 export const OWNER = { username: 'ada', email: 'ada@example.org', password: 'correct horse battery' };
 
-/** Somebody who is signed in: their cookie, and how to call routes with it. */
+/** A signed-in user: the session cookie, and functions that send it. */
 export interface SignedIn {
   cookie: string;
   /** Calls any path below the service with the session's cookie. */
@@ -79,7 +79,7 @@ export interface SignedIn {
   token(scope: 'upload' | 'full'): Promise<string>;
 }
 
-/** Creates the owner over HTTP, with the setup code where the service has one, and signs in. */
+/** Creates the owner over HTTP, with the setup code if the service has one, and signs in. */
 export async function setUp(service: Reachable & { setupCode?: string | undefined }): Promise<SignedIn> {
   const response = await fetch(`${service.url}/api/v1/setup`, {
     method: 'POST',
@@ -90,10 +90,10 @@ export async function setUp(service: Reachable & { setupCode?: string | undefine
   return signedIn(service, cookieOf(response));
 }
 
-/** The session cookie that an answer sets, as a request header. */
+/** The session cookie that a response sets, as a request header. */
 export function cookieOf(response: Response): string {
   const [cookie] = response.headers.getSetCookie();
-  if (!cookie) throw new Error('the answer sets no cookie');
+  if (!cookie) throw new Error('the response sets no cookie');
   return cookie.split(';')[0] as string;
 }
 

@@ -9,25 +9,25 @@ import { photoJpeg } from './images.ts';
 import { startTestService, type TestService, uploadImage } from './service.ts';
 import { type AddedUser, addUser, withDatabase } from './users.ts';
 
-/** Stands for the web application's built page. */
+/** A stand-in for the web application's built page. */
 const PAGE = '<!doctype html><html><head><title>Pixdock</title></head><body><div id="root"></div></body></html>';
 
-/** Everybody that links, shares and albums are tried with. `bea` owns the pictures, `cleo` is another user, `admin` an administrator. */
+/** The users in tests of links, shares and albums. `bea` owns the pictures, `cleo` is another user, `admin` an administrator. */
 export interface Sharing {
   service: TestService;
   url: string;
   admin: AddedUser;
   bea: AddedUser;
   cleo: AddedUser;
-  /** Headers of everybody who is a stranger to bea's pictures. */
+  /** Headers of all clients without special access to bea's pictures. */
   strangers: Record<string, Record<string, string>>;
-  /** Headers of bea in every way that shows the pictures are hers. */
+  /** Headers of bea, for every way to sign in. */
   owners: Record<string, Record<string, string>>;
-  /** Uploads a new picture of bea's; no two are the same. */
+  /** Uploads a new, unique picture of bea's. */
   upload(fields?: Record<string, string>, name?: string): Promise<Uploaded>;
-  /** Changes a picture's row behind the service's back. Only for pictures that nobody has looked at yet. */
+  /** Changes a picture's row behind the service's back. Only for pictures without views yet. */
   alter(key: string, columns: Updateable<ImagesTable>): Promise<void>;
-  /** How many views are written down; for view-limited pictures that is at once. */
+  /** The number of stored views; those of view-limited pictures are stored immediately. */
   viewsOf(key: string): Promise<number>;
   [Symbol.asyncDispose](): Promise<void>;
 }

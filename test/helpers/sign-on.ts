@@ -2,7 +2,7 @@ import type { RouteInput } from '#api/contract.ts';
 import { putOidc } from '#api/oidc.ts';
 import { createJar, type Jar } from './browser-jar.ts';
 import type { TestProvider } from './oidc-provider.ts';
-import type { RawAnswer } from './raw-request.ts';
+import type { RawResponse } from './raw-request.ts';
 import type { SignedIn, TestService } from './service.ts';
 
 export const START = '/api/v1/auth/oidc/start';
@@ -10,25 +10,25 @@ export const CALLBACK = '/api/v1/auth/oidc/callback';
 
 type Changes = Partial<RouteInput<typeof putOidc>['body']>;
 
-/** Lets a service sign people in with a provider. */
+/** Configures a service to sign users in through a provider. */
 export function signOnWith(admin: SignedIn, { issuer, clientId, clientSecret }: TestProvider, changes: Changes = {}) {
   const body = { enabled: true, issuer, client_id: clientId, client_secret: clientSecret, ...changes };
   return admin.client.call(putOidc, { body });
 }
 
-/** Goes from the start to the provider, signs in there and consents; answers the address that the provider sends the browser back to. */
+/** Goes to the provider, signs in there and consents; returns the address that the provider redirects the browser to. */
 export async function throughProvider(service: TestService, jar: Jar, person: string, start = `${service.url}${START}`): Promise<string> {
   let url = start;
   for (let step = 0; step < 20; step++) {
     if (new URL(url).pathname === CALLBACK) return url;
-    const answer = await jar.send(url);
-    url = answer.status === 200 ? await submit(jar, url, answer, person) : jar.next(answer, url);
+    const response = await jar.send(url);
+    url = response.status === 200 ? await submit(jar, url, response, person) : jar.next(response, url);
   }
   throw new Error(`the provider does not send the browser back; last address: ${url}`);
 }
 
-/** Fills in the provider's form, sign-in or consent, and answers where it leads. */
-async function submit(jar: Jar, page: string, { body }: RawAnswer, person: string): Promise<string> {
+/** Submits the provider's form, sign-in or consent, and returns the address that it leads to. */
+async function submit(jar: Jar, page: string, { body }: RawResponse, person: string): Promise<string> {
   const action = /<form[^>]*action="([^"]+)"/.exec(body)?.[1];
   const prompt = /name="prompt" value="(\w+)"/.exec(body)?.[1];
   if (!action || !prompt) throw new Error(`no form at ${page}: ${body.slice(0, 300)}`);
@@ -40,17 +40,17 @@ async function submit(jar: Jar, page: string, { body }: RawAnswer, person: strin
 
 export interface SignOnResult {
   jar: Jar;
-  /** Where the browser ends up. */
+  /** The browser's final address. */
   location: string;
-  /** The name of the account that it is signed in with, if any. */
+  /** The signed-in account's name, if any. */
   username: string | undefined;
   userId: number | undefined;
 }
 
-/** A whole sign-on as a person at the provider. */
+/** A complete sign-on as a person at the provider. */
 export async function signOn(service: TestService, person: string, jar = createJar()): Promise<SignOnResult> {
-  const answer = await jar.send(await throughProvider(service, jar, person));
+  const response = await jar.send(await throughProvider(service, jar, person));
   const session = await jar.send(`${service.url}/api/v1/auth/session`);
   const user = session.data.user as { username: string; id: number } | null;
-  return { jar, location: answer.header('location') ?? `${answer.status}`, username: user?.username, userId: user?.id };
+  return { jar, location: response.header('location') ?? `${response.status}`, username: user?.username, userId: user?.id };
 }

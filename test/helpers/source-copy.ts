@@ -13,7 +13,7 @@ const START_LIMIT_MS = 120_000;
 /** A copy of the sources that can be changed while the originals are in use, with `npm run dev` running in it. */
 export interface DevCopy extends AsyncDisposable {
   url: string;
-  /** What has been printed so far. */
+  /** The output so far. */
   output(): string;
   /** Replaces the first match of `pattern` in a source file. Throws when there is none. */
   edit(path: string, pattern: string | RegExp, replacement: string): void;
@@ -80,7 +80,7 @@ export async function startDevCopy(args: string[] = []): Promise<DevCopy> {
   }
 }
 
-/** A free port whose successor is free, too. */
+/** A free port whose successor is also free. */
 async function freePair(): Promise<number> {
   for (;;) {
     const first = createServer().listen(0, '127.0.0.1');

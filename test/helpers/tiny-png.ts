@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A PNG of 4 × 4 pixels that depend on the number, made in microseconds where thousands of different pictures are needed. */
+/** A PNG of 4 × 4 pixels that depend on the number, generated in microseconds for tests that need thousands of different pictures. */
 export function tinyPng(number: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(4, 0);

@@ -6,7 +6,7 @@ import { insertUser } from '#server/core/accounts/users.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { type SignedIn, signedIn, type TestService } from './service.ts';
 
-/** Works on the database of a running service, beside it: WAL lets both. What the service keeps in memory does not notice. */
+/** Changes the database of a running service directly, which WAL allows. The service's caches don't notice. */
 export async function withDatabase<T>({ dataDir }: TestService, work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase(join(dataDir, 'pixdock.db'));
   try {

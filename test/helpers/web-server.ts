@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A foreign web server on this machine that remembers who asked. */
+/** A foreign web server on this machine that records its requests. */
 export interface WebServer {
   url: string;
   port: number;
-  /** What was asked for, in order. */
+  /** The requested paths, in order. */
   requests: IncomingMessage[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Starts one: `await using server = await startWebServer((request, response) => …)`. */
-export async function startWebServer(answer: RequestListener, { host = '127.0.0.1', port = 0 } = {}): Promise<WebServer> {
+export async function startWebServer(handler: RequestListener, { host = '127.0.0.1', port = 0 } = {}): Promise<WebServer> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);
-    answer(request, response);
+    handler(request, response);
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, () => resolve()));
   const actual = (server.address() as AddressInfo).port;

@@ -1,6 +1,6 @@
 import type { Clock } from '#main/base/clock.ts';
 
-/** Time that stands still until it is told to pass. */
+/** A clock that moves only on command. */
 export class FakeClock implements Clock {
   #now = 1_000_000;
   #planned: { at: number; action: () => void }[] = [];
@@ -17,7 +17,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Lets time pass, and runs what falls due, in order. */
+  /** Advances the time, and runs due timers in order. */
   pass(milliseconds: number) {
     const end = this.#now + milliseconds;
     for (;;) {

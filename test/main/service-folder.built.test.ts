@@ -11,7 +11,7 @@ import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The folder as it is packaged, away from the packages of the project. */
+/** The folder as packaged, outside the project's node_modules. */
 function packaged() {
   const folder = temporaryFolder();
   const service = join(folder, 'service');
@@ -39,7 +39,7 @@ async function runFrom(service: string, node: string, dataDir: string) {
   return { url: ready.url, cookie: `${session.cookie.name}=${session.cookie.value}` };
 }
 
-test.skipIf(process.platform === 'win32')('the command line is in the package as a program, which a link on the path reaches', () => {
+test.skipIf(process.platform === 'win32')('packages the command line as an executable that works through a link on the path', () => {
   const { folder, service } = packaged();
   mkdirSync(join(folder, 'node'));
   cpSync(process.execPath, join(folder, 'node/node'));
@@ -50,7 +50,7 @@ test.skipIf(process.platform === 'win32')('the command line is in the package as
   expect({ status, stderr }).toEqual({ status: 1, stderr: 'pixdock: The Pixdock app is not running. Start it and try again.\n' });
 });
 
-test('the service as it is packaged runs by itself, away from the packages of the project', async () => {
+test("runs the packaged service on its own, outside the project's node_modules", async () => {
   const { folder, service } = packaged();
   const node = join(folder, 'node');
   cpSync(process.execPath, node);

@@ -11,7 +11,7 @@ const run = (env: Record<string, string>) =>
     env: { ...process.env, ...env },
   });
 
-it('a browser that CHROMIUM_PATH names is used, and nothing is installed', () => {
+it('uses the browser that CHROMIUM_PATH names and installs nothing', () => {
   const browser = join(temporaryFolder(), 'my-browser');
   writeFileSync(browser, '');
   chmodSync(browser, 0o755);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-it('a change in any folder that is built makes the build stale', async () => {
+it('considers the build stale after a change in any source folder', async () => {
   const { SOURCES } = (await import('../../scripts/build.mjs' as string)) as { SOURCES: string[] };
   const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { imports: Record<string, string> };
   const folders = Object.values(imports).map((path) => path.replace(/^\.\/|\/\*$/g, ''));

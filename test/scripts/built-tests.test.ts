@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { built } from '#test/helpers/built.ts';
 
-it('a unit test that asks for a built file fails with the name that it should have', () => {
+it('fails a unit test that uses a built file, and names the suffix it needs', () => {
   expect(() => built('server/bin.js')).toThrow('A test that needs dist/server/bin.js must be named *.built.test.ts.');
 });

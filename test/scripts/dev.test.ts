@@ -59,7 +59,7 @@ it('has demo data that its owner can sign in to', async () => {
   expect(data.items.some((image) => image.expires_at)).toBe(true);
 });
 
-it('restarts the service after a change, and after a mistake once it is corrected', async () => {
+it('restarts the service after a change, and after an error once it is fixed', async () => {
   const line = "app.disable('x-powered-by');";
   const header = async () => (await get('/healthz')).headers.get('x-changed');
   dev.edit('server/app.ts', line, `${line} app.use((_q, r, next) => { r.setHeader('X-Changed', 'yes'); next(); });`);
@@ -73,7 +73,7 @@ it('restarts the service after a change, and after a mistake once it is correcte
   await expect.poll(header, { timeout: 30_000 }).toBe('yes');
 }, 120_000);
 
-it('names a port that is taken, and an option that does not exist', () => {
+it('names a taken port and an unknown option', () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [join(import.meta.dirname, '../../scripts/dev.mjs'), ...args], { encoding: 'utf8' });
   const { port } = new URL(dev.url);

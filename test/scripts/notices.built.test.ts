@@ -5,14 +5,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Licences whose works may be given out together with a program under the MIT licence, as long as they stay what they are. */
+/** Licences whose unmodified works may be distributed with a program under the MIT licence. */
 const ALLOWED = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT'],
-  // For parts of their own that anybody can change, build and put in place again: libvips and libheif, and resvg.
+  // For separate parts that anyone can change, rebuild and replace: libvips and libheif, and resvg.
   ...['LGPL-3.0', 'LGPL-3.0-or-later', 'MPL-2.0'],
 ]);
 
-/** The licences in an expression that are not allowed. Of a choice, too, all must be: it is asked for so rarely. */
+/** The licences in an expression that aren't allowed. All alternatives of a choice must be allowed: choices are rare. */
 const refused = (expression = 'no licence') => expression.split(/ AND | OR /).filter((id) => !ALLOWED.has(id.replace(/[()]/g, '')));
 
 interface Locked {
@@ -21,8 +21,8 @@ interface Locked {
   devOptional?: boolean;
 }
 
-describe('what Pixdock depends on', () => {
-  it('is on every system under licences that allow giving it out', () => {
+describe("Pixdock's dependencies", () => {
+  it('have licences that allow distribution, on every system', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
     const shipped = Object.entries(packages).filter(([path, { dev, devOptional }]) => path && !dev && !devOptional);
     expect(shipped.length).toBeGreaterThan(100);
@@ -30,13 +30,13 @@ describe('what Pixdock depends on', () => {
     expect(findings.filter(([, ids]) => ids?.length)).toEqual([]);
   });
 
-  /** Where packages named their licence before there was a list of identifiers. */
+  /** The field for licences that predates SPDX identifiers. */
   function oldLicence(path: string): string | undefined {
     const { licenses = [] } = JSON.parse(read(`${path}/package.json`)) as { licenses?: { type: string }[] };
     return licenses.map(({ type }) => type).join(' AND ') || undefined;
   }
 
-  it('would not be, under another licence or none', () => {
+  it('are rejected under another licence or none', () => {
     expect(refused('MIT AND AGPL-3.0')).toEqual(['AGPL-3.0']);
     expect(refused(undefined)).toEqual(['no licence']);
     expect(refused('(MIT OR CC0-1.0)')).toEqual([]);
@@ -67,24 +67,24 @@ describe('the notices of a build', () => {
     }
   });
 
-  it('name what the service, the app, the command and the web application are made of, copied or bundled', () => {
+  it('name all parts of the service, the app, the command line and the web application, copied or bundled', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
     const alsoShipped = ['electron', 'react', '@mantine/core', '@tanstack/react-router', 'i18next', 'recharts'];
-    // Comes with watch folders.
+    // Not bundled until there are watch folders.
     const { chokidar: _, ...used } = dependencies;
     expect(names()).toEqual(expect.arrayContaining([...Object.keys(used), ...alsoShipped]));
   });
 
-  it('are packaged with the app, and the lists that they are made from are not served', () => {
+  it("are packaged with the app, and their source lists aren't served", () => {
     expect(read('electron-builder.yml')).toContain('from: dist/THIRD-PARTY-NOTICES.md');
     expect(existsSync(join(root, 'dist/renderer/licenses.json'))).toBe(false);
   });
 
-  it('do not name what only builds and tests', () => {
+  it("don't name build and test tools", () => {
     for (const name of ['vite', 'vitest', 'typescript', 'picgo', 'oidc-provider']) expect(names()).not.toContain(name);
   });
 
-  it.runIf(process.platform === 'linux')('say what is in libvips, and have both texts that the LGPL asks for', () => {
+  it.runIf(process.platform === 'linux')('list the contents of libvips, and include both texts that the LGPL requires', () => {
     const [libvips = ''] = [...sections.values()].filter((section) => section.startsWith('@img/sharp-libvips-linux'));
     expect(libvips).toMatch(/\| librsvg +\| LGPLv3/);
     expect([...sections.keys()]).toEqual(expect.arrayContaining(['The text of LGPL-3.0', 'The text of GPL-3.0', 'The text of MPL-2.0']));

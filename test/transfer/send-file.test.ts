@@ -9,8 +9,8 @@ import { temporaryFolder } from '#test/helpers/folder.ts';
 import { FileFault } from '#transfer/post-form.ts';
 import { sendFile } from '#transfer/send-file.ts';
 
-async function serve(answer: RequestListener) {
-  const server = createServer(answer);
+async function serve(handler: RequestListener) {
+  const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
@@ -27,7 +27,7 @@ async function largeFile() {
   return { path, size, name: 'a "large" one.png' };
 }
 
-test("a file, its fields and a name that doesn't fit into a header arrive intact", async () => {
+test("sends a file, its fields and a name that doesn't fit into a header intact", async () => {
   const file = await largeFile();
   const service = await serve(async (request, response) => {
     const body = await buffer(request);
@@ -38,8 +38,8 @@ test("a file, its fields and a name that doesn't fit into a header arrive intact
     response.end(JSON.stringify([form.get('name'), form.get('visibility'), sent.size, request.headers.cookie]));
   });
   const counts: number[] = [];
-  const answer = await sendFile(service, file, { visibility: 'private' }, { timeout: 30, onBytes: (count) => counts.push(count) });
-  expect(answer).toMatchObject({ status: 200, text: JSON.stringify([file.name, 'private', file.size, 'who=ada']) });
+  const response = await sendFile(service, file, { visibility: 'private' }, { timeout: 30, onBytes: (count) => counts.push(count) });
+  expect(response).toMatchObject({ status: 200, text: JSON.stringify([file.name, 'private', file.size, 'who=ada']) });
   expect(counts.reduce((sum, count) => sum + count)).toBe(file.size);
 });
 
@@ -63,13 +63,13 @@ describe('a kept-alive connection', () => {
     ['ended', (socket: Socket) => socket.end()],
     ['closed', (socket: Socket) => socket.destroy()],
     ['reset', (socket: Socket) => socket.resetAndDestroy()],
-  ])('that the service has %s is replaced once, and the whole file is sent again', async (_, close) => {
+  ])('that the service has %s is replaced once, and the whole file is resent', async (_, close) => {
     const file = await largeFile();
     const { service, counts } = await serveOncePerConnection(close);
     for (const _ of [1, 2, 3]) {
       let sent = 0;
-      const answer = await sendFile(service, file, {}, { timeout: 30, onBytes: (count) => (sent += count) });
-      expect(answer).toMatchObject({ status: 200, text: 'true' });
+      const response = await sendFile(service, file, {}, { timeout: 30, onBytes: (count) => (sent += count) });
+      expect(response).toMatchObject({ status: 200, text: 'true' });
       expect(sent).toBe(file.size);
     }
     expect(counts.responses).toBe(3);
@@ -99,15 +99,15 @@ describe('a kept-alive connection', () => {
   });
 });
 
-test('a refusal before the whole file has been read is returned', async () => {
+test('returns a rejection sent before the whole file has been read', async () => {
   const service = await serve((request, response) => {
     response.writeHead(413).end('too large');
-    request.resume(); // or the answer could be lost with the connection
+    request.resume(); // or the response could be lost with the connection
   });
   expect(await sendFile(service, await largeFile(), {}, { timeout: 30 })).toMatchObject({ status: 413, text: 'too large' });
 });
 
-test('a file that grows or disappears during the upload is not sent in part', async () => {
+test('never sends part of a file that grows or disappears during the upload', async () => {
   const file = await largeFile();
   const complete: boolean[] = [];
   const service = await serve(async (request, response) => {
@@ -124,11 +124,11 @@ test('a file that grows or disappears during the upload is not sent in part', as
   await expect(sendFile(service, file, {}, { timeout: 30 })).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('an upload without progress is given up, and an unreachable service is reported', async () => {
+test('aborts an upload without progress, and reports an unreachable service', async () => {
   const service = await serve(() => undefined);
   const silent = sendFile(service, await largeFile(), {}, { timeout: 0.2 });
   await expect(silent).rejects.toThrow(NetworkError);
   await expect(silent).rejects.toThrow('no progress for 0.2 seconds');
-  const nobody = sendFile({ baseUrl: 'http://127.0.0.1:1', headers: {} }, await largeFile(), {}, { timeout: 30 });
-  await expect(nobody).rejects.toThrow('Could not reach http://127.0.0.1:1: connect ECONNREFUSED');
+  const unreachable = sendFile({ baseUrl: 'http://127.0.0.1:1', headers: {} }, await largeFile(), {}, { timeout: 30 });
+  await expect(unreachable).rejects.toThrow('Could not reach http://127.0.0.1:1: connect ECONNREFUSED');
 });

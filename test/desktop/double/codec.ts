@@ -1,5 +1,5 @@
 // Values over IPC as text: JSON, and what structured clone has beyond it. Both functions are also put into pages as source text,
-// so each stands alone and uses nothing of Node.
+// so each is self-contained and uses nothing of Node.
 
 /** A value that JSON doesn't have, as {@link encode} writes it. */
 interface Packed {

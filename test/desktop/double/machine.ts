@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The Electron version that the double reports. */
 export const DOUBLE_VERSION = '45.4.1-double';
 
-/** The app that the double runs, as its package.json says. */
+/** The app that the double runs, from its package.json. */
 export interface AppInfo {
   root: string;
   name: string;

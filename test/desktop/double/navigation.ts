@@ -4,11 +4,11 @@ import type { CDPSession } from 'playwright';
 export async function interceptNavigation(cdp: CDPSession, mainFrame: string, mayGo: (url: string) => boolean) {
   cdp.on('Fetch.requestPaused', ({ requestId, request, frameId, redirectedRequestId }) => {
     const asked = frameId === mainFrame && !redirectedRequestId;
-    const answer =
+    const decision =
       !asked || mayGo(request.url)
         ? cdp.send('Fetch.continueRequest', { requestId })
         : cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }); // no content: the page stays
-    answer.catch(() => undefined); // the page has closed in the meantime
+    decision.catch(() => undefined); // the page has closed in the meantime
   });
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }] });
 }

@@ -25,9 +25,9 @@
     addListener: on,
     removeListener: off,
     invoke: async (channel, ...input) => {
-      const answer = await bind({ channel, input: clone(input) });
-      if (answer.error !== undefined) throw new Error(`Error invoking remote method '${channel}': ${answer.error}`);
-      return decode(answer.value);
+      const response = await bind({ channel, input: clone(input) });
+      if (response.error !== undefined) throw new Error(`Error invoking remote method '${channel}': ${response.error}`);
+      return decode(response.value);
     },
   };
 

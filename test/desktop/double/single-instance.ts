@@ -13,7 +13,7 @@ export function takeLock(userData: string, onSecond: (start: SecondStart) => voi
   const lock = join(folder, 'lock');
   mkdirSync(folder, { recursive: true });
   if (existsSync(lock) && isAlive(Number(readFileSync(lock, 'utf8')))) {
-    tell(folder, { argv: process.argv, workingDirectory: process.cwd() });
+    notifyFirst(folder, { argv: process.argv, workingDirectory: process.cwd() });
     return false;
   }
   writeFileSync(lock, String(process.pid));
@@ -28,7 +28,7 @@ export function takeLock(userData: string, onSecond: (start: SecondStart) => voi
   return true;
 }
 
-function tell(folder: string, start: SecondStart) {
+function notifyFirst(folder: string, start: SecondStart) {
   const draft = join(folder, `${process.pid}.tmp`);
   writeFileSync(draft, JSON.stringify(start));
   renameSync(draft, join(folder, `${process.pid}.json`));

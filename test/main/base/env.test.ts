@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { readEnv } from '#main/base/env.ts';
 
-test('nothing is needed', () => {
+test('requires no variables', () => {
   expect(readEnv({})).toEqual({ dataDir: undefined, host: '127.0.0.1', port: 7410, editorsPort: 36_677, wayland: false });
 });
 
-test('host, port and data folder can be given', () => {
+test('reads host, port and data folder', () => {
   const given = {
     PIXDOCK_HOST: '0.0.0.0',
     PIXDOCK_PORT: '0',
@@ -16,6 +16,6 @@ test('host, port and data folder can be given', () => {
   expect(readEnv(given)).toEqual({ dataDir: '/data', host: '0.0.0.0', port: 0, editorsPort: 0, wayland: true });
 });
 
-test.each(['seven', '-1', '65536', '1.5'])('the port %s is refused by name', (port) => {
+test.each(['seven', '-1', '65536', '1.5'])('rejects the port %s with a message that names the variable', (port) => {
   expect(() => readEnv({ PIXDOCK_PORT: port })).toThrow('PIXDOCK_PORT');
 });

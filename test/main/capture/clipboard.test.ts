@@ -8,21 +8,21 @@ import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const holding = (content: Record<string, Blob | string>) => ({ read: async () => [new ClipboardItem(content) as unknown as ElectronItem] });
 
-test('a lossless copy of a picture is taken before a lossy one', async () => {
+test('prefers a lossless copy of a picture to a lossy one', async () => {
   const captures = openCaptures(temporaryFolder());
   const [source] = await clipboardSources(holding({ 'image/jpeg': new Blob(['lossy']), 'image/png': new Blob(['lossless']) }), captures);
   expect(source?.name).toMatch(/^clipboard-.*\.png$/);
   expect(await readFile(source?.path ?? '', 'utf8')).toBe('lossless');
 });
 
-test('copied files go before the picture that some programs put beside them', async () => {
+test('prefers copied files to the picture that some programs add to them', async () => {
   const clipboard = holding({ 'image/png': new Blob(['icon']), 'text/uri-list': 'file:///pictures/a.png' });
   expect(await clipboardSources(clipboard, openCaptures(temporaryFolder()))).toEqual([
     { path: '/pictures/a.png', name: 'a.png', capture: false },
   ]);
 });
 
-test('passes a name and other options on with a picture, and with a single file', async () => {
+test('passes a name and other options on with a picture or a single file', async () => {
   const options = { name: 'plan.png', fields: { visibility: 'private' } };
   const captures = openCaptures(temporaryFolder());
   expect(await clipboardSources(holding({ 'image/png': new Blob(['picture']) }), captures, options)).toMatchObject([options]);
@@ -41,20 +41,20 @@ test.each([
   ['text', { 'text/plain': 'words' }],
   ['an empty picture', { 'image/png': new Blob([]) }],
   ['a link to elsewhere', { 'text/uri-list': 'https://example.org/a.png' }],
-])('%s is no picture', async (_what, content) => {
+])('reports an empty clipboard for %s', async (_what, content) => {
   const asked = clipboardSources(holding(content), openCaptures(temporaryFolder()));
   await expect(asked).rejects.toMatchObject({ text: 'clipboardEmpty' });
 });
 
-test('a list of files is read with comments, either line end, and escapes', () => {
+test('reads a list of files with comments, either line ending, and escapes', () => {
   expect(filesOfUriList('# files\r\nfile:///a%20b.png\r\nhttps://example.org/c.png\nfile:///%C3%A4.png\n')).toEqual(['/a b.png', '/ä.png']);
 });
 
-test('captures are named by local time, down to the millisecond', () => {
+test('names captures by local time, to the millisecond', () => {
   expect(captureName(new Date(2026, 0, 2, 3, 4, 5, 6), 'png')).toBe('clipboard-20260102-030405-006.png');
 });
 
-test('the same content is known again, another one is told apart', async () => {
+test('recognises the same content and distinguishes other content', async () => {
   const mark = (content: Record<string, Blob | string>) => clipboardMark(holding(content));
   const contents: Record<string, Blob | string>[] = [
     {},

@@ -25,22 +25,22 @@ async function send(socketPath: string, body: string, { method = 'POST', path = 
   const asking = request({ socketPath, method, path, headers: { 'content-length': Buffer.byteLength(body), ...headers } });
   asking.end(body);
   const [response] = (await once(asking, 'response')) as [IncomingMessage];
-  return { status: response.statusCode, answer: JSON.parse(await text(response)) };
+  return { status: response.statusCode, json: JSON.parse(await text(response)) };
 }
 
 describe.skipIf(process.platform === 'win32')("the app's private socket", () => {
-  it('hands a request over and answers what came of it', async () => {
+  it('passes a request to the app and returns the result', async () => {
     const asked: unknown[] = [];
     const socket = await open(temporaryFolder(), async (wanted) => {
       asked.push(wanted);
       return DONE;
     });
     const wanted = { linkFormat: 'markdown', album: 'Plans', fields: { visibility: 'private' } };
-    expect(await send(socket, JSON.stringify(wanted))).toEqual({ status: 200, answer: DONE });
+    expect(await send(socket, JSON.stringify(wanted))).toEqual({ status: 200, json: DONE });
     expect(asked).toEqual([wanted]);
   });
 
-  it('lies where nobody else may enter, even in a folder that was open before', async () => {
+  it('is accessible to its user only, even in an existing open folder', async () => {
     const folder = join(temporaryFolder(), 'handover');
     await mkdir(folder);
     await chmod(folder, 0o755);
@@ -49,32 +49,32 @@ describe.skipIf(process.platform === 'win32')("the app's private socket", () => 
     expect((await stat(join(folder, HANDOVER_ADDRESS))).mode & 0o777).toBe(0o600);
   });
 
-  it('takes the place of one that a crash has left behind', async () => {
+  it('replaces a socket left by a crash', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'app.sock'), '');
     expect(await send(await open(folder), '{"fields":{}}')).toMatchObject({ status: 200 });
   });
 
-  it('works in a folder whose path is longer than that of a socket may be', async () => {
+  it('works in a folder whose path is too long for a socket', async () => {
     const folder = join(temporaryFolder(), 'very-long-name-'.repeat(10));
     expect(await send(await open(folder), '{"fields":{}}')).toMatchObject({ status: 200 });
   });
 
   it.each([
-    ['no JSON', 'clipboard', {}, 400],
-    ['nothing', '', {}, 400],
+    ['invalid JSON', 'clipboard', {}, 400],
+    ['an empty body', '', {}, 400],
     ['a field that the form does not have', '{"fields":{"owner_id":"1"}}', {}, 400],
-    ['something besides', '{"fields":{},"path":"/etc/passwd"}', {}, 400],
+    ['an unknown property', '{"fields":{},"path":"/etc/passwd"}', {}, 400],
     ['another request', '{}', { path: '/files' }, 404],
     ['another method', '', { method: 'GET' }, 404],
-    ['more than it takes', ' '.repeat(70_000), {}, 413],
-  ])('refuses %s with a sentence', async (_what, body, how, status) => {
+    ['a body that is too large', ' '.repeat(70_000), {}, 413],
+  ])('rejects %s with a message', async (_what, body, how, status) => {
     const socket = await open(temporaryFolder(), () => Promise.reject(new Error('must not be asked')));
-    expect(await send(socket, body, how)).toEqual({ status, answer: { ok: false, message: expect.stringMatching(/^[A-Z].+[.?]$/) } });
+    expect(await send(socket, body, how)).toEqual({ status, json: { ok: false, message: expect.stringMatching(/^[A-Z].+[.?]$/) } });
   });
 
-  it('answers even when the app fails', async () => {
+  it('responds even if the app fails', async () => {
     const socket = await open(temporaryFolder(), () => Promise.reject(new Error('broken')));
-    expect(await send(socket, '{"fields":{}}')).toMatchObject({ status: 500, answer: { ok: false } });
+    expect(await send(socket, '{"fields":{}}')).toMatchObject({ status: 500, json: { ok: false } });
   });
 });

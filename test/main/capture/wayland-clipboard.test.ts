@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Programs of the desktop under these names, as shell scripts; the folder is `$HOME` for them. */
+/** The desktop's programs under these names, as shell scripts; the folder is their `$HOME`. */
 async function desktopWith(programs: Record<string, string>) {
   const home = temporaryFolder();
   await mkdir(join(home, 'bin'));
@@ -25,7 +25,7 @@ async function desktopWith(programs: Record<string, string>) {
   return home;
 }
 
-/** What an app in the background sees of the clipboard, and what becomes of its text. */
+/** The clipboard as a background app sees it, and the text written to it. */
 function electronsView() {
   const written: string[] = [];
   const clipboard = {
@@ -49,10 +49,13 @@ describe.skipIf(process.platform !== 'linux')('the clipboard under Wayland', () 
     expect(await readFile(source?.path ?? '', 'utf8')).toBe('new \0 picture');
   });
 
-  it.each(['No selection', 'Nothing is copied'])('is empty when wl-paste says so (%s), whatever Electron remembers', async (sentence) => {
-    await desktopWith({ 'wl-paste': `echo '${sentence}' >&2; exit 1` });
-    expect(await electronsView().clipboard.read()).toEqual([]);
-  });
+  it.each(['No selection', 'Nothing is copied'])(
+    'is empty when wl-paste reports it (%s), whatever Electron remembers',
+    async (sentence) => {
+      await desktopWith({ 'wl-paste': `echo '${sentence}' >&2; exit 1` });
+      expect(await electronsView().clipboard.read()).toEqual([]);
+    },
+  );
 
   it.each([
     ['is missing', {}],
@@ -64,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard under Wayland', () 
     expect(await readFile(source?.path ?? '', 'utf8')).toBe('old picture');
   });
 
-  it('is written through wl-copy, which stays behind to hand the text out', async () => {
+  it('is written through wl-copy, which keeps running to serve the text', async () => {
     const home = await desktopWith({ 'wl-copy': 'cat > "$HOME/copied"; sleep 2 & exit 0' });
     const { clipboard, written } = electronsView();
     await clipboard.writeText('http://pics.example.org/i/ä');

@@ -37,12 +37,12 @@ const imageUrl = async (image: Uploaded) => {
   return result?.imgUrl;
 };
 
-test('an editor gets the direct link of a picture', async () => {
+test('returns the direct link of a picture', async () => {
   const image = uploadedImage();
   expect(await imageUrl(image)).toBe(image.links.url);
 });
 
-test('an editor gets the share page of a view-limited picture, so that its previews spend no views', async () => {
+test("returns the share page of a view-limited picture, so that the editor's previews spend no views", async () => {
   const image = { ...uploadedImage(), max_views: 3 };
   expect(await imageUrl(image)).toBe(image.links.share_url);
 });

@@ -8,6 +8,6 @@ test.each([
   ['李雷', '李雷'],
   ['', 'owner'],
   ['x'.repeat(65), 'owner'],
-])('the person %s owns as %s', (system, owner) => {
+])("the system's user %s becomes the owner %s", (system, owner) => {
   expect(ownerName(system)).toBe(owner);
 });

@@ -55,7 +55,7 @@ async function whoIs(cookie: string) {
   return (await createClient({ baseUrl: service.url }).call(getSession, { headers: { cookie } })).user;
 }
 
-test('the owner is created and signed in; scripts of the page cannot read the cookie', async () => {
+test("creates the owner and signs in; the page's scripts can't read the cookie", async () => {
   const { url, cookie } = await owner().forService();
   expect(url).toBe(service.url);
   expect(await whoIs(cookie)).toMatchObject({ username: 'ada', is_owner: true, has_password: false });
@@ -64,20 +64,20 @@ test('the owner is created and signed in; scripts of the page cannot read the co
   ]);
 });
 
-test('those who ask at the same time share one session', async () => {
+test('shares one session between concurrent requests', async () => {
   const session = owner();
   const [one, other] = await Promise.all([session.forService(), session.forService()]);
   expect(one.cookie).toBe(other.cookie);
   expect(opened).toBe(1);
 });
 
-test('the next start of the app uses the session that the window still has', async () => {
+test("reuses the window's session at the next start", async () => {
   const { cookie } = await owner().forService();
   expect((await owner().forService()).cookie).toBe(cookie);
   expect(opened).toBe(1);
 });
 
-test('a session that has ended is replaced at the next start', async () => {
+test('replaces an expired session at the next start', async () => {
   await owner().forService();
   const [kept] = [...jar.kept.values()];
   await jar.set({ url: service.url, name: kept?.name, value: 'x'.repeat(43) });
@@ -85,24 +85,24 @@ test('a session that has ended is replaced at the next start', async () => {
   expect(opened).toBe(2);
 });
 
-test('after somebody has signed out in the window, an upload still comes from the owner', async () => {
+test('uploads as the owner even after a sign-out in the window', async () => {
   const session = owner();
   await session.forService();
   jar.kept.clear();
   expect(await whoIs((await session.forService()).cookie)).toMatchObject({ is_owner: true });
 });
 
-test('after the service was away, a session that it does not know any more is replaced', async () => {
+test('replaces a session that the service has lost while it was down', async () => {
   const session = owner();
   await session.forService();
   const [kept] = [...jar.kept.values()];
   await jar.set({ url: service.url, name: kept?.name, value: 'x'.repeat(43) });
-  for (const tell of listeners) tell({ state: 'starting' });
+  for (const notify of listeners) notify({ state: 'starting' });
   expect(await whoIs((await session.forService()).cookie)).toMatchObject({ is_owner: true });
   expect(opened).toBe(2);
 });
 
-test('a failure is not remembered: the next one asks again', async () => {
+test('retries after a failure instead of caching it', async () => {
   const refusing = createOwnerSession({
     service: {
       status: () => ({ state: 'running', url: service.url, linkAddress: service.linkAddress }),

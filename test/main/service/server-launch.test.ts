@@ -14,7 +14,7 @@ const launchers: [string, Launch][] = [
   ['utility process', launchAsUtility({ fork: utilityProcess.fork, entry, log: (child) => child.stderr?.pipe(process.stderr) })],
 ];
 
-/** Launches, and collects what comes back. */
+/** Launches, and records messages and the exit. */
 function begin(launch: Launch, port = 0) {
   const child = launch();
   onTestFinished(() => child.kill());
@@ -39,7 +39,7 @@ function ending(child: ServiceChild) {
   return new Promise<string>((resolve) => child.onExit(resolve));
 }
 
-test.each(launchers)('on a %s the service starts, signs the owner in, and ends when asked', async (_name, launch) => {
+test.each(launchers)('on a %s the service starts, signs the owner in, and exits on request', async (_name, launch) => {
   const { child, message, ended } = begin(launch);
   const ready = await message();
   if (ready.type !== 'ready') throw new Error(JSON.stringify(ready));
@@ -54,7 +54,7 @@ test.each(launchers)('on a %s the service starts, signs the owner in, and ends w
   expect(await ended).toBe('The service quit unexpectedly (code 0).');
 });
 
-test.each(launchers)('on a %s a taken port is reported as such before the process ends', async (_name, launch) => {
+test.each(launchers)('on a %s a taken port is reported as such before the process exits', async (_name, launch) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
@@ -67,7 +67,7 @@ test.each(launchers)('on a %s a taken port is reported as such before the proces
   expect(await ended).toBe('The service quit unexpectedly (code 1).');
 });
 
-test('a program that cannot be started is an end with a sentence, not a crash', async () => {
+test("reports a program that can't be started as an exit with a message", async () => {
   const launch = launchOnNode({ node: '/nowhere/node', entry, output: 'inherit', env: process.env });
   expect(await ending(launch())).toContain('Couldn’t start the service');
 });

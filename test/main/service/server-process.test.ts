@@ -5,7 +5,7 @@ import type { FromService, ToService } from '#main/service/server-messages.ts';
 import { READY_LIMIT, RESTART_DELAYS, ServiceProcess, STABLE_AFTER, STOP_LIMIT } from '#main/service/server-process.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
 
-/** A process that does what the test says. */
+/** A process that the test controls. */
 class FakeChild implements ServiceChild {
   readonly pid = 4711;
   readonly sent: ToService[] = [];
@@ -59,13 +59,13 @@ beforeEach(() => {
   service.start();
 });
 
-test('it is starting, then running with its addresses', () => {
+test('is starting, then running with its addresses', () => {
   expect(latest().sent).toEqual([{ type: 'start', config }]);
   latest().ready();
   expect(seen).toEqual([{ state: 'starting' }, { state: 'running', url: 'http://127.0.0.1:50123', linkAddress: 'http://desk.local:7410' }]);
 });
 
-test('after each failure the delay grows to the longest, which repeats; the reason and the time of the next try are said', () => {
+test('grows the delay after each failure up to the maximum, and reports the reason and the time of the next try', () => {
   for (const delay of [...RESTART_DELAYS, RESTART_DELAYS.at(-1) ?? 0]) {
     const started = children.length;
     latest().end('The service quit unexpectedly (code 1).');
@@ -78,7 +78,7 @@ test('after each failure the delay grows to the longest, which repeats; the reas
   }
 });
 
-test('after a stable minute delays start small again', () => {
+test('resets the delay after a stable minute', () => {
   latest().end('once');
   clock.pass(RESTART_DELAYS[0]);
   latest().end('twice');
@@ -89,7 +89,7 @@ test('after a stable minute delays start small again', () => {
   expect(service.status()).toMatchObject({ state: 'down', retryAt: clock.now() + RESTART_DELAYS[0] });
 });
 
-test('a retry does not wait for the end of the delay, and cancels it', () => {
+test('starts immediately on a retry, and cancels the delay', () => {
   latest().end('gone');
   service.retry();
   expect(children).toHaveLength(2);
@@ -97,19 +97,19 @@ test('a retry does not wait for the end of the delay, and cancels it', () => {
   expect(children).toHaveLength(2);
 });
 
-test('a retry while it runs does nothing', () => {
+test('ignores a retry while the service runs', () => {
   latest().ready();
   service.retry();
   expect(children).toHaveLength(1);
 });
 
-test('the reason that the service gives itself is the one that is shown', () => {
+test('shows the reason that the service reports', () => {
   latest().say({ type: 'failed', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
   latest().end('The service quit unexpectedly (code 1).');
   expect(service.status()).toMatchObject({ state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
 });
 
-test('one that does not answer in time is ended and started again', () => {
+test("restarts a service that doesn't respond in time", () => {
   clock.pass(READY_LIMIT);
   expect(children[0]?.killed).toBe(true);
   expect(service.status()).toMatchObject({ state: 'down', problem: { code: 'no_answer' } });
@@ -117,14 +117,14 @@ test('one that does not answer in time is ended and started again', () => {
   expect(children).toHaveLength(2);
 });
 
-test('a port that the system has chosen is kept for the next start, since links with it are out', () => {
+test('keeps a port chosen by the system for the next start, since links contain it', () => {
   latest().ready(50_999);
   latest().end('killed');
   clock.pass(RESTART_DELAYS[0]);
   expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_999 } }]);
 });
 
-test('one that answers wrongly is given up, with the reason, and started again', () => {
+test('ends a service that sends an invalid message, reports the reason, and starts it again', () => {
   latest().ready();
   service.giveUp({ code: 'failed', detail: 'The page does not load.' });
   expect(service.status()).toMatchObject({ state: 'down', problem: { detail: 'The page does not load.' } });
@@ -132,7 +132,7 @@ test('one that answers wrongly is given up, with the reason, and started again',
   expect(children).toHaveLength(2);
 });
 
-test('sessions are answered by number, whatever the order', async () => {
+test('matches sessions to requests by number, whatever the order', async () => {
   latest().ready();
   const [first, second] = [service.openSession('ada'), service.openSession('ada')];
   const cookie = (value: string) => ({ name: 's', value, expires: '2027-01-01T00:00:00.000Z' });
@@ -142,7 +142,7 @@ test('sessions are answered by number, whatever the order', async () => {
   await expect(second).resolves.toEqual(cookie('two'));
 });
 
-test('a session that is asked for when the service ends is refused, and so is one while it is down', async () => {
+test('rejects a session request when the service exits, and while it is down', async () => {
   latest().ready();
   const asked = service.openSession('ada');
   latest().end('The service quit unexpectedly (signal SIGKILL).');
@@ -150,7 +150,7 @@ test('a session that is asked for when the service ends is refused, and so is on
   await expect(service.openSession('ada')).rejects.toThrow('The service is not running.');
 });
 
-test('one that ends to be started again is started at once, as no failure', () => {
+test('restarts a service immediately after an announced restart, without counting a failure', () => {
   latest().ready(50_999);
   latest().say({ type: 'restarting' });
   expect(service.status()).toEqual({ state: 'starting' });
@@ -162,7 +162,7 @@ test('one that ends to be started again is started at once, as no failure', () =
   expect(service.status()).toMatchObject({ state: 'down', retryAt: clock.now() + RESTART_DELAYS[0] });
 });
 
-test('one that says it ends to be started again, but does not end, is ended', () => {
+test("ends a service that announces a restart but doesn't exit", () => {
   latest().ready();
   latest().say({ type: 'restarting' });
   clock.pass(STOP_LIMIT);
@@ -170,7 +170,7 @@ test('one that says it ends to be started again, but does not end, is ended', ()
   expect(children).toHaveLength(2);
 });
 
-test('one that is told to stop while it ends is not started again', async () => {
+test("doesn't restart a service that is stopped during a restart", async () => {
   latest().ready();
   latest().say({ type: 'restarting' });
   const stopped = service.stop();
@@ -179,7 +179,7 @@ test('one that is told to stop while it ends is not started again', async () => 
   expect(children).toHaveLength(1);
 });
 
-test('stopping asks it to finish, waits for its end, and starts nothing more', async () => {
+test('asks the service to finish when stopping, waits for its exit, and starts no other', async () => {
   latest().ready();
   const stopped = service.stop();
   expect(latest().sent.at(-1)).toEqual({ type: 'stop' });
@@ -190,7 +190,7 @@ test('stopping asks it to finish, waits for its end, and starts nothing more', a
   expect(service.status()).toEqual({ state: 'stopped' });
 });
 
-test('one that does not finish in time is ended', async () => {
+test("kills a service that doesn't finish in time", async () => {
   latest().ready();
   const stopped = service.stop();
   clock.pass(STOP_LIMIT);
@@ -198,7 +198,7 @@ test('one that does not finish in time is ended', async () => {
   expect(latest().killed).toBe(true);
 });
 
-test('stopping while it waits for the next start cancels that', async () => {
+test('cancels a pending start when stopping', async () => {
   latest().end('gone');
   await service.stop();
   clock.pass(STABLE_AFTER);

@@ -23,14 +23,14 @@ function press(item: MenuItemConstructorOptions | undefined) {
   click?.();
 }
 
-/** The entries below one that has the label. */
+/** The submenu of the entry with the label. */
 function below(items: MenuItemConstructorOptions[], label: string): MenuItemConstructorOptions[] {
   const submenu = items.find((item) => item.label === label)?.submenu;
   if (!Array.isArray(submenu)) throw new Error(`There is no submenu ${label}`);
   return submenu;
 }
 
-test('a quiet tray offers the address, uploads, recent pictures, formats, window and quit', () => {
+test('offers the address, uploads, recent pictures, formats, window and quit when idle', () => {
   expect(labels(trayMenu(quiet, en, actions))).toEqual([
     'Copy address: http://desk.local:7410',
     'Upload clipboard',
@@ -42,13 +42,13 @@ test('a quiet tray offers the address, uploads, recent pictures, formats, window
   ]);
 });
 
-test('while the service is down the reason stands first, with a retry below', () => {
+test('shows the reason first while the service is down, with a retry below', () => {
   const [reason, retry] = trayMenu({ ...quiet, service: down }, en, actions);
   expect(reason).toMatchObject({ label: 'Pixdock isn’t running: another program is using its port', enabled: false });
   expect(retry).toMatchObject({ label: 'Try again' });
 });
 
-test('a failed upload is listed with its reason, and can be retried or discarded by itself', () => {
+test('lists a failed upload with its reason, to be retried or discarded individually', () => {
   const retryUpload = vi.fn();
   const discardUpload = vi.fn();
   const menu = trayMenu({ ...quiet, failed }, en, { ...actions, retryUpload, discardUpload, open: () => undefined } as TrayActions);
@@ -60,12 +60,12 @@ test('a failed upload is listed with its reason, and can be retried or discarded
   expect(discardUpload).toHaveBeenCalledWith('1');
 });
 
-test('the chosen link format is marked', () => {
+test('marks the chosen link format', () => {
   const formats = below(trayMenu({ ...quiet, linkFormat: 'html' }, en, actions), 'Link format');
   expect(formats.filter(({ checked }) => checked).map(({ label }) => label)).toEqual(['HTML']);
 });
 
-test('long names are shortened in the middle, and ampersands are no shortcut marks', () => {
+test("shortens long names in the middle and escapes ampersands, which aren't shortcut marks here", () => {
   const name = `${'x'.repeat(100)} & end.png`;
   const menu = trayMenu({ ...quiet, recent: [{ key: 'k', name }] }, en, actions);
   const [label] = labels(below(menu, 'Recent uploads'));
@@ -77,17 +77,17 @@ test.each([
   ['uploading', { uploading: 2 }],
   ['problem', { failed, uploading: 2 }],
   ['problem', { service: down }],
-] as const)('the picture is %s for %o', (image, change) => {
+] as const)('the icon is %s for %o', (image, change) => {
   expect(trayImage({ ...quiet, ...change })).toBe(image);
 });
 
-test('the tooltip says what the picture shows', () => {
+test('describes the state of the icon in the tooltip', () => {
   expect(trayTooltip(quiet, en)).toBe('Pixdock');
   expect(trayTooltip({ ...quiet, uploading: 2 }, en)).toBe('Pixdock: Uploading 2 pictures…');
   expect(trayTooltip({ ...quiet, service: down }, zh)).toBe('Pixdock 未运行：端口已被其他程序占用');
 });
 
-test('the language is the chosen one, else the system’s', () => {
+test('uses the chosen language, else the system’s', () => {
   expect(textsFor('system', 'zh-TW')).toBe(zh);
   expect(textsFor('system', 'de')).toBe(en);
   expect(textsFor('en', 'zh-CN')).toBe(en);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createQueue, type QueueItem } from '#main/uploader/queue.ts';
 
-/** A queue whose uploads end when the test says so. */
+/** A queue whose uploads end when the test decides. */
 function controlled(parallel: number) {
   const running = new Map<string, PromiseWithResolvers<string>>();
   const started: string[] = [];
@@ -16,7 +16,7 @@ function controlled(parallel: number) {
 
 const states = (items: readonly QueueItem<string, string>[]) => items.map(({ source, state }) => `${source} ${state}`);
 
-test('uploads start in order, as many at a time as allowed', async () => {
+test('starts uploads in order, up to the concurrency limit', async () => {
   const { queue, running, started } = controlled(2);
   const added = queue.add(['a', 'b', 'c']);
   expect(started).toEqual(['a', 'b']);
@@ -26,7 +26,7 @@ test('uploads start in order, as many at a time as allowed', async () => {
   await expect.poll(() => started).toEqual(['a', 'b', 'c']);
 });
 
-test('one that fails stops none of the others, and stays until it is retried', async () => {
+test('continues after a failed upload and keeps it until it is retried', async () => {
   const { queue, running, started } = controlled(1);
   const [bad, good] = queue.add(['bad', 'good']);
   running.get('bad')?.reject(new Error('refused'));
@@ -43,14 +43,14 @@ test('one that fails stops none of the others, and stays until it is retried', a
   expect(queue.items()).toEqual([]);
 });
 
-test('only failed uploads can be retried', async () => {
+test('retries failed uploads only', async () => {
   const { queue } = controlled(1);
   const [first] = queue.add(['a']);
   expect(queue.retry(first?.id ?? '')).toBeUndefined();
   expect(queue.retry('unknown')).toBeUndefined();
 });
 
-test('a waiting upload that is discarded never starts; one on its way cannot be discarded', async () => {
+test("never starts a discarded upload, and doesn't discard a running one", async () => {
   const { queue, running, started } = controlled(1);
   const [first, second] = queue.add(['a', 'b']);
   queue.discard(second?.id ?? '');
@@ -61,7 +61,7 @@ test('a waiting upload that is discarded never starts; one on its way cannot be 
   expect(started).toEqual(['a']);
 });
 
-test('every change is told', async () => {
+test('notifies listeners of every change', async () => {
   const { queue, running } = controlled(1);
   const seen: string[] = [];
   queue.onChange(({ source, state }) => seen.push(`${source} ${state}`));
@@ -71,7 +71,7 @@ test('every change is told', async () => {
   expect(seen).toEqual(['a queued', 'a uploading', 'a done']);
 });
 
-test('closing waits for what is on its way and starts nothing more', async () => {
+test('waits for running uploads when closing, and starts no others', async () => {
   const { queue, running, started } = controlled(1);
   queue.add(['a', 'b']);
   let closed = false;

@@ -5,7 +5,7 @@ import { fileSource, fileToSend, openCaptures, readingFailure } from '#main/uplo
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { FileFault } from '#transfer/post-form.ts';
 
-test('a file is sent under its name, with the size that it has', async () => {
+test('sends a file under its name, with its size', async () => {
   const path = join(temporaryFolder(), 'ä b.png');
   await writeFile(path, 'bytes');
   const source = fileSource(path);
@@ -13,20 +13,20 @@ test('a file is sent under its name, with the size that it has', async () => {
   expect(await fileToSend(source)).toEqual({ path, name: 'ä b.png', size: 5 });
 });
 
-test('a missing file and a folder are refused with a reason', async () => {
+test('rejects a missing file and a folder with a reason', async () => {
   const folder = temporaryFolder();
   const missing = await fileToSend(fileSource(join(folder, 'none.png'))).catch(readingFailure);
   expect(missing).toMatchObject({ name: 'Reason', text: 'fileMissing' });
   await expect(fileToSend(fileSource(folder))).rejects.toMatchObject({ name: 'Reason', text: 'notAFile' });
 });
 
-test('a file that changes while it is sent is refused with a reason; other errors stay what they are', () => {
+test('rejects a file that changes during the upload with a reason, and passes other errors on', () => {
   expect(readingFailure(new FileFault('was changed'))).toMatchObject({ name: 'Reason', text: 'fileChanged' });
   const other = new Error('full');
   expect(readingFailure(other)).toBe(other);
 });
 
-test('a capture is kept for its person only, found again, and removed', async () => {
+test('stores a capture readable by its user only, finds it again, and removes it', async () => {
   const folder = join(temporaryFolder(), 'captures');
   const captures = openCaptures(folder);
   const source = await captures.keep(new TextEncoder().encode('picture'), 'one.png');
@@ -36,7 +36,7 @@ test('a capture is kept for its person only, found again, and removed', async ()
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('what was asked for a capture is kept with it, and goes with it', async () => {
+test("stores a capture's options with it, and removes them with it", async () => {
   const folder = join(temporaryFolder(), 'captures');
   const options = { name: 'plan: draft/2.png', fields: { visibility: 'private', access_password: 'sesame' } };
   const source = await openCaptures(folder).keep(new TextEncoder().encode('picture'), 'one.png', options);
@@ -48,7 +48,7 @@ test('what was asked for a capture is kept with it, and goes with it', async () 
 });
 
 test.each(['', '{"fields":{"visibility":"priv', '{"fields":{"owner":"1"}}'])(
-  'a capture whose options are damaged (%j) stays private',
+  'keeps a capture private if its options are damaged (%j)',
   async (damaged) => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'one.png'), 'picture');
@@ -57,14 +57,14 @@ test.each(['', '{"fields":{"visibility":"priv', '{"fields":{"owner":"1"}}'])(
   },
 );
 
-test('options whose capture was never written are forgotten', async () => {
+test('removes options whose capture was never written', async () => {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'one.png.json'), '{}');
   expect(await openCaptures(folder).left()).toEqual([]);
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("removing never touches a person's own file", async () => {
+test("never removes a user's own file", async () => {
   const folder = temporaryFolder();
   await mkdir(join(folder, 'captures'));
   const path = join(folder, 'own.png');

@@ -17,11 +17,11 @@ test.each([
   ['about:blank', null],
   ['', null],
   ['data:text/html,hello', null],
-])('%s is the page %s', (address, kind) => {
+])('recognises %s as the page %s', (address, kind) => {
   expect(pageKindOf(address, STATUS, SERVICE)).toBe(kind);
 });
 
-test('without a running service no page is the application', () => {
+test('recognises no page as the application without a running service', () => {
   expect(pageKindOf(`${SERVICE}/`, STATUS, undefined)).toBe(null);
 });
 
@@ -33,6 +33,6 @@ test.each([
   ['javascript:alert(1)', false],
   ['smb://host/share', false],
   ['not an address', false],
-])('%s may be opened by the system: %s', (address, may) => {
+])('%s may be opened outside the app: %s', (address, may) => {
   expect(opensOutside(address)).toBe(may);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { logIn } from '#test/helpers/log-in.ts';
-import { type RawAnswer, rawRequest } from '#test/helpers/raw-request.ts';
+import { type RawResponse, rawRequest } from '#test/helpers/raw-request.ts';
 import { OWNER } from '#test/helpers/service.ts';
 import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
 
@@ -9,7 +9,7 @@ const { service } = await startFileService({ trustProxy: ['127.0.0.1'] });
 
 /** Tries a password from the test's own address, so that tests don't share a rate limit. */
 const attempt = (login: string, password: string, address: string) => logIn(service, login, password, { 'x-forwarded-for': address });
-const statuses = (answers: RawAnswer[]) => answers.map(({ status }) => status);
+const statuses = (answers: RawResponse[]) => answers.map(({ status }) => status);
 
 describe('signing in', () => {
   it.each([OWNER.username, OWNER.username.toUpperCase(), OWNER.email, OWNER.email.toUpperCase(), ` ${OWNER.username} `])(

@@ -84,9 +84,9 @@ describe('fetching from the web', () => {
 
   it("isn't fooled by a name that resolves differently between check and connection, or between redirects", async () => {
     await using inside = await startWebServer(says('secret'), { host: INSIDE.address });
-    const outsideAnswers: RequestListener = (request, response) =>
+    const outsideHandler: RequestListener = (request, response) =>
       request.url === '/moves' ? void response.writeHead(302, { location: '/secret' }).end() : void response.end('harmless');
-    await using outside = await startWebServer(outsideAnswers, { port: inside.port });
+    await using outside = await startWebServer(outsideHandler, { port: inside.port });
     let asked = 0;
     const rebinding: Resolve = async () => [++asked === 1 ? { address: '127.0.0.1', family: 4 } : INSIDE];
 

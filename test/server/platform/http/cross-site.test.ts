@@ -7,8 +7,8 @@ let service: TestService;
 let owner: SignedIn;
 beforeAll(async () => {
   [fresh, service] = await Promise.all([startTestService(), startTestService({ baseUrl: 'http://pics.example.org' })]);
-  const answer = await rawRequest(`${service.url}/api/v1/setup`, { method: 'POST', body: { ...OWNER, setup_code: service.setupCode } });
-  owner = signedIn(service, answer.setCookies[0]?.split(';')[0] ?? '');
+  const response = await rawRequest(`${service.url}/api/v1/setup`, { method: 'POST', body: { ...OWNER, setup_code: service.setupCode } });
+  owner = signedIn(service, response.setCookies[0]?.split(';')[0] ?? '');
 });
 afterAll(async () => {
   await fresh[Symbol.asyncDispose]();
@@ -43,17 +43,17 @@ const WRITES: [string, string, unknown, RawOptions['headers']?][] = [
 
 describe.each(FOREIGN)('with %s', (_name, foreign) => {
   it.each(WRITES)('refuses %s %s', async (method, path, body, headers) => {
-    const answer = await rawRequest(`${service.url}/api/v1${path}`, {
+    const response = await rawRequest(`${service.url}/api/v1${path}`, {
       method,
       headers: { ...headers, ...foreign, cookie: owner.cookie },
       body,
     });
-    expect(answer).toMatchObject({ status: 403, code: 'cross_site', setCookies: [] });
+    expect(response).toMatchObject({ status: 403, code: 'cross_site', setCookies: [] });
   });
 
   it('refuses the setup', async () => {
-    const answer = await rawRequest(`${fresh.url}/api/v1/setup`, { method: 'POST', headers: foreign ?? {}, body: OWNER });
-    expect(answer).toMatchObject({ status: 403, code: 'cross_site', setCookies: [] });
+    const response = await rawRequest(`${fresh.url}/api/v1/setup`, { method: 'POST', headers: foreign ?? {}, body: OWNER });
+    expect(response).toMatchObject({ status: 403, code: 'cross_site', setCookies: [] });
   });
 
   it('allows reads', async () => {
@@ -63,14 +63,14 @@ describe.each(FOREIGN)('with %s', (_name, foreign) => {
   it('allows a bearer token, which no browser sends automatically', async () => {
     const token = await owner.token('full');
     const headers = { ...foreign, authorization: `Bearer ${token}` };
-    const answer = await rawRequest(`${service.url}/api/v1/user/preferences`, { method: 'PATCH', headers, body: { link_format: 'url' } });
-    expect(answer.status).toBe(200);
+    const response = await rawRequest(`${service.url}/api/v1/user/preferences`, { method: 'PATCH', headers, body: { link_format: 'url' } });
+    expect(response.status).toBe(200);
   });
 
   it('refuses an invalid token', async () => {
     const headers = { ...foreign, cookie: owner.cookie, authorization: 'Basic nonsense' };
-    const answer = await rawRequest(`${service.url}/api/v1/user`, { method: 'PATCH', headers, body: { username: 'pwned' } });
-    expect(answer.code).toBe('unauthorized');
+    const response = await rawRequest(`${service.url}/api/v1/user`, { method: 'PATCH', headers, body: { username: 'pwned' } });
+    expect(response.code).toBe('unauthorized');
   });
 });
 
@@ -80,12 +80,12 @@ it.each([
   ['its own address and Sec-Fetch-Site: same-origin', () => ({ origin: service.url, 'sec-fetch-site': 'same-origin' })],
   ['no browser’s headers at all', () => ({})],
 ])('allows a write with %s', async (_name, headers) => {
-  const answer = await rawRequest(`${service.url}/api/v1/user/preferences`, {
+  const response = await rawRequest(`${service.url}/api/v1/user/preferences`, {
     method: 'PATCH',
     headers: { ...headers(), cookie: owner.cookie },
     body: { link_format: 'markdown' },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });
 
 it('has changed nothing through refused requests', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type Response as Answer } from 'express';
+import express, { type Response as ExpressResponse } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { addDefaultHeaders } from '#server/platform/http/default-headers.ts';
 import { messageClasses } from '#server/platform/http/message-classes.ts';
@@ -8,11 +8,11 @@ import { rawRequest } from '#test/helpers/raw-request.ts';
 import { startTestService } from '#test/helpers/service.ts';
 
 /** Requests from an application with this handler, on the service's response class and on Node's. */
-async function ask(answer: (response: Answer) => void): Promise<Response[]> {
+async function ask(handler: (response: ExpressResponse) => void): Promise<Response[]> {
   const serve = async (born: boolean) => {
     const app = express();
     addDefaultHeaders(app, () => ['X-Default', 'default', 'X-Other', 'default']);
-    app.use((_request, response) => answer(response));
+    app.use((_request, response) => handler(response));
     const server: Server = createServer(born ? messageClasses(app) : {}, app);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -21,13 +21,13 @@ async function ask(answer: (response: Answer) => void): Promise<Response[]> {
   return [await serve(true), await serve(false)];
 }
 
-it.each<[string, (response: Answer) => void]>([
+it.each<[string, (response: ExpressResponse) => void]>([
   ['a response by Express', (response) => void response.setHeader('x-default', 'own').json({})],
   ['a head that is written', (response) => void response.writeHead(200, ['X-Default', 'own']).end()],
   ['both', (response) => void response.setHeader('x-default', 'own').cookie('a', 'b').writeHead(200, ['Content-Length', '0']).end()],
   ['a head in another form', (response) => void response.writeHead(200, 'Fine', { 'X-Default': 'own' }).end()],
-])('%s has the default headers unless it sets its own', async (_name, answer) => {
-  for (const { headers } of await ask(answer)) expect([headers.get('x-default'), headers.get('x-other')]).toEqual(['own', 'default']);
+])('%s has the default headers unless it sets its own', async (_name, handler) => {
+  for (const { headers } of await ask(handler)) expect([headers.get('x-default'), headers.get('x-other')]).toEqual(['own', 'default']);
 });
 
 it('keeps cookies when writeHead is called', async () => {

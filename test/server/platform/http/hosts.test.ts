@@ -49,12 +49,12 @@ describe('the Host header', () => {
   });
 
   it('rejects a foreign name before setup', async () => {
-    const answer = await rawRequest(`${service.url}/api/v1/setup`, {
+    const response = await rawRequest(`${service.url}/api/v1/setup`, {
       method: 'POST',
       headers: { host: 'evil.example', origin: 'http://evil.example' },
       body: { ...OWNER, setup_code: service.setupCode },
     });
-    expect(answer).toMatchObject({ status: 421, setCookies: [] });
+    expect(response).toMatchObject({ status: 421, setCookies: [] });
   });
 });
 

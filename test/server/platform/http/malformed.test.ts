@@ -24,17 +24,17 @@ it.each([
   ['no sense', 'HELLO\r\n\r\n'],
   ['a header that is too long', `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
 ])('rejects a request with %s in the usual envelope and keeps running', async (_what, request) => {
-  const answer = await raw(request);
-  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  const response = await raw(request);
+  expect(response).toMatch(/^HTTP\/1.1 400 /);
   for (const name of ['X-Content-Type-Options', 'Referrer-Policy', 'Content-Security-Policy', 'X-Request-Id'])
-    expect(answer).toMatch(new RegExp(`\r\n${name}: .+\r\n`, 'i'));
-  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ status: false, data: { code: 'invalid_request' } });
+    expect(response).toMatch(new RegExp(`\r\n${name}: .+\r\n`, 'i'));
+  expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({ status: false, data: { code: 'invalid_request' } });
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 });
 
 it('ignores an unknown expectation', async () => {
-  const answer = await rawRequest(`${service.url}/healthz`, { headers: { expect: 'something' } });
-  expect(answer.status).toBe(200);
+  const response = await rawRequest(`${service.url}/healthz`, { headers: { expect: 'something' } });
+  expect(response.status).toBe(200);
 });
 
 it('keeps a response that clears a cookie out of shared caches', async () => {

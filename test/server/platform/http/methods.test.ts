@@ -14,8 +14,8 @@ it('rejects other methods on read-only routes and lists the allowed ones', async
     '/a/abcdefghij',
   ])
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      const answer = await rawRequest(`${service.url}${path}`, { method });
-      expect([path, method, answer.status, answer.code, answer.header('allow')]).toEqual([
+      const response = await rawRequest(`${service.url}${path}`, { method });
+      expect([path, method, response.status, response.code, response.header('allow')]).toEqual([
         path,
         method,
         405,

@@ -58,7 +58,7 @@ it('keeps clients that wait for a slow response', async () => {
 
 it('disconnects a client that sends no request and stays connected', async () => {
   const server = await listen(() => undefined);
-  const answer = await send(server, 'BAD nonsense\r\n\r\n').toArray();
-  expect(Buffer.concat(answer).toString()).toMatch(/^HTTP\/1\.1 400 /);
+  const response = await send(server, 'BAD nonsense\r\n\r\n').toArray();
+  expect(Buffer.concat(response).toString()).toMatch(/^HTTP\/1\.1 400 /);
   await letGo(server);
 });
