@@ -100,5 +100,5 @@ test('when the app is killed, the service exits too', async ({ desktop }) => {
 test('a wrong environment variable stops the start with a message that names it', async ({ start }) => {
   const { code, output } = await start({ PIXDOCK_PORT: 'seven' });
   expect(code).toBe(1);
-  expect(output).toContain('The environment variable PIXDOCK_PORT is wrong');
+  expect(output).toContain('The environment variable PIXDOCK_PORT is invalid');
 });
