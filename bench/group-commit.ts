@@ -39,7 +39,7 @@ async function main({ write, read }: Database) {
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(1));
   const [alone, together] = [median(rates.alone), median(rates.together)].map((value) => value.toFixed(0));
   console.log(`one per commit ${alone}/s, ${AT_ONCE} at once ${together}/s, ratio ${median(ratios).toFixed(1)} (${low}–${high})`);
-  console.log(`processor time of one among ${AT_ONCE}: ${cpuMicros.toFixed(0)} µs`);
+  console.log(`CPU time of one unit among ${AT_ONCE}: ${cpuMicros.toFixed(0)} µs`);
 }
 
 async function rate(units: number, atOnce: number, unit: () => Promise<void>): Promise<number> {

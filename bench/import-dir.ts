@@ -98,7 +98,7 @@ function vipsthumbnail(files: string[]): Promise<Cost> {
 
 function report(rounds: Costs[], size: number) {
   const middle = (figure: (costs: Costs) => number) => median(rounds.map(figure));
-  console.log(`${IMAGES} files of ${size} bytes; processor time for each file, rates and ratios are medians of ${rounds.length} rounds`);
+  console.log(`${IMAGES} files of ${size} bytes; CPU time per file; rates and ratios are medians of ${rounds.length} rounds`);
   for (const name of ['cli', 'service', 'copy', 'thumbnails', 'vips'] as const) {
     const rate = middle((costs) => IMAGES / costs[name].wall);
     const cpu = middle((costs) => (costs[name].cpu * 1000) / IMAGES);
@@ -112,7 +112,7 @@ function report(rounds: Costs[], size: number) {
     const imported = ({ cli, service }: Costs) => (measure === 'wall' ? cli.wall : cli.cpu + service.cpu);
     const ofCopy = ratio((costs) => costs.copy[measure] / imported(costs));
     const ofVips = ratio((costs) => costs.vips[measure] / (imported(costs) + costs.thumbnails[measure]));
-    const by = measure === 'wall' ? 'by the clock' : 'by processor time';
+    const by = measure === 'wall' ? 'by wall time' : 'by CPU time';
     console.log(`${by}: import-dir ${ofCopy} of cp -r and sync; with all thumbnails ${ofVips} of two vipsthumbnail`);
   }
 }

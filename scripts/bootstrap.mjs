@@ -1,4 +1,4 @@
-// Plain JavaScript that also runs on an old Node: prepares a fresh clone for everything else.
+// Plain JavaScript that also runs on an old Node: prepares a fresh clone for the other scripts.
 // Installs packages when node_modules is missing or stale, then switches to Node 24 when the current one is older.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -38,8 +38,8 @@ function modernNode() {
   fail(`Pixdock needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}. Install it from https://nodejs.org.`);
 }
 
-function fail(sentence) {
-  console.error(`pixdock: ${sentence}`);
+function fail(message) {
+  console.error(`pixdock: ${message}`);
   process.exit(1);
 }
 

@@ -59,8 +59,8 @@ function section(folder) {
 
 /** Some packages list what they contain, with the licences, in their README. */
 function withoutFile(folder, licence) {
-  const [, said] = /^## Licensing\n(.*?)(?=^## |(?![\s\S]))/ms.exec(fileOf(folder, /^readme/i) ?? '') ?? [];
-  return `${said ? `${said.trim()}\n\n` : ''}The text of ${licence.replace(/-or-later$/, '')} is at the end.\n`;
+  const [, licensing] = /^## Licensing\n(.*?)(?=^## |(?![\s\S]))/ms.exec(fileOf(folder, /^readme/i) ?? '') ?? [];
+  return `${licensing ? `${licensing.trim()}\n\n` : ''}The text of ${licence.replace(/-or-later$/, '')} is at the end.\n`;
 }
 
 /** The text of the folder's first file with a matching name. */

@@ -26,8 +26,8 @@ const DEFAULT = ['style', 'types', 'unused', 'unit', 'built', 'web', 'desktop'];
 // The tests start hundreds of processes from the same code.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
 
-const asked = process.argv.slice(2).flatMap((name) => GROUPS[name] ?? [name]);
-const steps = asked.length ? asked : DEFAULT;
+const requested = process.argv.slice(2).flatMap((name) => GROUPS[name] ?? [name]);
+const steps = requested.length ? requested : DEFAULT;
 const unknown = steps.filter((name) => !STEPS[name]);
 if (unknown.length) {
   console.error(`No such test step: ${unknown.join(', ')}. There are: ${[...Object.keys(STEPS), ...Object.keys(GROUPS)].join(', ')}.`);

@@ -17,7 +17,7 @@ export const CONNECTIONS = 16;
 
 /** @throws with a message if wrk isn't installed: a JavaScript program would be the bottleneck itself */
 export function requireWrk(): void {
-  if (!hasProgram('wrk')) throw new Error('wrk is not installed: the load cannot be made. On Debian: apt-get install wrk.');
+  if (!hasProgram('wrk')) throw new Error("wrk isn't installed, so there is no load generator. On Debian: apt-get install wrk.");
 }
 
 /** Checks once that the response is the expected one: a fast error isn't a result. @throws if it isn't */

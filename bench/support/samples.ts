@@ -29,7 +29,7 @@ export function screenshot(width: number, height: number): Sharp {
   let state = 1;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      // Strokes of letters: in some rows of each line, in some columns.
+      // Letter strokes in some rows and columns of each line.
       if (y % 24 > 13 || x % 640 > 560) continue;
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
       if (state >>> 30 === 0) pixels.fill(0x20, (y * width + x) * 3, (y * width + x) * 3 + 3);

@@ -35,7 +35,7 @@ interface DemoPicture {
  * @param say called with progress messages
  * @returns whether it was filled; false when it has accounts
  */
-export async function fillDemo(url: string, say: (sentence: string) => void): Promise<boolean> {
+export async function fillDemo(url: string, say: (message: string) => void): Promise<boolean> {
   const { setup_required } = await createClient({ baseUrl: url }).call(getConfig, {});
   if (!setup_required) return false;
   say('Creating the demo data…');

@@ -21,9 +21,9 @@ export async function runDev({ demo, fresh, desktop, port }) {
     stopping ??= Promise.allSettled(parts.map((part) => part.stop())).then(() => process.exit(code));
     return stopping;
   }
-  function onEnd(sentence, code = 1) {
+  function onEnd(message, code = 1) {
     if (stopping) return;
-    console.error(sentence);
+    console.error(message);
     void stop(code);
   }
   /** Registers a part to stop at the end; stops it at once if everything is stopping already. */
@@ -58,7 +58,7 @@ export async function runDev({ demo, fresh, desktop, port }) {
 
 async function fillService(url) {
   const { DEMO_OWNER, fillDemo } = await import('./demo.ts');
-  await fillDemo(url, (sentence) => console.log(sentence));
+  await fillDemo(url, (message) => console.log(message));
   console.log(`Sign in as ${DEMO_OWNER.username} with the password ${DEMO_OWNER.password}`);
 }
 
