@@ -205,7 +205,7 @@ describe('pixdock import-dir', () => {
     expect(JSON.parse(stdout)).toMatchObject({ visibility: 'private', max_views: 5, expires_at: expect.any(String) });
   });
 
-  it('refuses a second import of the same folder while one is running', async () => {
+  it('rejects a second import of the same folder while one is running', async () => {
     const home = await homeWith('a.png');
     await using stuck = await startScriptedService([refuse(503, 'Busy.', { code: 'unavailable', retry_after: 60 })]);
     const args = ['import-dir', 'in', '--base-url', stuck.url];
@@ -248,10 +248,10 @@ describe('pixdock import-dir', () => {
     ['two kinds of album', ['import-dir', 'in', '--album', 'x', '--album-per-folder'], /not both/],
     ['an empty pattern', ['import-dir', 'in', '--exclude', './'], /The pattern ".\/" is empty/],
     ['no concurrency', ['import-dir', 'in', '--concurrency', '0'], /from 1 to 32/],
-  ])('reports %s as a usage error', async (_, args, sentence) => {
+  ])('reports %s as a usage error', async (_, args, message) => {
     const { stdout, stderr, code } = await runCli(await homeWith('a.png'), args, { env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(message);
   });
 
   it.runIf(process.platform === 'linux')('shows a bar on a terminal and no links, unless --format is given', async () => {

@@ -29,7 +29,7 @@ async function homeWithApp(app: RequestListener) {
 const homeWithReply = (body: unknown, status = 200) =>
   homeWithApp((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
 const upload = (home: string, ...args: string[]) => runCli(home, ['upload', '--clipboard', ...args]);
-const failure = (sentence: string) => ({ stdout: '', stderr: `pixdock: ${sentence}\n`, code: 1 });
+const failure = (message: string) => ({ stdout: '', stderr: `pixdock: ${message}\n`, code: 1 });
 const NOT_RUNNING = failure('The Pixdock app is not running. Start it and try again.');
 
 describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () => {
@@ -75,9 +75,9 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
   });
 
   it('rejects an unexpected response', async () => {
-    const sentence = 'The Pixdock app sent an unexpected response. Make sure that the app and this command have the same version.';
-    expect(await upload(await homeWithReply({ ok: true, links: [] }))).toEqual(failure(sentence));
-    expect(await upload(await homeWithApp((_request, response) => response.end('hello')))).toEqual(failure(sentence));
+    const message = 'The Pixdock app sent an unexpected response. Make sure that the app and this command have the same version.';
+    expect(await upload(await homeWithReply({ ok: true, links: [] }))).toEqual(failure(message));
+    expect(await upload(await homeWithApp((_request, response) => response.end('hello')))).toEqual(failure(message));
   });
 
   it('ends on Ctrl-C', async () => {
@@ -97,9 +97,9 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
     [['--token', 'pxd_x'], "option '--clipboard' cannot be used with option '--token <token>'"],
     [['--base-url', 'http://127.0.0.1:1'], "option '--clipboard' cannot be used with option '--base-url <url>'"],
     [['--retries', '2'], "option '--clipboard' cannot be used with option '--retries <number>'"],
-  ])('rejects %j as a usage error', async (args, sentence) => {
+  ])('rejects %j as a usage error', async (args, message) => {
     const { stdout, stderr, code } = await upload(temporaryFolder(), ...args);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-    expect(stderr.split('\n')[0]).toBe(`pixdock: ${sentence}`);
+    expect(stderr.split('\n')[0]).toBe(`pixdock: ${message}`);
   });
 });

@@ -46,7 +46,7 @@ describe('pixdock upload over a bad network', () => {
     expect(new Set(service.seen.map(({ body }) => body.toString().includes('not really a picture')))).toEqual(new Set([true]));
   });
 
-  it('waits as long as Retry-After asks, and says so', async () => {
+  it('waits as long as Retry-After asks, and reports it', async () => {
     const start = performance.now();
     const { code, stderr, seen } = await uploadTo([refuse(429, 'In a hurry?', { code: 'rate_limited' }, { 'retry-after': '3' }), accept()]);
     expect({ code, stderr, tries: seen.length }).toEqual({ code: 0, stderr: 'pixdock: In a hurry? Retrying in 3 s.\n', tries: 2 });
@@ -100,12 +100,12 @@ describe('pixdock upload over a bad network', () => {
     const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const url = service.url.replace('http:', 'https:');
-    const sentence = `Could not reach ${url}: it does not use HTTPS. Does its address start with http://?\n`;
+    const message = `Could not reach ${url}: it does not use HTTPS. Does its address start with http://?\n`;
     expect(await runCli(home, ['upload', 'cat.jpg', '--base-url', url])).toMatchObject({
-      stderr: `pixdock: cat.jpg: ${sentence}`,
+      stderr: `pixdock: cat.jpg: ${message}`,
       code: 1,
     });
-    expect(await runCli(home, ['login', url], { stdin: 'pxd_x' })).toMatchObject({ stderr: `pixdock: ${sentence}`, code: 1 });
+    expect(await runCli(home, ['login', url], { stdin: 'pxd_x' })).toMatchObject({ stderr: `pixdock: ${message}`, code: 1 });
   });
 
   it('prints links in the order of the files, however long each takes', async () => {

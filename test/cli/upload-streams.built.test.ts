@@ -9,17 +9,17 @@ import { accept, refuse } from './scripted-service.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A service that only counts the bytes it receives, or refuses before reading any. */
-async function startCounter(refuseEarly = false) {
+/** A service that only counts the bytes it receives, or rejects uploads before reading any. */
+async function startCounter(rejectsEarly = false) {
   let received = 0;
   const server = createServer((request, response) => {
     const noted = { method: 'POST', path: '', headers: request.headers, body: Buffer.alloc(0) };
     const tooLarge = refuse(413, 'The file is larger than 10 MiB.', { code: 'file_too_large' });
-    if (refuseEarly) tooLarge(response, noted);
+    if (rejectsEarly) tooLarge(response, noted);
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
     });
-    if (!refuseEarly) request.on('end', () => accept()(response, noted));
+    if (!rejectsEarly) request.on('end', () => accept()(response, noted));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -57,7 +57,7 @@ describe('pixdock upload of large files', () => {
     expect(peak * 1024).toBeLessThan(150 * MEGABYTE);
   });
 
-  it('stops sending if the server refuses early, and reports why', async () => {
+  it('stops sending if the server rejects the upload early, and reports why', async () => {
     const home = temporaryFolder();
     await sparseFile(join(home, 'large.tiff'), 200 * MEGABYTE);
     const service = await startCounter(true);

@@ -41,10 +41,10 @@ describe('pixdock', () => {
     ['an address with a path', ['upload', 'x', '--base-url', 'http://pics.example.org/api/v1'], /Use http:\/\/pics\.example\.org instead/],
     ['an address with a password', ['upload', 'x', '--base-url', 'http://a:b@pics.example.org'], /is not a server address/],
     ['an invalid token', ['upload', 'x', '--token', 'a b', ...server], /not a token/],
-  ])('reports %s as a usage error: exit code 2, a message on stderr, nothing on stdout', async (_, args, sentence) => {
+  ])('reports %s as a usage error: exit code 2, a message on stderr, nothing on stdout', async (_, args, message) => {
     const { stdout, stderr, code } = await runCli(temporaryFolder(), args);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(message);
   });
 
   it.runIf(process.platform === 'linux').each([60, 80])('fits its help into %i columns', async (columns) => {

@@ -145,11 +145,11 @@ test('web pages are rejected; Obsidian is allowed', async ({ desktop, image }) =
 /** The status for a foreign host name that resolves to this computer. */
 function foreignHost(editors: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const asking = httpRequest(`${editors}/heartbeat`, { method: 'POST', headers: { host: 'rebound.example' } }, (response) => {
+    const outgoing = httpRequest(`${editors}/heartbeat`, { method: 'POST', headers: { host: 'rebound.example' } }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });
-    asking.on('error', reject).end();
+    outgoing.on('error', reject).end();
   });
 }
 

@@ -97,11 +97,11 @@ test('a private capture stays private when the app crashes before it is uploaded
   const stuck = (await first.servicePid()) ?? 0;
   process.kill(stuck, 'SIGSTOP'); // it accepts connections but never responds
   await first.copyOutside('image/png', await png('#555'));
-  const asked = cli(['--visibility', 'private', '--name', 'secret.png']);
+  const result = cli(['--visibility', 'private', '--name', 'secret.png']);
   await expect.poll(() => first.labels()).toContain('Uploading 1 picture…');
   await first.crash();
   process.kill(stuck, 'SIGKILL');
-  expect(await asked).toEqual({
+  expect(await result).toEqual({
     stdout: '',
     stderr: 'pixdock: The Pixdock app quit before it responded. It resumes the upload when it starts again.\n',
     code: 1,

@@ -31,9 +31,9 @@ export async function startChildService(dataDir: string, env: Record<string, str
 
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    child.stderr?.on('data', (chunk) => (said += chunk));
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${said}`)));
+    let output = '';
+    child.stderr?.on('data', (chunk) => (output += chunk));
+    child.once('exit', (code) => reject(new Error(`the service exited with ${code}: ${output}`)));
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       if (!line.startsWith('{')) return;
       const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };

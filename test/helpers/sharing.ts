@@ -71,7 +71,7 @@ export async function startSharing(options: Partial<ServiceConfig> = {}): Promis
   };
 }
 
-/** The body of a refusal or success in the envelope. */
+/** The body of an error or success in the envelope. */
 export async function dataOf(response: Response): Promise<Record<string, unknown>> {
   return ((await response.json()) as { data: Record<string, unknown> }).data;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface WebServer {
   url: string;
   port: number;
-  /** The requested paths, in order. */
+  /** All requests so far, in order. */
   requests: IncomingMessage[];
   [Symbol.asyncDispose](): Promise<void>;
 }

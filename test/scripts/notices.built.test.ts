@@ -13,7 +13,7 @@ const ALLOWED = new Set([
 ]);
 
 /** The licences in an expression that aren't allowed. All alternatives of a choice must be allowed: choices are rare. */
-const refused = (expression = 'no licence') => expression.split(/ AND | OR /).filter((id) => !ALLOWED.has(id.replace(/[()]/g, '')));
+const disallowed = (expression = 'no licence') => expression.split(/ AND | OR /).filter((id) => !ALLOWED.has(id.replace(/[()]/g, '')));
 
 interface Locked {
   license?: string;
@@ -26,7 +26,7 @@ describe("Pixdock's dependencies", () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
     const shipped = Object.entries(packages).filter(([path, { dev, devOptional }]) => path && !dev && !devOptional);
     expect(shipped.length).toBeGreaterThan(100);
-    const findings = shipped.map(([path, { license }]) => [path, refused(license ?? oldLicence(path))]);
+    const findings = shipped.map(([path, { license }]) => [path, disallowed(license ?? oldLicence(path))]);
     expect(findings.filter(([, ids]) => ids?.length)).toEqual([]);
   });
 
@@ -37,9 +37,9 @@ describe("Pixdock's dependencies", () => {
   }
 
   it('are rejected under another licence or none', () => {
-    expect(refused('MIT AND AGPL-3.0')).toEqual(['AGPL-3.0']);
-    expect(refused(undefined)).toEqual(['no licence']);
-    expect(refused('(MIT OR CC0-1.0)')).toEqual([]);
+    expect(disallowed('MIT AND AGPL-3.0')).toEqual(['AGPL-3.0']);
+    expect(disallowed(undefined)).toEqual(['no licence']);
+    expect(disallowed('(MIT OR CC0-1.0)')).toEqual([]);
   });
 });
 
@@ -59,7 +59,7 @@ describe('the notices of a build', () => {
   it('name each package with an allowed licence, a source and a text', () => {
     for (const [title, section] of sections) {
       if (title.startsWith('The text of ')) continue;
-      expect(refused(/^- Licence: (.*)$/m.exec(section)?.[1]), title).toEqual([]);
+      expect(disallowed(/^- Licence: (.*)$/m.exec(section)?.[1]), title).toEqual([]);
       expect(section, title).toMatch(/^- Source: <https:\/\/\S+>$/m);
       const [, standard] = /^The text of (.*) is at the end\.$/m.exec(section) ?? [];
       if (standard) expect(sections.get(`The text of ${standard}`), title).toContain('A text.');

@@ -1,11 +1,11 @@
 import type { CDPSession } from 'playwright';
 
-/** Asks `mayGo` before the page in the main frame is replaced by something that the page itself has started. */
+/** Asks `mayGo` before a navigation that the page itself has started replaces the main frame. */
 export async function interceptNavigation(cdp: CDPSession, mainFrame: string, mayGo: (url: string) => boolean) {
   cdp.on('Fetch.requestPaused', ({ requestId, request, frameId, redirectedRequestId }) => {
-    const asked = frameId === mainFrame && !redirectedRequestId;
+    const needsDecision = frameId === mainFrame && !redirectedRequestId;
     const decision =
-      !asked || mayGo(request.url)
+      !needsDecision || mayGo(request.url)
         ? cdp.send('Fetch.continueRequest', { requestId })
         : cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }); // no content: the page stays
     decision.catch(() => undefined); // the page has closed in the meantime

@@ -31,7 +31,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   #targetId = '';
   #destroyed = false;
   /** Addresses that the app loads itself, until they are requested: only a page's own navigation emits `will-navigate`. */
-  readonly #asked = new Set<string>();
+  readonly #appRequested = new Set<string>();
   #sending: Promise<unknown> = Promise.resolve();
   #decideOpen: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
 
@@ -76,7 +76,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     });
     await cdp.send('Page.enable');
     await interceptNavigation(cdp, this.#targetId, (url) => {
-      if (this.#asked.delete(withoutFragment(url))) return true;
+      if (this.#appRequested.delete(withoutFragment(url))) return true;
       const event = Object.assign(new DoubleEvent(), { url, isMainFrame: true });
       this.emit('will-navigate', event, url);
       return !event.defaultPrevented;
@@ -97,13 +97,13 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   /** Loads a page as `loadURL` does; rejects as Electron does, with Chromium's error code. */
   async load(url: string) {
     const { page } = await this.ready;
-    this.#asked.add(withoutFragment(url));
+    this.#appRequested.add(withoutFragment(url));
     try {
       await page.goto(url, { waitUntil: 'load' });
     } catch (error) {
       throw loadingError(error, url);
     } finally {
-      this.#asked.delete(withoutFragment(url));
+      this.#appRequested.delete(withoutFragment(url));
     }
   }
 
@@ -133,7 +133,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   }
 
   reload() {
-    this.#asked.add(withoutFragment(this.getURL()));
+    this.#appRequested.add(withoutFragment(this.getURL()));
     void this.#page?.reload();
   }
 

@@ -42,8 +42,8 @@ test.each([
   ['an empty picture', { 'image/png': new Blob([]) }],
   ['a link to elsewhere', { 'text/uri-list': 'https://example.org/a.png' }],
 ])('reports an empty clipboard for %s', async (_what, content) => {
-  const asked = clipboardSources(holding(content), openCaptures(temporaryFolder()));
-  await expect(asked).rejects.toMatchObject({ text: 'clipboardEmpty' });
+  const sources = clipboardSources(holding(content), openCaptures(temporaryFolder()));
+  await expect(sources).rejects.toMatchObject({ text: 'clipboardEmpty' });
 });
 
 test('reads a list of files with comments, either line ending, and escapes', () => {

@@ -22,22 +22,22 @@ async function open(folder: string, uploadClipboard = async (_request: Clipboard
 }
 
 async function send(socketPath: string, body: string, { method = 'POST', path = CLIPBOARD_PATH, headers = {} } = {}) {
-  const asking = request({ socketPath, method, path, headers: { 'content-length': Buffer.byteLength(body), ...headers } });
-  asking.end(body);
-  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  const outgoing = request({ socketPath, method, path, headers: { 'content-length': Buffer.byteLength(body), ...headers } });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: response.statusCode, json: JSON.parse(await text(response)) };
 }
 
 describe.skipIf(process.platform === 'win32')("the app's private socket", () => {
   it('passes a request to the app and returns the result', async () => {
-    const asked: unknown[] = [];
-    const socket = await open(temporaryFolder(), async (wanted) => {
-      asked.push(wanted);
+    const received: unknown[] = [];
+    const socket = await open(temporaryFolder(), async (options) => {
+      received.push(options);
       return DONE;
     });
-    const wanted = { linkFormat: 'markdown', album: 'Plans', fields: { visibility: 'private' } };
-    expect(await send(socket, JSON.stringify(wanted))).toEqual({ status: 200, json: DONE });
-    expect(asked).toEqual([wanted]);
+    const options = { linkFormat: 'markdown', album: 'Plans', fields: { visibility: 'private' } };
+    expect(await send(socket, JSON.stringify(options))).toEqual({ status: 200, json: DONE });
+    expect(received).toEqual([options]);
   });
 
   it('is accessible to its user only, even in an existing open folder', async () => {
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')("the app's private socket", () => 
     ['another method', '', { method: 'GET' }, 404],
     ['a body that is too large', ' '.repeat(70_000), {}, 413],
   ])('rejects %s with a message', async (_what, body, how, status) => {
-    const socket = await open(temporaryFolder(), () => Promise.reject(new Error('must not be asked')));
+    const socket = await open(temporaryFolder(), () => Promise.reject(new Error('must not be called')));
     expect(await send(socket, body, how)).toEqual({ status, json: { ok: false, message: expect.stringMatching(/^[A-Z].+[.?]$/) } });
   });
 

@@ -35,7 +35,7 @@ function electronsView() {
   return { written, clipboard: waylandClipboard(clipboard) };
 }
 
-/** As wl-clipboard 2.1 behaves: types one per line; the wanted one on standard output as it is. */
+/** The behaviour of wl-clipboard 2.1: lists one type per line; prints the requested one unchanged. */
 const HOLDS_PNG = `case "$*" in
   --list-types) printf 'image/png\\ntext/html\\n' ;;
   '--no-newline --type image/png') printf 'new \\0 picture' ;;
@@ -49,13 +49,10 @@ describe.skipIf(process.platform !== 'linux')('the clipboard under Wayland', () 
     expect(await readFile(source?.path ?? '', 'utf8')).toBe('new \0 picture');
   });
 
-  it.each(['No selection', 'Nothing is copied'])(
-    'is empty when wl-paste reports it (%s), whatever Electron remembers',
-    async (sentence) => {
-      await desktopWith({ 'wl-paste': `echo '${sentence}' >&2; exit 1` });
-      expect(await electronsView().clipboard.read()).toEqual([]);
-    },
-  );
+  it.each(['No selection', 'Nothing is copied'])('is empty when wl-paste reports it (%s), whatever Electron remembers', async (message) => {
+    await desktopWith({ 'wl-paste': `echo '${message}' >&2; exit 1` });
+    expect(await electronsView().clipboard.read()).toEqual([]);
+  });
 
   it.each([
     ['is missing', {}],

@@ -103,7 +103,7 @@ test('replaces a session that the service has lost while it was down', async () 
 });
 
 test('retries after a failure instead of caching it', async () => {
-  const refusing = createOwnerSession({
+  const failing = createOwnerSession({
     service: {
       status: () => ({ state: 'running', url: service.url, linkAddress: service.linkAddress }),
       onStatus: () => () => undefined,
@@ -115,6 +115,6 @@ test('retries after a failure instead of caching it', async () => {
     cookies: jar,
     username: 'ada',
   });
-  await expect(refusing.forService()).rejects.toThrow('refused 1');
-  await expect(refusing.forService()).rejects.toThrow('refused 2');
+  await expect(failing.forService()).rejects.toThrow('refused 1');
+  await expect(failing.forService()).rejects.toThrow('refused 2');
 });

@@ -144,9 +144,9 @@ test('matches sessions to requests by number, whatever the order', async () => {
 
 test('rejects a session request when the service exits, and while it is down', async () => {
   latest().ready();
-  const asked = service.openSession('ada');
+  const session = service.openSession('ada');
   latest().end('The service quit unexpectedly (signal SIGKILL).');
-  await expect(asked).rejects.toThrow('The service quit unexpectedly (signal SIGKILL).');
+  await expect(session).rejects.toThrow('The service quit unexpectedly (signal SIGKILL).');
   await expect(service.openSession('ada')).rejects.toThrow('The service is not running.');
 });
 

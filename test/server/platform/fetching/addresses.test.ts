@@ -48,7 +48,7 @@ describe('public addresses', () => {
 
 describe('hosts that are addresses, in every URL notation', () => {
   const rules = createAddressRules([]);
-  const never = () => Promise.reject(new Error('nothing is to be resolved'));
+  const never = () => Promise.reject(new Error('nothing may be resolved'));
   it.each(['http://0x7f.1/', 'http://2130706433/', 'http://0177.0.0.1/', 'http://127.1/', 'http://[::ffff:7f00:1]/', 'http://[::1]/'])(
     'rejects %s',
     async (url) => {
@@ -69,13 +69,13 @@ describe('host names', () => {
   });
 
   it('with only private addresses are rejected', async () => {
-    const asked = allowedAddresses('inside.example', createAddressRules([]), resolveTo('10.0.0.1', '::ffff:127.0.0.1'));
-    await expect(asked).rejects.toMatchObject({ code: 'url_not_allowed', details: { field: 'url' } });
+    const addresses = allowedAddresses('inside.example', createAddressRules([]), resolveTo('10.0.0.1', '::ffff:127.0.0.1'));
+    await expect(addresses).rejects.toMatchObject({ code: 'url_not_allowed', details: { field: 'url' } });
   });
 
   it("that don't resolve are reported as unreachable", async () => {
-    const asked = allowedAddresses('nowhere.example', createAddressRules([]), () => Promise.reject(new Error('ENOTFOUND')));
-    await expect(asked).rejects.toMatchObject({ code: 'url_unreachable' });
+    const addresses = allowedAddresses('nowhere.example', createAddressRules([]), () => Promise.reject(new Error('ENOTFOUND')));
+    await expect(addresses).rejects.toMatchObject({ code: 'url_unreachable' });
   });
 });
 

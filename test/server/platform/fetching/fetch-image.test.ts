@@ -87,14 +87,14 @@ describe('fetching from the web', () => {
     const outsideHandler: RequestListener = (request, response) =>
       request.url === '/moves' ? void response.writeHead(302, { location: '/secret' }).end() : void response.end('harmless');
     await using outside = await startWebServer(outsideHandler, { port: inside.port });
-    let asked = 0;
-    const rebinding: Resolve = async () => [++asked === 1 ? { address: '127.0.0.1', family: 4 } : INSIDE];
+    let lookups = 0;
+    const rebinding: Resolve = async () => [++lookups === 1 ? { address: '127.0.0.1', family: 4 } : INSIDE];
 
     const url = `http://rebinding.example:${outside.port}`;
     expect(await fetched(`${url}/picture.png`, { resolve: rebinding })).toMatchObject({ text: 'harmless' });
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
 
-    asked = 0;
+    lookups = 0;
     await expect(fetched(`${url}/moves`, { resolve: rebinding })).rejects.toMatchObject({ code: 'url_not_allowed' });
     expect(inside.requests).toEqual([]);
   });

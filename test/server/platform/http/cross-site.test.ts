@@ -42,7 +42,7 @@ const WRITES: [string, string, unknown, RawOptions['headers']?][] = [
 ];
 
 describe.each(FOREIGN)('with %s', (_name, foreign) => {
-  it.each(WRITES)('refuses %s %s', async (method, path, body, headers) => {
+  it.each(WRITES)('rejects %s %s', async (method, path, body, headers) => {
     const response = await rawRequest(`${service.url}/api/v1${path}`, {
       method,
       headers: { ...headers, ...foreign, cookie: owner.cookie },
@@ -51,7 +51,7 @@ describe.each(FOREIGN)('with %s', (_name, foreign) => {
     expect(response).toMatchObject({ status: 403, code: 'cross_site', setCookies: [] });
   });
 
-  it('refuses the setup', async () => {
+  it('rejects the setup', async () => {
     const response = await rawRequest(`${fresh.url}/api/v1/setup`, { method: 'POST', headers: foreign ?? {}, body: OWNER });
     expect(response).toMatchObject({ status: 403, code: 'cross_site', setCookies: [] });
   });
@@ -67,7 +67,7 @@ describe.each(FOREIGN)('with %s', (_name, foreign) => {
     expect(response.status).toBe(200);
   });
 
-  it('refuses an invalid token', async () => {
+  it('rejects an invalid token', async () => {
     const headers = { ...foreign, cookie: owner.cookie, authorization: 'Basic nonsense' };
     const response = await rawRequest(`${service.url}/api/v1/user`, { method: 'PATCH', headers, body: { username: 'pwned' } });
     expect(response.code).toBe('unauthorized');
@@ -88,7 +88,7 @@ it.each([
   expect(response.status).toBe(200);
 });
 
-it('has changed nothing through refused requests', async () => {
+it('changes nothing through rejected requests', async () => {
   const { data } = await rawRequest(`${service.url}/api/v1/auth/session`, { headers: { cookie: owner.cookie } });
   expect(data.user).toMatchObject({ username: OWNER.username });
   const sessions = await (await owner.fetch('/api/v1/user/sessions')).json();

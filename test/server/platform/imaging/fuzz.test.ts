@@ -87,7 +87,7 @@ it('accepts a corrupted JPEG by its first rows only if a thumbnail can be made',
   const path = join(temporaryFolder(), 'mutilated.jpg');
   const original = await photoJpeg({ width: 96, height: 64 });
   const next = random(815);
-  let [accepted, refused] = [0, 0];
+  let [accepted, rejected] = [0, 0];
   for (let round = 0; round < ROUNDS; round++) {
     await writeFile(path, mutate(original, next));
     const succeeds = (work: Promise<unknown>) =>
@@ -100,10 +100,10 @@ it('accepts a corrupted JPEG by its first rows only if a thumbnail can be made',
     const isAccepted = await succeeds(decodeForTrial(path, probed, DEFAULT_IMAGE_LIMITS, unbounded));
     expect(await succeeds(makeThumbnail(path, { width: 120 }, `${path}.out`, unbounded)), `round ${round}`).toBe(isAccepted);
     if (isAccepted) accepted++;
-    else refused++;
+    else rejected++;
   }
   expect(accepted).toBeGreaterThan(20);
-  expect(refused).toBeGreaterThan(0);
+  expect(rejected).toBeGreaterThan(0);
 }, 120_000);
 
 it('rejects a table of contents with billions of entries immediately', async () => {

@@ -5,16 +5,16 @@ import { tinyPng } from '#test/helpers/tiny-png.ts';
 // If each load blocks all decoders for a moment, about one in a hundred concurrent uploads is reported as damaged.
 it("doesn't disturb running decodes when loading the decoder", async () => {
   let next = 0;
-  const refused: unknown[] = [];
+  const rejected: unknown[] = [];
   const lane = async () => {
     while (next < 3000) {
       const sharp = await loadSharp();
       const decoding = sharp(tinyPng(next++)).raw().toBuffer();
-      await decoding.catch((error: unknown) => refused.push(error));
+      await decoding.catch((error: unknown) => rejected.push(error));
     }
   };
   await Promise.all(Array.from({ length: 6 }, lane));
-  expect(refused).toEqual([]);
+  expect(rejected).toEqual([]);
 });
 
 it("rejects formats that aren't needed", async () => {

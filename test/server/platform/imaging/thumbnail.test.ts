@@ -100,7 +100,7 @@ describe('a thumbnail', () => {
   });
 });
 
-describe('a thumbnail cannot be made', () => {
+describe("a thumbnail can't be made", () => {
   it('of a damaged picture, and the error says that it is damaged', async () => {
     await expect(thumbnail((await photoJpeg()).subarray(0, 4000), 120)).rejects.toThrow(DamagedImageError);
   });

@@ -17,7 +17,7 @@ function folders() {
 }
 
 /** The system's error when the two are on different disks. */
-async function refuseToRename(): Promise<void> {
+async function failToRename(): Promise<void> {
   throw Object.assign(new Error('cross-device link not permitted'), { code: 'EXDEV' });
 }
 
@@ -28,7 +28,7 @@ storageDriverContract('a local folder', async () => {
 
 storageDriverContract('a local folder on another disk', async () => {
   const { blobs, staging } = folders();
-  const move = (from: string, to: string) => moveDurably(from, to, refuseToRename);
+  const move = (from: string, to: string) => moveDurably(from, to, failToRename);
   return { driver: createLocalStorage(blobs, createFileReader(), move), staging };
 });
 
@@ -36,7 +36,7 @@ it('leaves nothing behind when a copy to another disk fails', async () => {
   const { blobs, staging } = folders();
   writeFileSync(join(staging, 'file'), 'x'.repeat(1000));
   mkdirSync(join(blobs, 'taken.part')); // a folder in the way makes the copy fail
-  await expect(moveDurably(join(staging, 'file'), join(blobs, 'taken'), refuseToRename)).rejects.toThrow();
+  await expect(moveDurably(join(staging, 'file'), join(blobs, 'taken'), failToRename)).rejects.toThrow();
   expect(existsSync(join(blobs, 'taken'))).toBe(false);
   expect(existsSync(join(staging, 'file'))).toBe(true);
 });
