@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import { BlobMissingError, type StorageDriver } from '#server/platform/storage/driver.ts';
 
-/** What every storage driver must do. `open` gives a fresh driver and a folder for staged files on the same file system. */
+/** The contract of every storage driver. `open` returns a new driver and a folder for staged files on the same file system. */
 export function storageDriverContract(name: string, open: () => Promise<{ driver: StorageDriver; staging: string }>): void {
   async function stored(driver: StorageDriver, staging: string, bytes = randomBytes(100_000)) {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -17,8 +17,8 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
     return { sha256, path, bytes };
   }
 
-  describe(`${name}, as a storage driver`, () => {
-    it('gives back exactly what was stored, and takes the staged file away', async () => {
+  describe(`${name} as a storage driver`, () => {
+    it('returns exactly the stored bytes and removes the staged file', async () => {
       const { driver, staging } = await open();
       const { sha256, path, bytes } = await stored(driver, staging);
       const blob = await driver.open(sha256);
@@ -27,7 +27,7 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
       await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
     });
 
-    it('gives any range of it', async () => {
+    it('reads any range of a blob', async () => {
       const { driver, staging } = await open();
       const { sha256, bytes } = await stored(driver, staging);
       for (const [start, end] of [
@@ -41,7 +41,7 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
       }
     });
 
-    it('writes itself to a stream, whole or in part, also when it is larger than any buffer', async () => {
+    it('writes a blob to a stream, whole or in part, even if it is larger than any buffer', async () => {
       const { driver, staging } = await open();
       const { sha256, bytes } = await stored(driver, staging, randomBytes(3_000_000));
       for (const [start, end] of [
@@ -55,7 +55,7 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
       }
     });
 
-    it('says so when the one it sends to has gone', async () => {
+    it('fails when the receiver has disconnected', async () => {
       const { driver, staging } = await open();
       const { sha256 } = await stored(driver, staging, randomBytes(3_000_000));
       const target = new PassThrough();
@@ -63,21 +63,21 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
       await expect((await driver.open(sha256)).sendTo(target)).rejects.toThrow();
     });
 
-    it('offers it as a local file', async () => {
+    it('provides a blob as a local file', async () => {
       const { driver, staging } = await open();
       const { sha256, bytes } = await stored(driver, staging);
       const read = await driver.withFile(sha256, (path) => readFile(path));
       expect(read.equals(bytes)).toBe(true);
     });
 
-    it('takes the same blob twice', async () => {
+    it('accepts the same blob twice', async () => {
       const { driver, staging } = await open();
       const { sha256, bytes } = await stored(driver, staging);
       await stored(driver, staging, bytes);
       expect((await buffer((await driver.open(sha256)).stream())).equals(bytes)).toBe(true);
     });
 
-    it('says that a blob is missing, for opening and as a file', async () => {
+    it('reports a missing blob, when opened and as a local file', async () => {
       const { driver } = await open();
       const unknown = 'ab'.repeat(32);
       expect(await driver.has(unknown)).toBe(false);
@@ -85,7 +85,7 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
       await expect(driver.withFile(unknown, async () => undefined)).rejects.toBeInstanceOf(BlobMissingError);
     });
 
-    it('removes a blob, also one that is not there', async () => {
+    it('removes a blob, and accepts the removal of a missing one', async () => {
       const { driver, staging } = await open();
       const { sha256 } = await stored(driver, staging);
       expect(await driver.has(sha256)).toBe(true);
@@ -102,14 +102,14 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
       expect((await buffer(blob.stream())).equals(bytes)).toBe(true);
     });
 
-    it('is usable', async () => {
+    it('reports that it is usable', async () => {
       const { driver } = await open();
       await driver.check();
     });
   });
 }
 
-/** Takes bytes as a socket does: it is done with them when it calls back, not before. */
+/** Consumes bytes as a socket does: it holds on to them until its callback. */
 function slowSink() {
   const chunks: Buffer[] = [];
   const sink = new Writable({

@@ -23,7 +23,7 @@ interface Known {
   success: z.ZodType | undefined;
 }
 
-/** How somebody's requests are marked as theirs. */
+/** The headers that authenticate a caller's requests. */
 type Caller = Record<string, string>;
 
 const ERROR = z.strictObject({
@@ -33,7 +33,7 @@ const ERROR = z.strictObject({
 });
 const LEAKS = /SqliteError|SELECT |INSERT |\/server\/|node_modules|\.ts:\d+|\n {4}at /;
 
-/** Ending the caller's own sign-in or the service's data would only make the rest of the run meaningless. */
+/** Operations that end the caller's session or replace the service's data: the rest of the run would be meaningless. */
 const ENDS_THE_RUN = /logout|backup|restore|\/user\/sessions/i;
 
 const { service, owner } = await startFileService();
@@ -70,7 +70,7 @@ function bodyOf({ operation }: Known, make: (schema: Schema) => unknown): { body
   return { body: form, headers: {} };
 }
 
-/** Calls and checks what every answer must be: no 500, the envelope, the declared schema, no leak. */
+/** Sends a request and checks its response: no 500, the envelope, the declared schema, no leak. */
 async function check(known: Known, url: string, caller: Caller, input: ReturnType<typeof bodyOf>): Promise<number> {
   const response = await fetch(`${service.url}${url}`, {
     method: known.method,
@@ -107,19 +107,19 @@ async function callers(): Promise<Record<string, Caller>> {
   };
 }
 
-/** What was refused must have been refused for what was sent, not since the caller was signed out on the way. */
+/** Ensures that refusals were due to the input, not to a caller who was signed out on the way. */
 async function expectSignedIn(caller: Caller) {
   const session = await (await fetch(`${service.url}/api/v1/auth/session`, { headers: caller })).json();
   expect(session.data.user).not.toBeNull();
 }
 
 describe('every route of the OpenAPI document', () => {
-  it('is known', () => {
+  it('has an operation ID of its own', () => {
     expect(operations.length).toBeGreaterThan(60);
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   });
 
-  it('answers strangers only where it is open, upload tokens only where they upload, and tokens nothing of an admin’s', async () => {
+  it('is open to guests and tokens only where it declares so, and to admins only under /admin', async () => {
     const who = await callers();
     // Admin routes first: others may end the sessions that are needed here.
     for (const known of operations.toSorted((a, b) => Number(b.path.includes('/admin/')) - Number(a.path.includes('/admin/')))) {
@@ -140,7 +140,7 @@ describe('every route of the OpenAPI document', () => {
   });
 
   it.each(['guest', 'upload token', 'full token', 'another user', 'admin'])(
-    'answers %s within its contract, whatever is sent',
+    'responds to %s within its contract, whatever the input',
     async (name) => {
       const caller = (await callers())[name] as Caller;
       for (const known of operations) {
@@ -180,7 +180,7 @@ describe('every route of the OpenAPI document', () => {
     await expectSignedIn(admin as Caller);
   });
 
-  it('refuses foreign origins, foreign names and dead cookies in the same way everywhere', async () => {
+  it('refuses foreign origins, same-site requests and unknown session cookies', async () => {
     const { admin } = await callers();
     for (const known of operations.filter(({ method }) => method !== 'GET')) {
       const url = address(known, goodChoice);

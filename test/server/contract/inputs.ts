@@ -17,7 +17,7 @@ export interface Schema {
   examples?: unknown[];
 }
 
-/** Texts that have broken servers: injections, traversals, control characters, other scripts, great length. */
+/** Texts that have broken servers: injections, traversals, control characters, other scripts, very long ones. */
 export const HOSTILE: readonly string[] = [
   `'; drop table images; --`,
   '../../../etc/passwd',
@@ -34,7 +34,7 @@ export const HOSTILE: readonly string[] = [
   'NaN',
 ];
 
-/** A value that fits the schema, as plain as possible. */
+/** The plainest value that matches the schema. */
 export function good(schema: Schema): unknown {
   if (schema.examples?.length) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
@@ -68,13 +68,13 @@ function goodText({ format, pattern, minLength = 0 }: Schema): string {
   return 'a1B2c3D4e5F6g7H8'.repeat(8).slice(0, Math.max(minLength, Number(length ?? 0), 6));
 }
 
-/** A value of another type than the schema wants. */
+/** A value of another type than the schema requires. */
 export function wrongTyped(schema: Schema): unknown {
   if (schema.type === 'object') return Object.fromEntries(Object.keys(schema.properties ?? {}).map((name) => [name, { wrong: [1] }]));
   return { wrong: [1] };
 }
 
-/** The good value with one hostile text wherever a text may stand. */
+/** The good value with the hostile text in place of every string. */
 export function hostile(schema: Schema, text: string): unknown {
   if (schema.type === 'object') {
     return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, hostile(property, text)]));

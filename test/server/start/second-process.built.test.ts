@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
-it('refuses a data folder that another process uses, and takes it once that has gone, however it went', async () => {
+it('refuses a data folder that another process uses, and accepts it once that process is killed', async () => {
   const folder = temporaryFolder();
   const first = await startChildService(folder);
   await expect(startChildService(folder)).rejects.toThrow(
@@ -16,7 +16,7 @@ it('refuses a data folder that another process uses, and takes it once that has 
   expect(await second.stop()).toBe(0);
 });
 
-it('says what is wrong with secrets that cannot be read, and changes nothing', async () => {
+it('reports unreadable secrets and changes nothing', async () => {
   const folder = temporaryFolder();
   await (await startChildService(folder)).stop();
   writeFileSync(join(folder, 'secrets.json'), '{');

@@ -4,26 +4,26 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { startTestService } from '#test/helpers/service.ts';
 
-it('a page that keeps its connection and goes on asking does not hold up the end of the service', async () => {
+it('stops despite a keep-alive connection with a request in flight', async () => {
   const service = await startTestService();
   onTestFinished(() => service[Symbol.asyncDispose]());
   const { port, host } = new URL(service.url);
   const socket = connect(Number(port), '127.0.0.1');
   await once(socket, 'connect');
-  // Half a request is under way when the service is told to stop, so that the connection is not idle.
+  // Half a request is in flight when the service stops, so that the connection isn't idle.
   socket.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n`);
   await fetch(`${service.url}/healthz`);
   const began = performance.now();
   const stopped = service.stop();
   socket.write('Connection: keep-alive\r\n\r\n');
-  const answer = await text(socket);
-  expect(answer).toMatch(/^HTTP\/1.1 200 /);
-  expect(answer).toMatch(/^connection: close\r$/im);
+  const response = await text(socket);
+  expect(response).toMatch(/^HTTP\/1.1 200 /);
+  expect(response).toMatch(/^connection: close\r$/im);
   await stopped;
   expect(performance.now() - began).toBeLessThan(4_000);
 });
 
-it('a connection that a browser has opened in advance does not hold it up either', async () => {
+it('stops despite a connection that a browser opened in advance', async () => {
   const service = await startTestService();
   onTestFinished(() => service[Symbol.asyncDispose]());
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1').resume();

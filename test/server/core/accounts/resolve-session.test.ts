@@ -5,7 +5,7 @@ import { createOwner } from '#server/features/accounts/setup.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
-/** What may be done while a session is in use, and whose role its next request has. */
+/** A change to a session or its account between two of its requests. */
 type Act = (db: Database, ids: { user: number; session: number }, elsewhere: Database) => unknown;
 
 it.each<[string, Act, string | undefined]>([
@@ -16,7 +16,7 @@ it.each<[string, Act, string | undefined]>([
   ['disabling the account', (db, { user }) => change(db, user, { disabled_at: 1 }), undefined],
   ['another role', (db, { user }) => change(db, user, { role: 'user' }), 'user'],
   ['time', () => vi.setSystemTime(Date.now() + 31 * 86_400_000), undefined],
-])('a session that is in use shows what became of it by %s at once', async (_name, act, role) => {
+])('a cached session reflects %s at the next request', async (_name, act, role) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = join(temporaryFolder(), 'pixdock.db');

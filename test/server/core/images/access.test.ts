@@ -23,7 +23,7 @@ const outcome = (target: Parameters<typeof decideAccess>[0], viewer: Viewer) => 
   return access.allowed ? 'yes' : access.code;
 };
 
-describe('the access decision, row by row', () => {
+describe('the access decision', () => {
   const trashed = image({ deleted_at: 1 });
   const secret = image({ visibility: 'private', password_hash: 'x' });
   const expired = image({ expires_at: NOW });
@@ -46,13 +46,13 @@ describe('the access decision, row by row', () => {
     ['private and expired, to a stranger', image({ visibility: 'private', expires_at: 1 }), STRANGER, 'not_found'],
     ['not yet expired', image({ expires_at: NOW + 1 }), STRANGER, 'yes'],
     ['locked, to a stranger', locked, STRANGER, 'password_required'],
-    ['locked, to a stranger who guesses', locked, GUESSING, 'wrong_password'],
+    ['locked, to a stranger with a wrong password', locked, GUESSING, 'wrong_password'],
     ['locked, to a stranger with the password', locked, UNLOCKED, 'yes'],
     ['locked, to its owner', locked, OWNER, 'yes'],
     ['locked, to an admin', locked, ADMIN, 'yes'],
     ['used up, to a stranger', usedUp, STRANGER, 'view_limit_reached'],
     ['used up, to its owner', usedUp, OWNER, 'yes'],
-    ['used up, to an admin, who is a non-owner here', usedUp, ADMIN, 'view_limit_reached'],
+    ["used up, to an admin who isn't the owner", usedUp, ADMIN, 'view_limit_reached'],
     ['locked and used up, to a stranger', lockedAndUsedUp, STRANGER, 'password_required'],
     ['locked and used up, with the password', lockedAndUsedUp, UNLOCKED, 'view_limit_reached'],
     ['public', image(), STRANGER, 'yes'],
@@ -60,7 +60,7 @@ describe('the access decision, row by row', () => {
     expect(outcome(target, viewer)).toBe(expected);
   });
 
-  it("counts everybody's looks but the owner's", () => {
+  it("counts every view except the owner's", () => {
     expect(decideAccess(image(), STRANGER, NOW)).toEqual({ allowed: true, counts: true });
     expect(decideAccess(image(), ADMIN, NOW)).toEqual({ allowed: true, counts: true });
     expect(decideAccess(image(), OWNER, NOW)).toEqual({ allowed: true, counts: false });

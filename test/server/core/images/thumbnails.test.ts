@@ -10,7 +10,7 @@ import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 
-/** Thumbnails of one picture, whose folder is emptied whenever one has just been made, `times` times. */
+/** Thumbnails of one picture whose folder is emptied before a new one is opened, `times` times. */
 async function cleanedUp(times: number) {
   const folder = temporaryFolder();
   const staging = openStaging(join(folder, 'tmp'));
@@ -32,12 +32,12 @@ async function cleanedUp(times: number) {
   return () => thumbnails.open({ policyId: 1, sha256 }, 120);
 }
 
-it('makes a thumbnail again that a clean-up has taken away before it was opened', async () => {
+it('regenerates a thumbnail that a clean-up removed before it was opened', async () => {
   const thumbnail = await (await cleanedUp(1))();
   expect(thumbnail.size).toBeGreaterThan(100);
   await thumbnail.close();
 });
 
-it('does not try for ever', async () => {
+it('gives up after repeated clean-ups', async () => {
   await expect((await cleanedUp(100))()).rejects.toThrow(/missing/);
 });

@@ -11,13 +11,13 @@ import { photoJpeg } from '#test/helpers/images.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 
-it('people are told how many pictures they see: not those in the trash, which come back into the number and go for good', async () => {
+it('every count excludes the trash, and follows trashing, restoring and emptying', async () => {
   await using service = await startTestService();
   const owner = await setUp(service);
   const token = await owner.token('upload');
   const keys = [];
   for (const seed of [1, 2, 3]) keys.push((await uploadImage(service, token, await photoJpeg({ seed }))).key);
-  const told = async () => {
+  const counts = async () => {
     const limits = await owner.client.call(getLimits, {});
     const [account] = (await owner.client.call(listUsers, { query: {} })).items;
     const { totals } = await owner.client.call(getStats, { query: { days: 1 } });
@@ -25,16 +25,16 @@ it('people are told how many pictures they see: not those in the trash, which co
     return [items.length, limits.image_count, account?.image_count, totals.images, account?.trash_count];
   };
   const batch = (action: 'trash' | 'restore', some: string[]) => owner.client.call(batchImages, { body: { action, keys: some } });
-  expect(await told()).toEqual([3, 3, 3, 3, 0]);
+  expect(await counts()).toEqual([3, 3, 3, 3, 0]);
   await batch('trash', keys.slice(0, 2));
-  expect(await told()).toEqual([1, 1, 1, 1, 2]);
+  expect(await counts()).toEqual([1, 1, 1, 1, 2]);
   await batch('restore', keys.slice(0, 1));
-  expect(await told()).toEqual([2, 2, 2, 2, 1]);
+  expect(await counts()).toEqual([2, 2, 2, 2, 1]);
   await owner.client.call(emptyTrash, {});
-  expect(await told()).toEqual([2, 2, 2, 2, 0]);
+  expect(await counts()).toEqual([2, 2, 2, 2, 0]);
 });
 
-it('the trash is counted from an index alone, without looking at a picture', async () => {
+it('counts the trash from an index alone, without reading images', async () => {
   await using service = await startTestService();
   await setUp(service);
   const plans = await withDatabase(service, ({ read }) =>

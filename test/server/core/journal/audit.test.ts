@@ -7,7 +7,7 @@ import { openTestContext } from '#test/helpers/context.ts';
 
 const DAY_MS = 86_400_000;
 
-it('the audit log forgets what is older than a year, failed sign-ins after a month, and nothing else', async () => {
+it('removes audit entries after a year, failed sign-ins after a month, and nothing else', async () => {
   const { context, close } = await openTestContext();
   onTestFinished(close);
   const now = Date.now();
@@ -21,7 +21,7 @@ it('the audit log forgets what is older than a year, failed sign-ins after a mon
     address: '',
     user_agent: '',
   });
-  // More than are removed at once.
+  // More than one batch of removals.
   const entries = Array.from({ length: 1_100 }, () => entry('settings.changed', AUDIT_DAYS + 2));
   entries.push(entry(FAILED_SIGN_IN, AUDIT_DAYS + 1), entry('settings.changed', AUDIT_DAYS + 1), entry('user.created', AUDIT_DAYS - 1));
   entries.push(entry(FAILED_SIGN_IN, FAILED_SIGN_IN_DAYS + 1), entry('user.created', FAILED_SIGN_IN_DAYS + 1));

@@ -8,7 +8,7 @@ import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const at = (day: string, time = '12:00:00') => Date.parse(`${day}T${time}Z`);
 
-it('days begin at midnight UTC, and keep what users had stored then', async () => {
+it('counts days from midnight UTC, each with its last stored bytes', async () => {
   const db = await openDatabase(join(temporaryFolder(), 'test.db'));
   onTestFinished(() => db.close());
   const user = { email: null, emailSource: 'admin', passwordHash: null, role: 'user', isOwner: false, groupId: 2 } as const;

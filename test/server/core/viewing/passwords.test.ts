@@ -3,7 +3,7 @@ import { createPasswordTries } from '#server/core/viewing/password-tries.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
 
 const PASSWORD = 'Öffne dich, 芝麻';
-/** As bytes in a header: fetch writes every character below 256 as one byte. */
+/** UTF-8 bytes for a header: fetch writes every character below 256 as one byte. */
 const asHeader = (text: string) => ({ 'x-image-password': Buffer.from(text, 'utf8').toString('latin1') });
 
 let sharing: Sharing;
@@ -16,13 +16,13 @@ const locked = () => sharing.upload({ access_password: PASSWORD });
 const status = async (path: string, headers: Record<string, string> = {}) => (await fetch(sharing.url + path, { headers })).status;
 const unlock = (key: string, password: string, headers: Record<string, string> = {}) =>
   sendJson(`${sharing.url}/api/v1/s/${key}/unlock`, 'POST', { password }, headers);
-/** Comes from an address of one's own, so that tests do not share failures. */
+/** Sends a request from its own address, so that tests don't share failures. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const unlockCookies = (response: Response) => response.headers.getSetCookie().filter((cookie) => cookie.startsWith('pixdock_unlock_'));
 const pairOf = (response: Response) => unlockCookies(response)[0]?.split(';')[0] as string;
 
 describe('the header X-Image-Password', () => {
-  it('opens image, thumbnail and metadata for that request alone, in UTF-8', async () => {
+  it('opens image, thumbnail and metadata for that request only, in UTF-8', async () => {
     const { key } = await locked();
     for (const path of [`/i/${key}.jpg`, `/t/${key}.jpg`]) {
       expect(await status(path, asHeader(PASSWORD))).toBe(200);
@@ -33,36 +33,36 @@ describe('the header X-Image-Password', () => {
     expect(unlockCookies(share)).toEqual([]);
   });
 
-  it('is the same password however its accents are composed', async () => {
+  it('accepts the password however its accents are composed', async () => {
     const { key } = await locked();
     expect(await status(`/i/${key}.jpg`, asHeader(PASSWORD.normalize('NFD')))).toBe(200);
   });
 
-  it('is refused by name when it is wrong, and does not count when it is empty', async () => {
+  it('is refused as wrong_password when wrong, and ignored when empty', async () => {
     const { key } = await locked();
     const who = from('198.51.100.1');
     for (const path of [`/i/${key}.jpg`, `/t/${key}.jpg`, `/api/v1/s/${key}`]) {
-      const answer = await fetch(sharing.url + path, { headers: { ...asHeader('guess'), ...who } });
-      expect([answer.status, (await dataOf(answer)).code]).toEqual([401, 'wrong_password']);
+      const response = await fetch(sharing.url + path, { headers: { ...asHeader('guess'), ...who } });
+      expect([response.status, (await dataOf(response)).code]).toEqual([401, 'wrong_password']);
     }
     const empty = await fetch(`${sharing.url}/i/${key}.jpg`, { headers: { 'x-image-password': '', ...who } });
     expect((await dataOf(empty)).code).toBe('password_required');
   });
 
-  it('is not even looked at where the picture does not exist for the caller', async () => {
+  it("is not checked for a picture that doesn't exist for the caller", async () => {
     const { key } = await sharing.upload({ access_password: PASSWORD, visibility: 'private' });
     for (let index = 0; index < 12; index++) expect(await status(`/i/${key}.jpg`, asHeader('guess'))).toBe(404);
     expect(await status(`/i/${key}.jpg`, asHeader(PASSWORD))).toBe(404);
   });
 
-  it('is not needed by the owner, whatever it says', async () => {
+  it('is ignored for the owner', async () => {
     const { key } = await locked();
     expect(await status(`/i/${key}.jpg`, { ...asHeader('guess'), cookie: sharing.bea.cookie })).toBe(200);
   });
 });
 
 describe('ten wrong passwords', () => {
-  it('close a picture to one address for header and unlock alike, even with the right one, and to no other', async () => {
+  it('block one address from a picture, by header and by unlock, even with the right one', async () => {
     const [{ key }, other] = [await locked(), await locked()];
     const guesser = from('198.51.100.2');
     for (let index = 0; index < 5; index++) {
@@ -78,23 +78,23 @@ describe('ten wrong passwords', () => {
     expect((await unlock(key, PASSWORD, from('198.51.100.3'))).status).toBe(200);
   });
 
-  it('are not more when they come all at once', async () => {
+  it('cannot be exceeded by concurrent attempts', async () => {
     const { key } = await locked();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => status(`/i/${key}.jpg`, { ...asHeader(`guess ${index}`), ...from('198.51.100.4') })),
     );
-    expect(answers.filter((code) => code === 401)).toHaveLength(10);
-    expect(answers.filter((code) => code === 429)).toHaveLength(30);
+    expect(responses.filter((code) => code === 401)).toHaveLength(10);
+    expect(responses.filter((code) => code === 429)).toHaveLength(30);
   });
 
-  it('count for a whole IPv6 network', async () => {
+  it('are counted per IPv6 network', async () => {
     const { key } = await locked();
     for (let index = 0; index < 10; index++) await unlock(key, 'guess', from(`2001:db8:1:2::${index}`));
     expect((await unlock(key, PASSWORD, from('2001:db8:1:2:ffff::1'))).status).toBe(429);
     expect((await unlock(key, PASSWORD, from('2001:db8:1:3::1'))).status).toBe(200);
   });
 
-  it('do not close it to who has unlocked it before', async () => {
+  it('do not block a client that has already unlocked it', async () => {
     const { key } = await locked();
     const who = from('198.51.100.5');
     const cookie = pairOf(await unlock(key, PASSWORD, who));
@@ -102,13 +102,13 @@ describe('ten wrong passwords', () => {
     expect(await status(`/i/${key}.jpg`, { cookie, ...who })).toBe(200);
   });
 
-  it('do not come from right ones: only failures count', async () => {
+  it("are failures only: right passwords don't count", async () => {
     const { key } = await locked();
     for (let index = 0; index < 15; index++) expect(await status(`/t/${key}.jpg`, asHeader(PASSWORD))).toBe(200);
   });
 });
 
-it('computes one slow hash for 200 right passwords at once, and one per wrong one', async () => {
+it('computes one slow hash for 200 concurrent right passwords, and one per wrong password', async () => {
   let computed = 0;
   const verify = async (_hash: string | null | undefined, password: string) => {
     computed++;
@@ -117,34 +117,34 @@ it('computes one slow hash for 200 right passwords at once, and one per wrong on
   };
   const tries = createPasswordTries({ sign: (purpose, text) => `${purpose} ${text}` }, verify);
   const lock = { kind: 'image' as const, id: 'AAAAAAAAAAAA', passwordHash: 'hash' };
-  const answers = await Promise.all(Array.from({ length: 200 }, () => tries.isRight(lock, 'right', '192.0.2.1')));
-  expect([answers.every(Boolean), computed]).toEqual([true, 1]);
+  const results = await Promise.all(Array.from({ length: 200 }, () => tries.isRight(lock, 'right', '192.0.2.1')));
+  expect([results.every(Boolean), computed]).toEqual([true, 1]);
   expect(await tries.isRight({ ...lock, passwordHash: 'changed' }, 'wrong', '192.0.2.1')).toBe(false);
   expect(await tries.isRight({ ...lock, passwordHash: 'changed' }, 'right', '192.0.2.1')).toBe(true);
   expect(computed).toBe(3);
 });
 
 describe('the unlock cookie', () => {
-  it('is for this browser alone, for a day, and opens image, thumbnail and metadata', async () => {
+  it('opens image, thumbnail and metadata in this browser for a day', async () => {
     const { key } = await locked();
-    const answer = await unlock(key, PASSWORD);
-    expect(await dataOf(answer)).toMatchObject({ key, password_required: false, name: 'photo.jpg' });
-    const [cookie, ...others] = unlockCookies(answer);
+    const response = await unlock(key, PASSWORD);
+    expect(await dataOf(response)).toMatchObject({ key, password_required: false, name: 'photo.jpg' });
+    const [cookie, ...others] = unlockCookies(response);
     expect(others).toEqual([]);
     expect(cookie).toMatch(/; Max-Age=86400; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
-    const headers = { cookie: pairOf(answer) };
+    const headers = { cookie: pairOf(response) };
     expect(await status(`/i/${key}.jpg`, headers)).toBe(200);
     expect(await status(`/t/${key}.jpg`, headers)).toBe(200);
     expect(await dataOf(await fetch(`${sharing.url}/api/v1/s/${key}`, { headers }))).toMatchObject({ password_required: false });
   });
 
-  it('is Secure when this request came over https, and only then', async () => {
+  it('is Secure only when the request came over https', async () => {
     const { key } = await locked();
     const [secure] = unlockCookies(await unlock(key, PASSWORD, { 'x-forwarded-proto': 'https' }));
     expect(secure).toContain('; Secure');
   });
 
-  it('opens nothing else, not even with the same password or under another name', async () => {
+  it('opens nothing else, not even with the same password or under another cookie name', async () => {
     const [first, second] = [await locked(), await locked()];
     const cookie = pairOf(await unlock(first.key, PASSWORD));
     expect(await status(`/i/${second.key}.jpg`, { cookie })).toBe(401);
@@ -153,7 +153,7 @@ describe('the unlock cookie', () => {
     expect(await status(`/i/${first.key}.jpg`, { cookie: cookie.split('=')[0] as string })).toBe(401);
   });
 
-  it('ends with the password', async () => {
+  it('expires when the password changes', async () => {
     const { key } = await locked();
     const cookie = pairOf(await unlock(key, PASSWORD));
     const changed = await sendJson(
@@ -166,7 +166,7 @@ describe('the unlock cookie', () => {
     expect(await status(`/i/${key}.jpg`, { cookie })).toBe(401);
   });
 
-  it('is not set by a wrong password, nor from another site', async () => {
+  it('is not set for a wrong password or a request from another site', async () => {
     const { key } = await locked();
     const wrong = await unlock(key, 'guess', from('198.51.100.6'));
     expect([wrong.status, (await dataOf(wrong)).code, unlockCookies(wrong)]).toEqual([401, 'wrong_password', []]);
@@ -174,7 +174,7 @@ describe('the unlock cookie', () => {
     expect([foreign.status, unlockCookies(foreign)]).toEqual([403, []]);
   });
 
-  it('makes room for itself when there are twenty', async () => {
+  it('replaces older ones when there are twenty', async () => {
     const { key } = await locked();
     const old = Array.from({ length: 25 }, (_, index) => `pixdock_unlock_image_${String(index).padStart(12, 'A')}=${index}.x`);
     const set = unlockCookies(await unlock(key, PASSWORD, { cookie: old.join('; ') }));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
 
-/** What browsers send: on https and loopback with `Sec-Fetch-Dest`, on the plain LAN address without. */
+/** Headers that browsers send: with `Sec-Fetch-Dest` on https and loopback, without it on a plain LAN address. */
 const PERSON = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8';
 const CHROME_IMG = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
 const FIREFOX_IMG = 'image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5';
@@ -37,37 +37,37 @@ const REFUSED = [
 describe.each(REFUSED)('a picture that is %s, at /%s', (state, place, status, code, says) => {
   const path = () => `/${place}/${keys[state]}.jpg`;
 
-  it('leads a person to its share page', async () => {
+  it('redirects page requests to its share page', async () => {
     for (const headers of PAGES) {
-      const answer = await get(path(), headers as Record<string, string>);
-      expect([answer.status, answer.headers.get('location')]).toEqual([302, `/s/${keys[state]}`]);
-      expect(answer.headers.get('cache-control')).toBe('private, no-store');
-      expect(answer.headers.get('etag')).toBeNull();
+      const response = await get(path(), headers as Record<string, string>);
+      expect([response.status, response.headers.get('location')]).toEqual([302, `/s/${keys[state]}`]);
+      expect(response.headers.get('cache-control')).toBe('private, no-store');
+      expect(response.headers.get('etag')).toBeNull();
     }
   });
 
-  it('gives an <img> a small picture that says why, on any site', async () => {
+  it('responds to an <img> on any site with a small picture that names the reason', async () => {
     for (const headers of IMGS) {
-      const answer = await get(path(), headers as Record<string, string>);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'image/svg+xml; charset=utf-8']);
-      expect(answer.headers.get('cache-control')).toBe('private, no-store');
-      expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-      expect(answer.headers.get('content-security-policy')).toContain('sandbox');
-      const drawing = await answer.text();
+      const response = await get(path(), headers as Record<string, string>);
+      expect([response.status, response.headers.get('content-type')]).toEqual([status, 'image/svg+xml; charset=utf-8']);
+      expect(response.headers.get('cache-control')).toBe('private, no-store');
+      expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+      expect(response.headers.get('content-security-policy')).toContain('sandbox');
+      const drawing = await response.text();
       expect(drawing).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="400" height="300" /);
       expect(drawing).toContain(says);
     }
   });
 
-  it('tells programs in JSON', async () => {
+  it('responds to programs in JSON', async () => {
     for (const headers of PROGRAMS) {
-      const answer = await get(path(), headers as Record<string, string>);
-      expect([answer.status, (await dataOf(answer)).code]).toEqual([status, code]);
+      const response = await get(path(), headers as Record<string, string>);
+      expect([response.status, (await dataOf(response)).code]).toEqual([status, code]);
     }
   });
 });
 
-it('tells of a picture that does not exist only that, in whatever form it is asked for', async () => {
+it('responds with 404 to a hidden picture as to an unknown one, whatever the headers', async () => {
   const { key } = await sharing.upload({ visibility: 'private' });
   for (const headers of [...PAGES, ...IMGS, ...PROGRAMS]) {
     const [unknown, hidden] = await Promise.all([get('/i/AAAAAAAAAAAA.jpg', headers as never), get(`/i/${key}.jpg`, headers as never)]);
@@ -79,7 +79,7 @@ it('tells of a picture that does not exist only that, in whatever form it is ask
   }
 });
 
-it('shows the last view to who comes first, and explains to a person who comes second', async () => {
+it('serves the last view to the first request, and redirects the next one to the share page', async () => {
   const { key, size } = await sharing.upload({ max_views: '1' });
   const first = await get(`/i/${key}.jpg`, { accept: PERSON });
   expect([first.status, (await first.arrayBuffer()).byteLength]).toEqual([200, size]);

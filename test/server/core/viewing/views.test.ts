@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => sharing[Symbol.asyncDispose]());
 
-/** Looks at a picture many times at once; answers how often each status came, and how many 200s had the whole picture. */
+/** Requests a picture concurrently; returns the number of responses per status, and of 200s with the whole picture. */
 async function lookAtOnce({ key, size }: Uploaded, times: number, headers: (index: number) => HeadersInit = () => ({})) {
   const looks = await Promise.all(
     Array.from({ length: times }, async (_, index) => {
-      const answer = await fetch(`${sharing.url}/i/${key}.jpg`, { headers: headers(index) });
-      return { status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
+      const response = await fetch(`${sharing.url}/i/${key}.jpg`, { headers: headers(index) });
+      return { status: response.status, bytes: (await response.arrayBuffer()).byteLength };
     }),
   );
   const statuses = Map.groupBy(looks, ({ status }) => status);
@@ -25,14 +25,14 @@ async function lookAtOnce({ key, size }: Uploaded, times: number, headers: (inde
   };
 }
 
-describe('of 200 people who look at once at a picture with five views', () => {
-  it('exactly five see all of it', async () => {
+describe('200 concurrent requests for a picture with five views', () => {
+  it('serve all of it exactly five times', async () => {
     const image = await sharing.upload({ max_views: '5' });
     expect(await lookAtOnce(image, 200)).toEqual({ ok: 5, gone: 195, whole: 5 });
     expect(await sharing.viewsOf(image.key)).toBe(5);
   });
 
-  it('exactly five see all of it with a password on top, by header and by cookie', async () => {
+  it('serve all of it exactly five times with a password, by header and by cookie', async () => {
     const image = await sharing.upload({ max_views: '5', access_password: 'open sesame' });
     const unlocked = await sendJson(`${sharing.url}/api/v1/s/${image.key}/unlock`, 'POST', { password: 'open sesame' });
     const cookie = unlocked.headers.getSetCookie()[0]?.split(';')[0] as string;
@@ -40,7 +40,7 @@ describe('of 200 people who look at once at a picture with five views', () => {
     expect(shown).toEqual({ ok: 5, gone: 195, whole: 5 });
   });
 
-  it('exactly five see it while its owner looks as often as she likes, and the admin is one of the others', async () => {
+  it('count an admin’s views, but not the owner’s', async () => {
     const { owners, admin } = sharing;
     const image = await sharing.upload({ max_views: '5' });
     const eyes = [...Object.values(owners), { cookie: admin.cookie }, {}];
@@ -50,7 +50,7 @@ describe('of 200 people who look at once at a picture with five views', () => {
   });
 });
 
-it('does not spend views on HEAD, thumbnails, metadata, pages, prefetches or wrong passwords', async () => {
+it("doesn't count HEAD, thumbnails, metadata, pages, prefetches or wrong passwords as views", async () => {
   const { url } = sharing;
   const { key } = await sharing.upload({ max_views: '1', access_password: 'open sesame' });
   const headers = { 'x-image-password': 'open sesame' };
@@ -69,27 +69,27 @@ it('does not spend views on HEAD, thumbnails, metadata, pages, prefetches or wro
   expect((await fetch(`${url}/i/${key}.jpg`, { headers })).status).toBe(410);
 });
 
-it('prefetches what has no view limit', async () => {
+it('allows prefetching a picture without a view limit', async () => {
   const { key } = await sharing.upload();
   expect((await fetch(`${sharing.url}/i/${key}.jpg`, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(200);
 });
 
-it('sends a view-limited picture whole and uncached, whatever range or condition is asked for', async () => {
+it('sends a view-limited picture whole and uncached, whatever range or condition is requested', async () => {
   const { key, size, sha256 } = await sharing.upload({ max_views: '3' });
   for (const [name, value] of [
     ['range', 'bytes=0-9'],
     ['if-none-match', `"${sha256}"`],
     ['range', 'bytes=999999-'],
   ] as const) {
-    const answer = await fetch(`${sharing.url}/i/${key}.jpg`, { headers: { [name]: value } });
-    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, size]);
-    expect(answer.headers.get('accept-ranges')).toBeNull();
-    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    const response = await fetch(`${sharing.url}/i/${key}.jpg`, { headers: { [name]: value } });
+    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, size]);
+    expect(response.headers.get('accept-ranges')).toBeNull();
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
   }
   expect(await sharing.viewsOf(key)).toBe(3);
 });
 
-it('counts a limit from when it is set, whatever was looked at before, and on when it is raised', async () => {
+it('counts views from when the limit is set, and continues when it is raised', async () => {
   const image = await sharing.upload();
   const limit = (max_views: number | null) =>
     sendJson(`${sharing.url}/api/v1/images/${image.key}`, 'PATCH', { max_views }, { cookie: sharing.bea.cookie });
@@ -105,7 +105,7 @@ it('counts a limit from when it is set, whatever was looked at before, and on wh
   expect(await lookAtOnce(image, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
 });
 
-it('tells on the share page how many views are left, and gives none back to who goes away', async () => {
+it('shows the remaining views on the share page, and counts a view that the client aborts', async () => {
   const { key } = await sharing.upload({ max_views: '3' });
   const left = async () => (await dataOf(await fetch(`${sharing.url}/api/v1/s/${key}`))).views_left;
   expect(await left()).toBe(3);
@@ -113,7 +113,7 @@ it('tells on the share page how many views are left, and gives none back to who 
   await expect.poll(left).toBe(2);
 });
 
-it('counts views of unlimited pictures by others than their owner, once each', async () => {
+it("counts each view of an unlimited picture once, except its owner's", async () => {
   const { url, bea, owners } = sharing;
   const image = await sharing.upload();
   const plain = await lookAtOnce(image, 20);
@@ -125,7 +125,7 @@ it('counts views of unlimited pictures by others than their owner, once each', a
   await expect.poll(views, { timeout: 15_000 }).toBe(20);
 });
 
-/** Asks for a path and hangs up as soon as the first byte comes. */
+/** Requests a path and disconnects at the first byte. */
 function leaveDuring(path: string): Promise<void> {
   const { hostname, port } = new URL(sharing.url);
   return new Promise((resolve, reject) => {

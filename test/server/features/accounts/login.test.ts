@@ -9,17 +9,17 @@ const { service } = await startFileService({ trustProxy: ['127.0.0.1'] });
 
 /** Tries a password from the test's own address, so that tests don't share a rate limit. */
 const attempt = (login: string, password: string, address: string) => logIn(service, login, password, { 'x-forwarded-for': address });
-const statuses = (answers: RawResponse[]) => answers.map(({ status }) => status);
+const statuses = (responses: RawResponse[]) => responses.map(({ status }) => status);
 
 describe('signing in', () => {
   it.each([OWNER.username, OWNER.username.toUpperCase(), OWNER.email, OWNER.email.toUpperCase(), ` ${OWNER.username} `])(
     'accepts %j and the password',
     async (login) => {
-      const answer = await attempt(login, OWNER.password, '198.51.100.1');
-      expect(answer.status).toBe(200);
-      expect(answer.data.user).toMatchObject({ username: OWNER.username });
-      expect(answer.setCookies[0]).toMatch(/^pixdock_session=[\w-]{43}; .*HttpOnly; SameSite=Lax$/);
-      expect(answer.body).not.toMatch(/argon2|hash/);
+      const response = await attempt(login, OWNER.password, '198.51.100.1');
+      expect(response.status).toBe(200);
+      expect(response.data.user).toMatchObject({ username: OWNER.username });
+      expect(response.setCookies[0]).toMatch(/^pixdock_session=[\w-]{43}; .*HttpOnly; SameSite=Lax$/);
+      expect(response.body).not.toMatch(/argon2|hash/);
     },
   );
 
@@ -28,14 +28,14 @@ describe('signing in', () => {
     await withDatabase(service, (db) =>
       db.write((queries) => queries.updateTable('users').set({ disabled_at: 1 }).where('id', '=', id).execute()),
     );
-    const answers = [
+    const responses = [
       await attempt('nobody', OWNER.password, '198.51.100.2'),
       await attempt(OWNER.username, 'wrong password', '198.51.100.2'),
       await attempt('disabled', USER_PASSWORD, '198.51.100.2'),
     ];
-    expect(statuses(answers)).toEqual([401, 401, 401]);
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
-    for (const { setCookies } of answers) expect(setCookies).toEqual([]);
+    expect(statuses(responses)).toEqual([401, 401, 401]);
+    expect(new Set(responses.map(({ body }) => body)).size).toBe(1);
+    for (const { setCookies } of responses) expect(setCookies).toEqual([]);
   });
 
   it('takes as long for an unknown account as for a wrong password', async () => {
@@ -57,8 +57,8 @@ describe('signing in', () => {
   it.each([{}, { login: 'ada' }, { login: 1, password: 'x' }, { login: '', password: 'x' }, { login: 'ada', password: '' }, []])(
     'refuses the body %j',
     async (body) => {
-      const answer = await rawRequest(`${service.url}/api/v1/auth/login`, { method: 'POST', body });
-      expect(answer).toMatchObject({ status: 400, code: 'invalid_request' });
+      const response = await rawRequest(`${service.url}/api/v1/auth/login`, { method: 'POST', body });
+      expect(response).toMatchObject({ status: 400, code: 'invalid_request' });
     },
   );
 });
@@ -80,14 +80,14 @@ describe('guessing passwords', () => {
 
   it('cannot exceed the limit with concurrent attempts', async () => {
     await addUser(service, 'cleo');
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, guess) => attempt('cleo', `wrong ${guess}`, '198.51.100.5')));
-    expect(statuses(answers).filter((status) => status === 401)).toHaveLength(10);
-    expect(statuses(answers).filter((status) => status === 429)).toHaveLength(30);
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, guess) => attempt('cleo', `wrong ${guess}`, '198.51.100.5')));
+    expect(statuses(responses).filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses(responses).filter((status) => status === 429)).toHaveLength(30);
   });
 
   it('allows thirty wrong passwords per address, over all accounts, known or not', async () => {
-    const answers = await Promise.all(Array.from({ length: 35 }, (_, guess) => attempt(`person-${guess}`, 'wrong', '198.51.100.6')));
-    expect(statuses(answers).filter((status) => status === 401)).toHaveLength(30);
+    const responses = await Promise.all(Array.from({ length: 35 }, (_, guess) => attempt(`person-${guess}`, 'wrong', '198.51.100.6')));
+    expect(statuses(responses).filter((status) => status === 401)).toHaveLength(30);
     expect((await attempt(OWNER.username, OWNER.password, '198.51.100.6')).status).toBe(429);
   });
 
@@ -99,8 +99,8 @@ describe('guessing passwords', () => {
 
   it('never counts right passwords, and resets the count after one', async () => {
     await addUser(service, 'dora');
-    const answers = await Promise.all(Array.from({ length: 40 }, () => attempt('dora', USER_PASSWORD, '198.51.100.7')));
-    expect(new Set(statuses(answers))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => attempt('dora', USER_PASSWORD, '198.51.100.7')));
+    expect(new Set(statuses(responses))).toEqual(new Set([200]));
     for (let guess = 0; guess < 9; guess++) await attempt('dora', 'wrong', '198.51.100.7');
     expect((await attempt('dora', USER_PASSWORD, '198.51.100.7')).status).toBe(200);
     expect((await attempt('dora', 'wrong', '198.51.100.7')).status).toBe(401);

@@ -16,13 +16,14 @@ async function setMode(registration_mode: Settings['registration_mode']) {
 }
 
 let people = 0;
-const newcomer = () => {
-  const username = `newcomer-${++people}`;
+const newUser = () => {
+  const username = `new-user-${++people}`;
   return { username, email: `${username}@example.net`, password: 'long enough now' };
 };
 const register = (body: unknown, address = `198.51.100.${people % 250}`) =>
   rawRequest(`${service.url}/api/v1/auth/register`, { method: 'POST', headers: { 'x-forwarded-for': address }, body });
-const invite = (wish: { email?: string; group_id?: number; expires_in?: number } = {}) => owner.client.call(createInvite, { body: wish });
+const invite = (options: { email?: string; group_id?: number; expires_in?: number } = {}) =>
+  owner.client.call(createInvite, { body: options });
 const rowOf = (username: string) =>
   withDatabase(service, (db) => db.read.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst());
 const groupId = (kind: 'default' | 'owner' | 'guest') =>
@@ -34,7 +35,7 @@ const groupId = (kind: 'default' | 'owner' | 'guest') =>
 describe('closed registration, the default', () => {
   it('refuses everyone, even with an invite', async () => {
     const { code } = await invite();
-    for (const body of [newcomer(), { ...newcomer(), invite: code }]) {
+    for (const body of [newUser(), { ...newUser(), invite: code }]) {
       expect(await register(body)).toMatchObject({ status: 403, code: 'forbidden', setCookies: [] });
     }
   });
@@ -44,48 +45,48 @@ describe('open registration', () => {
   beforeAll(() => setMode('open'));
 
   it('creates a user without rights in the default group and signs them in', async () => {
-    const person = newcomer();
-    const answer = await register(person);
-    expect(answer.status).toBe(200);
-    expect(answer.data.user).toMatchObject({ username: person.username, email: person.email, role: 'user', is_owner: false });
+    const person = newUser();
+    const response = await register(person);
+    expect(response.status).toBe(200);
+    expect(response.data.user).toMatchObject({ username: person.username, email: person.email, role: 'user', is_owner: false });
     const session = await rawRequest(`${service.url}/api/v1/auth/session`, {
-      headers: { cookie: answer.setCookies[0]?.split(';')[0] ?? '' },
+      headers: { cookie: response.setCookies[0]?.split(';')[0] ?? '' },
     });
     expect(session.data.user).toMatchObject({ username: person.username });
     expect(await rowOf(person.username)).toMatchObject({ group_id: await groupId('default'), email_source: 'user', is_owner: 0 });
   });
 
   it('ignores fields that would grant more', async () => {
-    const person = newcomer();
-    const answer = await register({ ...person, role: 'admin', is_owner: true, group_id: await groupId('owner'), email_source: 'admin' });
-    expect(answer.data.user).toMatchObject({ role: 'user', is_owner: false });
+    const person = newUser();
+    const response = await register({ ...person, role: 'admin', is_owner: true, group_id: await groupId('owner'), email_source: 'admin' });
+    expect(response.data.user).toMatchObject({ role: 'user', is_owner: false });
     expect(await rowOf(person.username)).toMatchObject({ group_id: await groupId('default'), email_source: 'user', role: 'user' });
   });
 
   it.each([
     ['username', OWNER.username.toUpperCase()],
     ['email', OWNER.email.toUpperCase()],
-  ])('says that a %s is taken', async (field, value) => {
-    const answer = await register({ ...newcomer(), [field]: value });
-    expect(answer).toMatchObject({ status: 409, code: 'conflict', setCookies: [] });
-    expect(answer.data.field).toBe(field);
+  ])('reports a taken %s', async (field, value) => {
+    const response = await register({ ...newUser(), [field]: value });
+    expect(response).toMatchObject({ status: 409, code: 'conflict', setCookies: [] });
+    expect(response.data.field).toBe(field);
   });
 
   it('creates one account from concurrent requests', async () => {
-    const person = newcomer();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => register(person)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ code }) => code === 'conflict')).toHaveLength(7);
+    const person = newUser();
+    const responses = await Promise.all(Array.from({ length: 8 }, () => register(person)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ code }) => code === 'conflict')).toHaveLength(7);
   });
 
   it('allows thirty attempts an hour from one address', async () => {
     const tries = await Promise.all(
-      Array.from({ length: 32 }, () => register({ ...newcomer(), username: OWNER.username, invite: 'nonsense' }, '203.0.113.30')),
+      Array.from({ length: 32 }, () => register({ ...newUser(), username: OWNER.username, invite: 'nonsense' }, '203.0.113.30')),
     );
     const refused = tries.filter(({ code }) => code === 'rate_limited');
     expect(refused).toHaveLength(2);
     expect(Number(refused[0]?.header('retry-after'))).toBeGreaterThan(0);
-    expect((await register(newcomer(), '203.0.113.31')).status).toBe(200);
+    expect((await register(newUser(), '203.0.113.31')).status).toBe(200);
   });
 });
 
@@ -94,25 +95,25 @@ describe('registration by invite', () => {
 
   it('requires an invite', async () => {
     for (const wrong of [{}, { invite: 'AAAAAAAAAAAAAAAAAAAAAAAA' }]) {
-      expect(await register({ ...newcomer(), ...wrong })).toMatchObject({ status: 403, code: 'forbidden', setCookies: [] });
+      expect(await register({ ...newUser(), ...wrong })).toMatchObject({ status: 403, code: 'forbidden', setCookies: [] });
     }
   });
 
   it('accepts an invite once, even from concurrent requests', async () => {
     const { code, url, id } = await invite();
     expect(url).toBe(`${service.linkAddress}/register?invite=${code}`);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => register({ ...newcomer(), invite: code })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 403)).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => register({ ...newUser(), invite: code })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 403)).toHaveLength(5);
     const used = (await owner.client.call(listInvites, { query: {} })).items.find((item) => item.id === id);
-    const joined = answers.find(({ status }) => status === 200)?.data.user as { id: number };
+    const joined = responses.find(({ status }) => status === 200)?.data.user as { id: number };
     expect(used).toMatchObject({ used_by: joined.id, used_at: expect.any(String) });
   });
 
   it('does not use up the invite when registration fails', async () => {
     const { code } = await invite();
-    expect((await register({ ...newcomer(), username: OWNER.username, invite: code })).code).toBe('conflict');
-    expect((await register({ ...newcomer(), invite: code })).status).toBe(200);
+    expect((await register({ ...newUser(), username: OWNER.username, invite: code })).code).toBe('conflict');
+    expect((await register({ ...newUser(), invite: code })).status).toBe(200);
   });
 
   it('assigns the group of the invite', async () => {
@@ -124,15 +125,15 @@ describe('registration by invite', () => {
       }),
     );
     const { code } = await invite({ group_id });
-    const person = newcomer();
+    const person = newUser();
     await register({ ...person, invite: code });
     expect(await rowOf(person.username)).toMatchObject({ group_id });
   });
 
   it('accepts only the address of the invite, which then counts as verified', async () => {
     const { code } = await invite({ email: 'Nina@example.net' });
-    expect((await register({ ...newcomer(), invite: code })).code).toBe('forbidden');
-    expect((await register({ ...newcomer(), username: 'nina', email: 'nina@EXAMPLE.net', invite: code })).status).toBe(200);
+    expect((await register({ ...newUser(), invite: code })).code).toBe('forbidden');
+    expect((await register({ ...newUser(), username: 'nina', email: 'nina@EXAMPLE.net', invite: code })).status).toBe(200);
     expect(await rowOf('nina')).toMatchObject({ email_source: 'admin' });
   });
 
@@ -142,7 +143,7 @@ describe('registration by invite', () => {
       db.write((queries) => queries.updateTable('invites').set({ expires_at: 1 }).where('id', '=', late.id).execute()),
     );
     await owner.client.call(deleteInvite, { params: { id: withdrawn.id } });
-    for (const { code } of [late, withdrawn]) expect((await register({ ...newcomer(), invite: code })).code).toBe('forbidden');
+    for (const { code } of [late, withdrawn]) expect((await register({ ...newUser(), invite: code })).code).toBe('forbidden');
     await expect(owner.client.call(deleteInvite, { params: { id: withdrawn.id } })).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -164,7 +165,7 @@ describe('invites', () => {
 
   it('and their use are in the audit log, without codes', async () => {
     const { code } = await invite({ email: 'logged@example.net' });
-    await register({ ...newcomer(), username: 'logged', email: 'logged@example.net', invite: code }, '198.51.100.77');
+    await register({ ...newUser(), username: 'logged', email: 'logged@example.net', invite: code }, '198.51.100.77');
     const { items } = await owner.client.call(listAudit, { query: {} });
     expect(items[0]).toMatchObject({ action: 'user.signed_in', target: 'logged' });
     expect(items[1]).toMatchObject({

@@ -8,12 +8,12 @@ import { OWNER, startTestService } from '#test/helpers/service.ts';
 
 const { service, owner } = await startFileService();
 
-const answer = (password: string) => async () => password;
+const enter = (password: string) => async () => password;
 const neverAsked = () => Promise.reject(new Error('asked'));
 const statusOf = async (password: string) => (await logIn(service, OWNER.username, password)).status;
 
 it('takes effect at once while the service is running, and ends all sessions', async () => {
-  expect(await resetPassword(service.dataDir, OWNER.email, answer('recovered password'))).toBe(OWNER.username);
+  expect(await resetPassword(service.dataDir, OWNER.email, enter('recovered password'))).toBe(OWNER.username);
   expect(await statusOf(OWNER.password)).toBe(401);
   expect(await statusOf('recovered password')).toBe(200);
   expect((await owner.fetch('/api/v1/user')).status).toBe(401);
@@ -21,7 +21,7 @@ it('takes effect at once while the service is running, and ends all sessions', a
 
 it('works while the service is stopped', async () => {
   await service.stop();
-  await resetPassword(service.dataDir, OWNER.username, answer('recovered again'));
+  await resetPassword(service.dataDir, OWNER.username, enter('recovered again'));
   await service.restart();
   expect(await statusOf('recovered again')).toBe(200);
 });
@@ -29,16 +29,16 @@ it('works while the service is stopped', async () => {
 it('sets the first password of an owner who has none', async () => {
   await using desktop = await startTestService();
   await desktop.openOwnerSession('ada');
-  await resetPassword(desktop.dataDir, 'ada', answer('a first password'));
+  await resetPassword(desktop.dataDir, 'ada', enter('a first password'));
   expect((await logIn(desktop, 'ada', 'a first password')).status).toBe(200);
 });
 
 it.each([
   ['an unknown account, before it asks', () => resetPassword(service.dataDir, 'nobody', neverAsked), /no account “nobody”/],
-  ['a short password', () => resetPassword(service.dataDir, OWNER.username, answer('short')), /at least 10 characters/],
+  ['a short password', () => resetPassword(service.dataDir, OWNER.username, enter('short')), /at least 10 characters/],
   [
     'a folder without data',
-    () => resetPassword(temporaryFolder(), OWNER.username, answer('long enough now')),
+    () => resetPassword(temporaryFolder(), OWNER.username, enter('long enough now')),
     /isn’t a Pixdock data folder/,
   ],
 ])('refuses %s with a sentence', async (_name, reset, sentence) => {

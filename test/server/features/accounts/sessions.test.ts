@@ -17,8 +17,8 @@ const openSession = (userAgent = 'a browser') => newSession(service, OWNER.usern
 
 const secretOf = ({ cookie }: SignedIn) => cookie.split('=')[1] ?? '';
 const whoIs = async (cookie: string) => {
-  const answer = await rawRequest(`${service.url}/api/v1/auth/session`, { headers: { cookie } });
-  return { answer, user: answer.data.user as { username: string } | null };
+  const response = await rawRequest(`${service.url}/api/v1/auth/session`, { headers: { cookie } });
+  return { response, user: response.data.user as { username: string } | null };
 };
 
 /** Backdates a session. */
@@ -53,22 +53,22 @@ describe('a session', () => {
     const session = await openSession();
     const now = Date.now();
     await age(session, { last_seen_at: now - 2 * HOUR, expires_at: now + HOUR });
-    const { answer, user } = await whoIs(session.cookie);
+    const { response, user } = await whoIs(session.cookie);
     expect(user?.username).toBe(OWNER.username);
-    const expires = Date.parse(/Expires=([^;]+)/.exec(answer.setCookies[0] ?? '')?.[1] ?? '');
+    const expires = Date.parse(/Expires=([^;]+)/.exec(response.setCookies[0] ?? '')?.[1] ?? '');
     expect(expires).toBeGreaterThan(now + 30 * DAY - HOUR);
     expect((await rowOf(session))?.expires_at).toBeGreaterThan(now + 30 * DAY - HOUR);
     // Not at every request, so that reads don't write.
-    expect((await whoIs(session.cookie)).answer.setCookies).toEqual([]);
+    expect((await whoIs(session.cookie)).response.setCookies).toEqual([]);
   });
 
   it('ends when it expires: its cookie is cleared and the client signed out', async () => {
     const session = await openSession();
     await age(session, { expires_at: Date.now() - 1 });
-    const { answer, user } = await whoIs(session.cookie);
-    expect(answer.status).toBe(200);
+    const { response, user } = await whoIs(session.cookie);
+    expect(response.status).toBe(200);
     expect(user).toBeNull();
-    expect(answer.setCookies[0]).toMatch(/^pixdock_session=;.*Expires=Thu, 01 Jan 1970/);
+    expect(response.setCookies[0]).toMatch(/^pixdock_session=;.*Expires=Thu, 01 Jan 1970/);
     const limits = await rawRequest(`${service.url}/api/v1/user/limits`, { headers: { cookie: session.cookie } });
     expect(limits).toMatchObject({ status: 401, code: 'unauthorized' });
   });
@@ -76,9 +76,9 @@ describe('a session', () => {
   it('ends when the user signs out; signing out twice is not an error', async () => {
     const session = await openSession();
     for (let time = 0; time < 2; time++) {
-      const answer = await rawRequest(`${service.url}/api/v1/auth/logout`, { method: 'POST', headers: { cookie: session.cookie } });
-      expect(answer.status).toBe(200);
-      expect(answer.setCookies[0]).toMatch(/^pixdock_session=;/);
+      const response = await rawRequest(`${service.url}/api/v1/auth/logout`, { method: 'POST', headers: { cookie: session.cookie } });
+      expect(response.status).toBe(200);
+      expect(response.setCookies[0]).toMatch(/^pixdock_session=;/);
     }
     expect((await whoIs(session.cookie)).user).toBeNull();
   });
@@ -96,9 +96,13 @@ describe('a cookie without a session', () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=b' };
 
   it('makes an upload fail with 401 instead of becoming a guest’s, and is cleared', async () => {
-    const answer = await rawRequest(`${service.url}/api/v1/upload`, { method: 'POST', headers: { ...headers, cookie: dead }, body: form });
-    expect(answer).toMatchObject({ status: 401, code: 'unauthorized' });
-    expect(answer.setCookies[0]).toMatch(/^pixdock_session=;/);
+    const response = await rawRequest(`${service.url}/api/v1/upload`, {
+      method: 'POST',
+      headers: { ...headers, cookie: dead },
+      body: form,
+    });
+    expect(response).toMatchObject({ status: 401, code: 'unauthorized' });
+    expect(response.setCookies[0]).toMatch(/^pixdock_session=;/);
     const guest = await rawRequest(`${service.url}/api/v1/upload`, { method: 'POST', headers, body: form });
     expect(guest).toMatchObject({ status: 403, code: 'guest_disabled' });
   });
@@ -116,16 +120,16 @@ describe('a cookie without a session', () => {
   );
 
   it.each(['pixdock_session=', 'pixdock_session=%00', `pixdock_session=${'x'.repeat(4000)}`, 'pixdock_session', ';;;=;', '=x'])(
-    'may be anything: %.40j',
+    'is harmless, whatever its value: %.40j',
     async (cookie) => {
-      expect((await whoIs(cookie)).answer.status).toBe(200);
+      expect((await whoIs(cookie)).response.status).toBe(200);
     },
   );
 
   it('yields to a bearer token', async () => {
     const authorization = `Bearer ${await owner.token('full')}`;
-    const answer = await rawRequest(`${service.url}/api/v1/user/limits`, { headers: { cookie: dead, authorization } });
-    expect(answer.status).toBe(200);
+    const response = await rawRequest(`${service.url}/api/v1/user/limits`, { headers: { cookie: dead, authorization } });
+    expect(response.status).toBe(200);
   });
 });
 

@@ -17,12 +17,12 @@ const configOf = async (service: TestService, headers: RawOptions['headers'] = {
 
 it('creates one owner from fifty concurrent requests, and signs that one in', async () => {
   await using service = await startTestService();
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => setup(service, {}, { username: `owner-${number}` })));
-  const created = answers.filter(({ status }) => status === 200);
+  const responses = await Promise.all(Array.from({ length: 50 }, (_, number) => setup(service, {}, { username: `owner-${number}` })));
+  const created = responses.filter(({ status }) => status === 200);
   expect(created).toHaveLength(1);
   expect(created[0]?.data.user).toMatchObject({ role: 'admin', is_owner: true, email: OWNER.email, has_password: true });
   expect(created[0]?.setCookies).toHaveLength(1);
-  for (const refused of answers.filter(({ status }) => status !== 200)) {
+  for (const refused of responses.filter(({ status }) => status !== 200)) {
     expect(refused.code).toBe('conflict');
     expect(refused.setCookies).toEqual([]);
   }
@@ -66,9 +66,9 @@ describe('without the code', () => {
   ])('refuses a request with %s', async (_name, headers) => {
     expect(await configOf(service, headers)).toMatchObject({ setup_required: true, setup_code_required: true });
     for (const setup_code of [undefined, '', 'AAAA-AAAA-AAAA', `${service.setupCode}X`]) {
-      const answer = await setup(service, headers, { setup_code });
-      expect(answer.code).toBe('forbidden');
-      expect(answer.setCookies).toEqual([]);
+      const response = await setup(service, headers, { setup_code });
+      expect(response.code).toBe('forbidden');
+      expect(response.setCookies).toEqual([]);
     }
     expect(await countUsers(service)).toBe(0);
   });
@@ -82,20 +82,20 @@ describe('without the code', () => {
       ['password', 'too short'],
       ['password', 12345678901],
     ] as const) {
-      const answer = await setup(service, {}, { [field]: value });
-      expect(answer).toMatchObject({ status: 400, code: 'invalid_request' });
-      expect(answer.data.field).toBe(field);
+      const response = await setup(service, {}, { [field]: value });
+      expect(response).toMatchObject({ status: 400, code: 'invalid_request' });
+      expect(response.data.field).toBe(field);
     }
     expect(await countUsers(service)).toBe(0);
   });
 
   it('does not accept plain text as JSON', async () => {
-    const answer = await rawRequest(`${service.url}/api/v1/setup`, {
+    const response = await rawRequest(`${service.url}/api/v1/setup`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
       body: JSON.stringify(OWNER),
     });
-    expect(answer.code).toBe('unsupported_media_type');
+    expect(response.code).toBe('unsupported_media_type');
   });
 });
 

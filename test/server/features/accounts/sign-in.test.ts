@@ -48,7 +48,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('stores nothing of an unknown login: it may have been a password', async () => {
+  it('does not store an unknown login: it may have been a password', async () => {
     const typed = ['hunter2hunter2', '<img src=x onerror=alert(1)>\r\n\u202e', 'a password of somebody'];
     for (const login of typed) expect((await attempt(login, 'another secret', '198.51.100.3')).status).toBe(401);
     const entries = await log(3);

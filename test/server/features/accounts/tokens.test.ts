@@ -138,12 +138,12 @@ describe('scopes', () => {
 
   it('other than these two are refused', async () => {
     for (const scope of ['admin', '', null, ['full']]) {
-      const answer = await rawRequest(`${service.url}/api/v1/user/tokens`, {
+      const response = await rawRequest(`${service.url}/api/v1/user/tokens`, {
         method: 'POST',
         headers: { cookie: owner.cookie },
         body: { name: 'x', scope },
       });
-      expect(answer.data).toMatchObject({ code: 'invalid_request', field: 'scope' });
+      expect(response.data).toMatchObject({ code: 'invalid_request', field: 'scope' });
     }
   });
 });

@@ -5,7 +5,7 @@ import { addUser } from '#test/helpers/users.ts';
 const { service, owner } = await startFileService();
 const member = await addUser(service, 'bob');
 
-/** Every operation of the published contract that is an administrator's. */
+/** Every administration operation of the published contract. */
 async function adminOperations(): Promise<{ method: string; path: string }[]> {
   const document = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as { paths: Record<string, Record<string, unknown>> };
   return Object.entries(document.paths)
@@ -15,7 +15,7 @@ async function adminOperations(): Promise<{ method: string; path: string }[]> {
     );
 }
 
-it('only a session of an administrator gets past the door of any admin route', async () => {
+it('opens admin routes only to an admin’s session', async () => {
   const operations = await adminOperations();
   expect(operations.length).toBeGreaterThan(20);
   const callers: [string, Record<string, string>, number, string][] = [
@@ -32,13 +32,13 @@ it('only a session of an administrator gets past the door of any admin route', a
         headers: { 'content-type': 'application/json', ...headers },
         ...(method !== 'GET' && { body: '{}' }),
       });
-      const answer = (await response.json()) as { data: { code: string } };
-      expect([who, method, path, response.status, answer.data.code]).toEqual([who, method, path, status, code]);
+      const body = (await response.json()) as { data: { code: string } };
+      expect([who, method, path, response.status, body.data.code]).toEqual([who, method, path, status, code]);
     }
   }
 });
 
-it('a write that another site makes the browser of an administrator send is refused', async () => {
+it('refuses a cross-site write from an admin’s browser', async () => {
   for (const { method, path } of (await adminOperations()).filter((operation) => operation.method !== 'GET')) {
     const response = await fetch(service.url + path, {
       method,
@@ -49,7 +49,7 @@ it('a write that another site makes the browser of an administrator send is refu
   }
 });
 
-it('an administrator who is not one any more is refused at once', async () => {
+it('refuses a demoted admin at once', async () => {
   const admin = await addUser(service, 'carol', 'admin');
   expect((await admin.fetch('/api/v1/admin/users')).status).toBe(200);
   const demoted = await owner.fetch(`/api/v1/admin/users/${admin.id}`, {

@@ -26,17 +26,17 @@ async function planOf(filter: Partial<Parameters<typeof allImagesQuery>[1]>): Pr
 const cursorFor = (filter: object) => encodeCursor('user_id' in filter || 'guests' in filter || 'state' in filter ? [5, 9] : [9]);
 
 it.each([
-  ['everybody’s', {}],
+  ['all users’', {}],
   ['one user’s', { user_id: 1 }],
   ['guests’', { guests: 'true' as const }],
   ['the trash', { state: 'trash' as const }],
   ['one user’s trash', { state: 'trash' as const, user_id: 1 }],
-])('the list of pictures never sorts: %s, first page and deep', async (_name, filter) => {
+])('lists pictures without sorting: %s, first page and deep', async (_name, filter) => {
   for (const plan of [await planOf(filter), await planOf({ ...filter, cursor: cursorFor(filter) })])
     expect(plan).not.toMatch(/TEMP B-TREE/);
 });
 
-it('a deep page starts where the one before ended', async () => {
+it('starts a deep page where the previous one ended', async () => {
   expect(await planOf({ cursor: cursorFor({}) })).toMatch(/SEARCH images USING INTEGER PRIMARY KEY \(rowid<\?\)/);
   expect(await planOf({ cursor: encodeCursor([5, 9]), user_id: 1 })).toMatch(/images_by_upload \(owner_id=\? AND /);
   expect(await planOf({ cursor: encodeCursor([5, 9]), state: 'trash' })).toMatch(/images_trashed \(deleted_at[<>]/);

@@ -23,8 +23,8 @@ const list = (query: Query = {}) => owner.client.call(api.listAllImages, { query
 const keysOf = async (query: Query) => (await list(query)).items.map(({ key }) => key);
 const pathOf = (url: string) => new URL(url).pathname;
 
-describe("everybody's pictures", () => {
-  it('are listed newest first with their owners, private and guests’ ones too, without the link that deletes', async () => {
+describe("all users' pictures", () => {
+  it('are listed newest first with their owners, including private and guests’ ones, without deletion links', async () => {
     const { items } = await list();
     expect(items.map(({ key, owner: whose }) => [key, whose?.username])).toEqual([
       [guests.key, undefined],
@@ -60,7 +60,7 @@ describe("everybody's pictures", () => {
     expect(await keysOf({ user_id: 999 })).toEqual([]);
   });
 
-  it('in the trash are a list of their own', async () => {
+  it('have a separate list for the trash', async () => {
     const extra = await uploadImage(service, await bob.token('upload'), await photoJpeg({ seed: 6 }));
     await bob.fetch(`/api/v1/images/${extra.key}`, { method: 'DELETE' });
     expect(await keysOf({ state: 'trash' })).toEqual([extra.key]);
@@ -68,7 +68,7 @@ describe("everybody's pictures", () => {
     expect(await keysOf({})).not.toContain(extra.key);
   });
 
-  it('can be purged; each key has its result, and the owner has the space again', async () => {
+  it('can be purged, with one result per key, and free the owner’s storage', async () => {
     const token = await bob.token('upload');
     const extra = await uploadImage(service, token, await photoJpeg({ seed: 7 }));
     await fetch(extra.links.url); // cached
@@ -85,8 +85,8 @@ describe("everybody's pictures", () => {
   });
 });
 
-describe('the numbers', () => {
-  it('count uploads and views by day and by user', async () => {
+describe('statistics', () => {
+  it('count uploads and views per day and per user', async () => {
     const before = await owner.client.call(getStats, { query: { days: 7 } });
     const image = await uploadImage(service, await bob.token('upload'), await photoJpeg({ seed: 8 }), { max_views: '5' });
     for (let look = 0; look < 3; look++) await (await fetch(image.links.url)).arrayBuffer();
@@ -121,7 +121,7 @@ describe('the system', () => {
     expect(disk?.reserve_bytes).toBe(Math.min(1024 ** 3, Math.floor((disk?.total_bytes ?? 0) * 0.02)));
   });
 
-  it('says what a clean-up would free, frees that, and leaves what is in use', async () => {
+  it('shows the size of a clean-up, frees it, and keeps files in use', async () => {
     await owner.client.call(systemApi.runCleanUp, { body: { what: 'trash' } });
     const kept = bobs[0] as Uploaded;
     const extra = await uploadImage(service, await bob.token('upload'), await photoJpeg({ seed: 9 }));
@@ -145,7 +145,7 @@ describe('the system', () => {
 });
 
 describe('the disk reserve', () => {
-  it('stops uploads with 507 while less is free, leaves nothing, and lets them go on afterwards', async () => {
+  it('stops uploads with 507 while less is free, leaves nothing behind, and accepts them again afterwards', async () => {
     const token = await bob.token('upload');
     const before = await list();
     await owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes: Number.MAX_SAFE_INTEGER } });

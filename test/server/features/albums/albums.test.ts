@@ -23,10 +23,10 @@ const idsOf = async (response: Response) => ((await dataOf(response)).items as {
 
 describe('an album', () => {
   it('starts empty and private, with the given properties', async () => {
-    const answer = await bea('POST', '', { name: '  Sommer 夏 ', description: 'by the sea' });
-    const data = await dataOf(answer);
+    const response = await bea('POST', '', { name: '  Sommer 夏 ', description: 'by the sea' });
+    const data = await dataOf(response);
     albumSchema.strict().parse(data);
-    expect([answer.status, data]).toEqual([
+    expect([response.status, data]).toEqual([
       200,
       {
         id: expect.stringMatching(/^[0-9A-Za-z]{10}$/),
@@ -69,8 +69,8 @@ describe('an album', () => {
     { name: 'x', access_password: 7 },
     { name: 'x', description: null },
   ])('is not created from %j', async (body) => {
-    const answer = await bea('POST', '', body);
-    expect([answer.status, (await dataOf(answer)).code]).toEqual([400, 'invalid_request']);
+    const response = await bea('POST', '', body);
+    expect([response.status, (await dataOf(response)).code]).toEqual([400, 'invalid_request']);
   });
 
   it('uses its newest picture as cover until one is chosen, and again when that is gone', async () => {
@@ -92,8 +92,8 @@ describe('an album', () => {
     const { id } = await create({});
     const elsewhere = await sharing.upload();
     for (const cover_key of [elsewhere.key, 'AAAAAAAAAAAA', 'nonsense']) {
-      const answer = await bea('PATCH', `/${id}`, { cover_key });
-      expect([answer.status, await dataOf(answer)]).toEqual([400, { code: 'invalid_request', field: 'cover_key' }]);
+      const response = await bea('PATCH', `/${id}`, { cover_key });
+      expect([response.status, await dataOf(response)]).toEqual([400, { code: 'invalid_request', field: 'cover_key' }]);
     }
   });
 
@@ -168,8 +168,8 @@ describe('the list of albums', () => {
   it('refuses cursors that are not its own', async () => {
     const foreign = Buffer.from('[5,5]').toString('base64url');
     for (const cursor of ['nonsense', foreign, Buffer.from('["1 \' or 1=1",0]').toString('base64url')]) {
-      const answer = await bea('GET', `?cursor=${cursor}`);
-      expect([cursor, answer.status, (await dataOf(answer)).field]).toEqual([cursor, 400, 'cursor']);
+      const response = await bea('GET', `?cursor=${cursor}`);
+      expect([cursor, response.status, (await dataOf(response)).field]).toEqual([cursor, 400, 'cursor']);
     }
   });
 });
@@ -179,13 +179,13 @@ describe("another's album", () => {
     const { id } = await create({ name: 'Only mine', visibility: 'public' });
     for (const stranger of [asUser(sharing.cleo), asUser(sharing.admin)]) {
       expect(await idsOf(await stranger('GET', ''))).not.toContain(id);
-      const answers = [
+      const responses = [
         await stranger('GET', `/${id}`),
         await stranger('PATCH', `/${id}`, { name: 'Taken' }),
         await stranger('DELETE', `/${id}?images=trash`),
         await stranger('POST', '/order', { ids: [id] }),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+      expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     }
     expect(await dataOf(await bea('GET', `/${id}`))).toMatchObject({ name: 'Only mine' });
   });

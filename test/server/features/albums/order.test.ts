@@ -7,7 +7,7 @@ it.each<[string, string, string[]]>([
   ['one to the end', 'bcdea', ['a']],
   ['two at once', 'dabec', ['d', 'e']],
   ['everything turned round', 'edcba', ['e', 'd', 'c', 'b']],
-])('the albums that were moved are the fewest that explain the new order: %s', (_name, after, moved) => {
+])('finds the fewest moved albums that explain the new order: %s', (_name, after, moved) => {
   const found = movedAlbums([...'abcde'], [...after]);
   expect(found).toHaveLength(moved.length);
   // The rest keeps its order.

@@ -84,8 +84,8 @@ describe('a public album', () => {
   });
 
   it.each(['cursor=nonsense', 'limit=0', 'limit=201', 'limit=x', 'cursor=&limit=5', 'limit=1&limit=2'])('refuses ?%s', async (query) => {
-    const answer = await get(`${await create({})}/images?${query}`);
-    expect([answer.status, (await dataOf(answer)).code]).toEqual([400, 'invalid_request']);
+    const response = await get(`${await create({})}/images?${query}`);
+    expect([response.status, (await dataOf(response)).code]).toEqual([400, 'invalid_request']);
   });
 
   it('shows others the chosen cover only if they can open it', async () => {
@@ -169,13 +169,16 @@ describe('a password-protected album', () => {
       expect([name, images.status, await dataOf(images)]).toEqual([name, 401, { code: 'password_required' }]);
     }
     for (const headers of Object.values(sharing.owners)) expect(await keysOf(`${id}/images`, headers)).toEqual([key]);
-    const answer = await unlock(id, 'open sesame');
-    expect([answer.status, await dataOf(answer)]).toMatchObject([200, { id, password_required: false, name: 'An album', image_count: 1 }]);
-    expect(answer.headers.getSetCookie()[0]).toMatch(
+    const response = await unlock(id, 'open sesame');
+    expect([response.status, await dataOf(response)]).toMatchObject([
+      200,
+      { id, password_required: false, name: 'An album', image_count: 1 },
+    ]);
+    expect(response.headers.getSetCookie()[0]).toMatch(
       /^pixdock_unlock_album_\w+=[^;]+; Max-Age=86400; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
     );
-    expect(await keysOf(`${id}/images`, { cookie: pairOf(answer) })).toEqual([key]);
-    expect(await dataOf(await get(id, { cookie: pairOf(answer) }))).toMatchObject({ name: 'An album' });
+    expect(await keysOf(`${id}/images`, { cookie: pairOf(response) })).toEqual([key]);
+    expect(await dataOf(await get(id, { cookie: pairOf(response) }))).toMatchObject({ name: 'An album' });
   });
 
   it('does not open other albums or protected pictures with its password, and locks when that changes', async () => {
@@ -215,9 +218,9 @@ describe('its page', () => {
     const id = await create({ name: 'Sea & "sand"', description: '<b>waves</b>' });
     const { links } = await sharing.upload({ album_id: id });
     await sharing.upload({ album_id: id, visibility: 'private' });
-    const answer = await fetch(`${sharing.url}/a/${id}`);
-    expect([answer.status, answer.headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
-    expect(await tagsOf(answer)).toEqual({
+    const response = await fetch(`${sharing.url}/a/${id}`);
+    expect([response.status, response.headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
+    expect(await tagsOf(response)).toEqual({
       robots: 'noindex',
       'og:type': 'website',
       'og:site_name': 'Pixdock',

@@ -22,7 +22,7 @@ function write(folder: string, files: Record<string, string>) {
   }
 }
 
-/** A data folder with a restore that waits. */
+/** A data folder with a pending restore. */
 function prepared(): string {
   const folder = temporaryFolder();
   write(folder, OLD);
@@ -39,28 +39,25 @@ const contents = (folder: string, paths: string[]) =>
   );
 const ALL = [...new Set([...Object.keys(OLD), ...Object.keys(NEW)])];
 
-it.each(Array.from({ length: 11 }, (_, moves) => moves))(
-  'puts everything in its place although it was cut off after %i moves',
-  async (moves) => {
-    const folder = prepared();
-    let left = moves;
-    const cutOff: typeof rename = async (from, to) => {
-      if (left-- === 0) throw new Error('the power is gone');
-      await rename(from, to);
-    };
-    await applyRestore(folder, cutOff).catch((error) => expect(error.message).toBe('the power is gone'));
-    // What a database leaves beside it when it is opened between two tries must not survive either.
-    const crashed = temporaryFolder();
-    cpSync(folder, crashed, { recursive: true });
-    await applyRestore(crashed);
-    expect(contents(crashed, ALL)).toEqual(NEW);
-    expect(contents(join(crashed, 'replaced', 'r1'), ALL)).toEqual(OLD);
-    expect(existsSync(join(crashed, 'restore'))).toBe(false);
-    expect(await applyRestore(crashed)).toBeUndefined();
-  },
-);
+it.each(Array.from({ length: 11 }, (_, moves) => moves))('completes a restore that was interrupted after %i moves', async (moves) => {
+  const folder = prepared();
+  let left = moves;
+  const cutOff: typeof rename = async (from, to) => {
+    if (left-- === 0) throw new Error('the power is gone');
+    await rename(from, to);
+  };
+  await applyRestore(folder, cutOff).catch((error) => expect(error.message).toBe('the power is gone'));
+  // Files that the old database leaves next to it between two attempts must not survive either.
+  const crashed = temporaryFolder();
+  cpSync(folder, crashed, { recursive: true });
+  await applyRestore(crashed);
+  expect(contents(crashed, ALL)).toEqual(NEW);
+  expect(contents(join(crashed, 'replaced', 'r1'), ALL)).toEqual(OLD);
+  expect(existsSync(join(crashed, 'restore'))).toBe(false);
+  expect(await applyRestore(crashed)).toBeUndefined();
+});
 
-it('keeps what was replaced for a week', async () => {
+it('keeps the replaced data for a week', async () => {
   const folder = prepared();
   await applyRestore(folder);
   expect(await removeReplaced(folder, Date.now() + 6 * 86_400_000)).toBe(0);

@@ -26,8 +26,8 @@ let seed = 900;
 const upload = async (at = service, bearer = token): Promise<Uploaded> =>
   uploadImage(at, bearer, await photoJpeg({ width: 120, height: 80, seed: seed++ }));
 const served = async (at: TestService, { key, ext }: Pick<Uploaded, 'key' | 'ext'>) => {
-  const answer = await fetch(`${at.url}/i/${key}.${ext}`);
-  return [answer.status, Buffer.from(await answer.arrayBuffer()).toString('base64')] as const;
+  const response = await fetch(`${at.url}/i/${key}.${ext}`);
+  return [response.status, Buffer.from(await response.arrayBuffer()).toString('base64')] as const;
 };
 
 /** Sends an archive to a service to be restored. */
@@ -40,12 +40,12 @@ async function entriesOf(archive: Buffer): Promise<Map<string, Buffer>> {
   return files;
 }
 
-it('makes a consistent archive while uploads and deletions go on, and a fresh service becomes a copy of it', async () => {
+it('makes a consistent archive during uploads and deletions; a new service restores a copy from it', async () => {
   const before = await Promise.all(Array.from({ length: 12 }, () => upload()));
-  let going = true;
+  let isRunning = true;
   const busy = (async () => {
     const during: Uploaded[] = [];
-    while (going) {
+    while (isRunning) {
       const image = await upload();
       during.push(image);
       if (during.length % 2) await owner.client.call(batchImages, { body: { action: 'purge', keys: [image.key] } });
@@ -55,12 +55,12 @@ it('makes a consistent archive while uploads and deletions go on, and a fresh se
   const archives: Buffer[] = [];
   try {
     for (let round = 0; round < 3; round++) {
-      const answer = await owner.fetch('/api/v1/admin/backup/stream');
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-tar']);
-      archives.push(Buffer.from(await answer.arrayBuffer()));
+      const response = await owner.fetch('/api/v1/admin/backup/stream');
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-tar']);
+      archives.push(Buffer.from(await response.arrayBuffer()));
     }
   } finally {
-    going = false;
+    isRunning = false;
   }
   expect((await busy).length).toBeGreaterThan(0);
   const files = await entriesOf(archives[2] as Buffer);
@@ -71,8 +71,8 @@ it('makes a consistent archive while uploads and deletions go on, and a fresh se
   const stranger = await setUp(copy);
   await upload(copy, await stranger.token('upload'));
   for (const archive of archives) {
-    const answer = await restore(stranger, archive);
-    expect([answer.status, (await answer.json()).data]).toMatchObject([200, { restart_required: true, missing: 0 }]);
+    const response = await restore(stranger, archive);
+    expect([response.status, (await response.json()).data]).toMatchObject([200, { restart_required: true, missing: 0 }]);
   }
   expect((await stranger.client.call(listImages, { query: {} })).items).toHaveLength(1);
   await copy.restart();
@@ -81,14 +81,14 @@ it('makes a consistent archive while uploads and deletions go on, and a fresh se
   const again = await newSession(copy, OWNER.username, OWNER.password);
   for (const image of (await again.client.call(listImages, { query: { limit: 200 } })).items)
     expect((await served(copy, image))[0]).toBe(200);
-  // The secrets came along: what they sign is valid here, too.
+  // The archive includes the secrets, so whatever they signed is valid here, too.
   const [one] = before as [Uploaded];
   const secret = new URL(one.links.delete_url as string).pathname;
   expect((await fetch(`${copy.url}/api/v1${secret}`)).status).toBe(200);
   expect(readdirSync(copy.dataDir).sort()).not.toContain('restore');
 });
 
-it('keeps archives in a folder, offers them, restores from them and deletes them', async () => {
+it('stores, lists, restores and deletes archives', async () => {
   const image = await upload();
   const made = await owner.client.call(createBackup, {});
   expect(made).toMatchObject({ missing: 0 });
@@ -117,7 +117,7 @@ it('keeps archives in a folder, offers them, restores from them and deletes them
     expect((await owner.fetch(`/api/v1/admin/backup/files/${name}`)).status).toBe(400);
 });
 
-it('forgets a restore that is cancelled', async () => {
+it('discards a cancelled restore', async () => {
   const made = await owner.client.call(createBackup, {});
   const image = await upload();
   await owner.client.call(chooseRestore, { body: { name: made.name } });
@@ -127,7 +127,7 @@ it('forgets a restore that is cancelled', async () => {
   expect((await served(service, image))[0]).toBe(200);
 });
 
-it('backs up into a folder with only the blobs that are not there yet, keeps so many snapshots, and restores one', async () => {
+it('backs up only new blobs into a folder, keeps the set number of snapshots, and restores one', async () => {
   const first = await upload();
   const refused = { folder: join(service.dataDir, 'x'), every_hours: 1, keep: 2 };
   for (const folder of [refused.folder, 'relative', '/proc/nowhere'])
@@ -149,13 +149,13 @@ it('backs up into a folder with only the blobs that are not there yet, keeps so 
   owner = await newSession(service, OWNER.username, OWNER.password);
 });
 
-/** Snapshots are named by the second: it comes at once. */
+/** Advances the clock: snapshots are named by the second. */
 async function nextSecond<T>(work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1000 });
   return work().finally(() => vi.useRealTimers());
 }
 
-it('is for admins with a session alone', async () => {
+it('is open only to admins with a session', async () => {
   const other = await addUser(service, 'bert');
   for (const [method, path] of [
     ['GET', 'backup'],

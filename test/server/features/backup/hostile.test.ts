@@ -50,7 +50,7 @@ function manifest(change: (values: Record<string, unknown> & { blobs: { count: n
   return replace('manifest.json', JSON.stringify(change(values)));
 }
 
-/** An archive whose database somebody has changed and whose manifest says so. */
+/** An archive with a changed database and a matching manifest. */
 function withDatabase(change: (db: Sqlite.Database) => void): File[] {
   const path = join(temporaryFolder(), 'x.db');
   writeFileSync(path, find('pixdock.db').body);
@@ -69,15 +69,15 @@ const restore = (body: Uint8Array) =>
   owner.fetch('/api/v1/admin/restore', { method: 'POST', headers: { 'content-type': 'application/x-tar' }, body: new Uint8Array(body) });
 
 async function expectRefusal(body: Uint8Array, status = 400) {
-  const answer = await restore(body);
-  const { message, data } = await answer.json();
-  expect([answer.status, data.code, message]).toEqual([
+  const response = await restore(body);
+  const { message, data } = await response.json();
+  expect([response.status, data.code, message]).toEqual([
     status,
     status === 400 ? 'invalid_request' : 'storage_full',
     expect.stringMatching(/^[A-Z].{20,200}\.$/),
   ]);
   expect(message).not.toContain(service.dataDir);
-  // Nothing is left of it, and nothing has changed.
+  // The archive leaves nothing behind and changes nothing.
   expect(existsSync(join(service.dataDir, 'restore'))).toBe(false);
   expect((await owner.client.call(getBackups, {})).restore).toBeNull();
   expect(readFileSync(join(service.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
@@ -85,12 +85,12 @@ async function expectRefusal(body: Uint8Array, status = 400) {
   return message as string;
 }
 
-it('takes the archive that the others are made from', async () => {
+it('accepts the archive that the others are made from', async () => {
   expect((await restore(await toTar(files))).status).toBe(200);
   expect((await owner.fetch('/api/v1/admin/restore', { method: 'DELETE' })).status).toBe(200);
 });
 
-it('refuses what is no archive, and one that is cut off anywhere', async () => {
+it("refuses files that aren't archives, and an archive cut off anywhere", async () => {
   for (const body of ['', 'x', '{"a": 1}', 'PK\x03\x04'.repeat(500), '\0'.repeat(20_000)]) await expectRefusal(Buffer.from(body));
   for (let tenth = 1; tenth <= 9; tenth++) await expectRefusal(archive.subarray(0, Math.floor((archive.length * tenth) / 10)));
 });
@@ -99,7 +99,7 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
   ['a path that leads out', () => beforeEnd(file('../evil')), /isn’t part of a backup/],
   ['a path that leads out of the blobs', () => beforeEnd(file('blobs/1/../../../evil')), /isn’t part of a backup/],
   ['an absolute path', () => beforeEnd(file('/tmp/evil')), /isn’t part of a backup/],
-  ['a path of Windows', () => beforeEnd(file('C:\\evil')), /isn’t part of a backup/],
+  ['a Windows path', () => beforeEnd(file('C:\\evil')), /isn’t part of a backup/],
   [
     'a symbolic link',
     () => beforeEnd(file(`blobs/1/${'ab'.repeat(32)}`, '', { type: 'symlink', linkname: '/etc/passwd' })),
@@ -112,7 +112,7 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
   ['a name with control characters', () => beforeEnd(file('a\u001b[31m\nb')), /“a\?\[31m\?b”/],
   ['a blob twice', () => manifest((m) => ({ ...m, blobs: { ...m.blobs, count: 9 } })).toSpliced(-1, 0, blobs()[0] as File), /twice/],
   ['the database twice', () => beforeEnd(find('pixdock.db')), /twice/],
-  ['a blob that is not what its name says', () => replace(blobs()[0]?.header.name as string, 'other'), /damaged/],
+  ['a blob that does not match its name', () => replace(blobs()[0]?.header.name as string, 'other'), /damaged/],
   ['a changed database', () => replace('pixdock.db', Buffer.from(find('pixdock.db').body).fill(1, 5000, 5010)), /damaged/],
   ['more pictures than announced', () => beforeEnd(file(`blobs/1/${sha256(Buffer.from('x'))}`)), /more pictures/],
   ['a picture missing', () => without(blobs()[0]?.header.name as string), /incomplete/],
@@ -125,11 +125,11 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
   ['something after its end', () => [...files, file('x')], /data after its end/],
   ['no manifest', () => without('manifest.json'), /manifest/],
   ['a manifest of a later format', () => manifest((m) => ({ ...m, format_version: 2 })), /newer version/],
-  ['a manifest that is none', () => replace('manifest.json', '[]'), /manifest/],
+  ['an invalid manifest', () => replace('manifest.json', '[]'), /manifest/],
   ['no database', () => without('pixdock.db'), /incomplete/],
   ['no secrets', () => without('secrets.json'), /incomplete/],
-  ['secrets that are none', () => secretsAre('{"master": 1}'), /secrets/],
-  ['a file that is no database', () => withDatabaseBytes(Buffer.from('no database'.repeat(1000))), /damaged/],
+  ['invalid secrets', () => secretsAre('{"master": 1}'), /secrets/],
+  ['a file that is not a database', () => withDatabaseBytes(Buffer.from('no database'.repeat(1000))), /damaged/],
   ["another program's database", () => withDatabaseBytes(otherDatabase()), /isn’t from Pixdock|unexpected objects/],
   [
     'a database of a later version',
@@ -172,12 +172,12 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
 
 const ELSEWHERE = `${'../'.repeat(20)}etc/hostname`;
 
-/** Makes rows name a file outside of the storage. */
+/** Makes a row refer to a file outside the storage. */
 function rename(db: Sqlite.Database, table: 'images' | 'blobs') {
   db.prepare(`update ${table} set sha256 = ? where rowid = (select min(rowid) from ${table})`).run(ELSEWHERE);
 }
 
-/** Lets the end say that the file was lost anyway. */
+/** Lists the file as missing in the end marker. */
 function forgeMissing(one: File): File {
   if (one.header.name !== 'end.json') return one;
   return file('end.json', JSON.stringify({ ...JSON.parse(String(one.body)), missing: [`1/${ELSEWHERE}`] }));
@@ -202,11 +202,11 @@ function otherDatabase(): Buffer {
   return readFileSync(path);
 }
 
-it('refuses one that does not fit on the disk before it writes it', async () => {
+it("refuses an archive that doesn't fit on the disk before writing it", async () => {
   await expectRefusal(await toTar(manifest((m) => ({ ...m, blobs: { count: 1, bytes: 2 ** 52 } }))), 507);
 });
 
-it('does not keep in memory what a hostile archive hides in its headers', async () => {
+it("doesn't hold the oversized header of a hostile archive in memory", async () => {
   const hidden = Buffer.from((await toTar([file('PaxHeader', 'x')])).subarray(0, 512));
   const size = 3 * 1024 ** 3;
   hidden.write('x', 156);
@@ -225,7 +225,7 @@ it('does not keep in memory what a hostile archive hides in its headers', async 
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-it('works as before after all that', async () => {
+it('still works after all refusals', async () => {
   await service.restart();
   expect((await owner.fetch('/api/v1/images')).status).toBe(200);
   expect(readdirSync(service.dataDir)).not.toContain('replaced');

@@ -8,7 +8,7 @@ import { photoJpeg } from '#test/helpers/images.ts';
 import { newSession } from '#test/helpers/log-in.ts';
 import { OWNER, setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 
-it('a headless service restarts itself to restore: same process, same address, and it still stops when it is told to', async () => {
+it('restarts a headless service to restore, with the same process and address, and stops cleanly afterwards', async () => {
   const service = await startChildService(temporaryFolder());
   onTestFinished(() => service.kill());
   const owner = await setUp(service);
@@ -18,7 +18,7 @@ it('a headless service restarts itself to restore: same process, same address, a
   await uploadImage(service, token, await photoJpeg({ seed: 2 }));
   await owner.client.call(chooseRestore, { body: { name } });
   await owner.client.call(restartToRestore, {});
-  // Away for a moment; then nobody is signed in any more.
+  // Unreachable for a moment; afterwards all sessions have ended.
   await vi.waitFor(async () => expect(await owner.client.call(getSession, {})).toEqual({ user: null }), { timeout: 20_000, interval: 100 });
   const again = await newSession(service, OWNER.username, OWNER.password);
   expect((await again.client.call(listImages, { query: {} })).items.map(({ key }) => key)).toEqual([kept.key]);
@@ -26,7 +26,7 @@ it('a headless service restarts itself to restore: same process, same address, a
   expect(await service.stop()).toBe(0);
 });
 
-it('a restart is refused where nothing waits, and where nobody would start the service again', async () => {
+it('refuses a restart without a pending restore, and where nothing would start the service again', async () => {
   await using service = await startTestService({}, {});
   const owner = await setUp(service);
   await expect(owner.client.call(restartToRestore, {})).rejects.toMatchObject({ code: 'not_found' });

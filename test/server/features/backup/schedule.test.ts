@@ -31,7 +31,7 @@ async function openService() {
   };
 }
 
-it('backs up when it is time, and not before', async () => {
+it('backs up when due, and not before', async () => {
   const { context } = await openService();
   const folder = temporaryFolder();
   const { backups, settings } = context;
@@ -44,7 +44,7 @@ it('backs up when it is time, and not before', async () => {
   expect(await backups.runScheduleIfDue(Date.now())).toBe(true);
 });
 
-it('drops old snapshots and the blobs that only these had', async () => {
+it('removes old snapshots and the blobs that only they contain', async () => {
   const { context, upload, purge } = await openService();
   const folder = temporaryFolder();
   const { backups, blobs, settings } = context;
@@ -54,7 +54,7 @@ it('drops old snapshots and the blobs that only these had', async () => {
   const first = await backups.runSchedule();
   await purge(gone.key);
   await blobs.sweep();
-  // Snapshots have the second in their name; an older one stands for one made a second ago.
+  // Snapshots are named by the second; this older one saves waiting for the next second.
   mkdirSync(join(folder, 'snapshots', '20200101-000000'));
   expect([existsSync(blobOf(gone)), existsSync(blobOf(stays))]).toEqual([true, true]);
   rmSync(join(folder, 'snapshots', first.snapshot), { recursive: true });
@@ -64,21 +64,21 @@ it('drops old snapshots and the blobs that only these had', async () => {
   expect([existsSync(blobOf(gone)), existsSync(blobOf(stays))]).toEqual([false, true]);
 });
 
-it('says so when bytes are lost, and backs up everything else', async () => {
+it('reports lost bytes and backs up everything else', async () => {
   const { context, upload } = await openService();
   const [lost, kept] = [await upload(), await upload()];
   rmSync(join(context.config.dataDir, 'blobs', lost.sha256.slice(0, 2)), { recursive: true });
   expect(await context.backups.create()).toMatchObject({ images: 2, blobs: 1, bytes: kept.size, missing: 1 });
 });
 
-it('makes one backup at a time, and can make the next when a receiver has left in the middle', async () => {
+it('makes one backup at a time, and another one after a client disconnects midway', async () => {
   const { context, url, cookie, upload } = await openService();
   for (let index = 0; index < 5; index++) await upload();
   await new Promise<void>((resolve) => {
-    const request = get(`${url}/api/v1/admin/backup/stream`, { headers: { cookie } }, (answer) => {
-      answer.once('data', () => request.destroy());
-      answer.once('close', resolve);
-      answer.on('error', () => resolve());
+    const request = get(`${url}/api/v1/admin/backup/stream`, { headers: { cookie } }, (response) => {
+      response.once('data', () => request.destroy());
+      response.once('close', resolve);
+      response.on('error', () => resolve());
     });
   });
   const made = await context.backups.create();
@@ -88,7 +88,7 @@ it('makes one backup at a time, and can make the next when a receiver has left i
   expect(await context.blobs.sweep()).toBe(0);
 });
 
-it.each([0, 1, 3, 10])('breaks off when the service stops after %i turns, and leaves nothing half done', async (turns) => {
+it.each([0, 1, 3, 10])('stops with the service after %i turns and leaves nothing half done', async (turns) => {
   const { context, upload } = await openService();
   for (let index = 0; index < 3; index++) await upload();
   const running = context.backups.create().then(

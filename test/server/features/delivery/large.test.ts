@@ -23,10 +23,10 @@ const wholeOf = async (url: string) => Buffer.from(await (await fetch(url)).arra
 /** Disconnects after the first bytes. */
 async function hangUp(url: string) {
   const sent = get(url, { agent: false });
-  const [answer] = await once(sent, 'response');
-  await once(answer, 'data');
+  const [response] = await once(sent, 'response');
+  await once(response, 'data');
   sent.destroy();
-  await once(answer, 'close').catch(() => undefined); // the test cuts the connection itself
+  await once(response, 'close').catch(() => undefined); // the test cuts the connection itself
 }
 
 it('is the same from disk and from memory: whole, in ranges, and for HEAD', async () => {

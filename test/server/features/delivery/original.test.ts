@@ -19,8 +19,8 @@ const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(addr
 
 describe('a public original', () => {
   it('has the headers that caches and browsers need, and cannot run scripts', async () => {
-    const answer = await get();
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await get();
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/jpeg',
       'content-length': String(image.size),
       etag: `"${image.sha256}"`,
@@ -31,9 +31,9 @@ describe('a public original', () => {
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'cross-origin',
     });
-    expect(answer.headers.get('set-cookie')).toBeNull();
-    expect(answer.headers.get('strict-transport-security')).toBeNull();
-    expect((await bodyOf(answer)).length).toBe(image.size);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    expect(response.headers.get('strict-transport-security')).toBeNull();
+    expect((await bodyOf(response)).length).toBe(image.size);
   });
 
   it('responds to HEAD with the same headers and no body, even with a range', async () => {
@@ -58,9 +58,9 @@ describe('a public original', () => {
       { 'if-modified-since': later },
       { 'if-none-match': tag, 'cache-control': 'no-cache' },
     ] as Record<string, string>[]) {
-      const answer = await get(headers);
-      expect([headers, answer.status, answer.headers.get('etag')]).toEqual([headers, 304, tag]);
-      expect((await bodyOf(answer)).length).toBe(0);
+      const response = await get(headers);
+      expect([headers, response.status, response.headers.get('etag')]).toEqual([headers, 304, tag]);
+      expect((await bodyOf(response)).length).toBe(0);
     }
     const earlier = new Date(Date.parse(image.created_at) - 60_000).toUTCString();
     for (const headers of [

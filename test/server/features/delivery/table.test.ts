@@ -92,7 +92,7 @@ beforeAll(async () => {
 afterAll(() => sharing[Symbol.asyncDispose]());
 
 /** Each viewer with their column of the table. */
-function everybody(): [name: string, headers: Record<string, string>, column: 0 | 1 | 2][] {
+function viewers(): [name: string, headers: Record<string, string>, column: 0 | 1 | 2][] {
   const { strangers, owners, admin } = sharing;
   return [
     ...Object.entries(strangers).map(([name, headers]) => [name, headers, 0] as [string, Record<string, string>, 0]),
@@ -104,7 +104,7 @@ function everybody(): [name: string, headers: Record<string, string>, column: 0 
 describe.each(Object.keys(STATES) as State[])('a picture that is %s', (state) => {
   it('responds at /i and /t as in the table, and never to a wrong extension', async () => {
     const { key } = of(state);
-    for (const [name, headers, column] of everybody()) {
+    for (const [name, headers, column] of viewers()) {
       const [original, thumbnail, wrong] = await Promise.all(
         [`/i/${key}.jpg`, `/t/${key}.jpg`, `/i/${key}.png`].map((path) => fetch(sharing.url + path, { headers })),
       );
@@ -114,18 +114,18 @@ describe.each(Object.keys(STATES) as State[])('a picture that is %s', (state) =>
         STATES[state].t[column],
         404,
       ]);
-      for (const answer of [original, thumbnail]) {
-        if (!answer || answer.status === 200) continue;
-        const { code } = await dataOf(answer);
-        expect(answer.headers.get('cache-control')).toBe('no-store');
-        if (CODES[answer.status]) expect([name, code]).toEqual([name, CODES[answer.status]]);
+      for (const response of [original, thumbnail]) {
+        if (!response || response.status === 200) continue;
+        const { code } = await dataOf(response);
+        expect(response.headers.get('cache-control')).toBe('no-store');
+        if (CODES[response.status]) expect([name, code]).toEqual([name, CODES[response.status]]);
       }
     }
   });
 
   it('responds at /s and /api/v1/s as in the table', async () => {
     const { key } = of(state);
-    for (const [name, headers, column] of everybody()) {
+    for (const [name, headers, column] of viewers()) {
       const page = await fetch(`${sharing.url}/s/${key}`, { headers });
       expect([name, page.status, page.headers.get('content-type')]).toEqual([name, STATES[state].page[column], 'text/html; charset=utf-8']);
       const share = await fetch(`${sharing.url}/api/v1/s/${key}`, { headers });
@@ -139,7 +139,7 @@ describe.each(Object.keys(STATES) as State[])('a picture that is %s', (state) =>
 });
 
 it('appears in a public album only for viewers who can open it directly, and never when view-limited', async () => {
-  for (const [name, headers, column] of everybody()) {
+  for (const [name, headers, column] of viewers()) {
     const listed = await fetch(`${sharing.url}/api/v1/a/${album}/images`, { headers });
     const keys = ((await dataOf(listed)).items as { key: string }[]).map(({ key }) => key).sort();
     const open: State[] = column === 0 ? ['public'] : ['public', 'private', 'private with a password', 'locked'];

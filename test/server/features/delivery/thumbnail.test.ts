@@ -22,10 +22,10 @@ const folderOf = (sha256: string) => join(sharing.service.dataDir, 'thumbs', sha
 it('is a JPEG whose longer side has the requested width, 400 by default, never enlarged', async () => {
   const { key } = await uploadImage(sharing.service, token, await photoJpeg({ width: 500, height: 1000, seed: 900 }));
   for (const width of [undefined, ...THUMBNAIL_WIDTHS]) {
-    const answer = await get(key, width ? `?w=${width}` : '');
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    const body = Buffer.from(await answer.arrayBuffer());
-    expect(Number(answer.headers.get('content-length'))).toBe(body.length);
+    const response = await get(key, width ? `?w=${width}` : '');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    const body = Buffer.from(await response.arrayBuffer());
+    expect(Number(response.headers.get('content-length'))).toBe(body.length);
     const height = Math.min(width ?? 400, 1000);
     expect(await sharp(body).metadata()).toMatchObject({ format: 'jpeg', height, width: height / 2 });
   }
@@ -58,8 +58,8 @@ it.each([
   const { key } = await sharing.upload();
   if (query === 'w[]=400') return expect((await get(key, `?${query}`)).status).toBe(200); // another parameter, without a meaning
   for (const one of [key, 'AAAAAAAAAAAA', 'nonsense']) {
-    const answer = await get(one, `?${query}`);
-    expect([one, answer.status, (await dataOf(answer)).code]).toEqual([one, 400, 'invalid_width']);
+    const response = await get(one, `?${query}`);
+    expect([one, response.status, (await dataOf(response)).code]).toEqual([one, 400, 'invalid_width']);
   }
 });
 
@@ -67,9 +67,9 @@ it('is generated once, even for a hundred concurrent first requests', async () =
   const { key, sha256 } = await sharing.upload();
   const made = new Set<string>();
   const watcher = watch(join(sharing.service.dataDir, 'tmp'), (_event, name) => name && made.add(name));
-  const answers = await Promise.all(Array.from({ length: 100 }, () => get(key)));
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
-  const bodies = await Promise.all(answers.map(async (answer) => Buffer.from(await answer.arrayBuffer()).toString('base64')));
+  const responses = await Promise.all(Array.from({ length: 100 }, () => get(key)));
+  expect(responses.every(({ status }) => status === 200)).toBe(true);
+  const bodies = await Promise.all(responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('base64')));
   expect(new Set(bodies).size).toBe(1);
   await expect.poll(() => made.size).toBeGreaterThan(0);
   watcher.close();

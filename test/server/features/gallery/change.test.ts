@@ -138,7 +138,7 @@ it('returns one result per key of a batch, and leaves the pictures of others alo
     await upload({ max_views: '5', expires_in: '60' }, await other.token('full')),
   ];
   const keys = [one.key, theirs.key, 'unknown00000', two.key, one.key];
-  const answer = [
+  const results = [
     { key: one.key, ok: true },
     { key: theirs.key, ok: false, code: 'not_found' },
     { key: 'unknown00000', ok: false, code: 'not_found' },
@@ -152,7 +152,7 @@ it('returns one result per key of a batch, and leaves the pictures of others alo
     { action: 'trash' },
     { action: 'restore' },
   ])
-    expect([body, await batch({ ...body, keys })]).toEqual([body, answer]);
+    expect([body, await batch({ ...body, keys })]).toEqual([body, results]);
   expect(await owner.client.call(getImage, { params: { key: two.key } })).toMatchObject({
     visibility: 'private',
     album_id: ALBUM,
@@ -166,7 +166,7 @@ it('returns one result per key of a batch, and leaves the pictures of others alo
   expect((await owner.client.call(listImages, { query: { album_id: ALBUM } })).items.map(({ key }) => key)).toEqual([two.key, one.key]);
   expect((await other.client.call(listImages, { query: { album_id: ALBUM } })).items).toEqual([]);
   expect(await code(batch({ action: 'move', keys, album_id: OTHERS_ALBUM }))).toBe('album_not_found');
-  expect(await batch({ action: 'purge', keys })).toEqual(answer);
+  expect(await batch({ action: 'purge', keys })).toEqual(results);
   expect(await code(owner.client.call(getImage, { params: { key: one.key } }))).toBe('not_found');
   const { booked, real } = await withDatabase(service, (db) => countedStorage(db, 1));
   expect(booked).toEqual(real);

@@ -32,14 +32,14 @@ await withDatabase(service, (db) =>
 );
 
 const download = (query: string, who = owner) => who.fetch(`/api/v1/images/download?${query}`);
-const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 const original = async ({ links }: Image) => bytesOf(await owner.fetch(new URL(links.url).pathname));
 
 it('packs the selected pictures under names that are safe and unique on every system', async () => {
-  const answer = await download(`keys=${images.map(({ key }) => key).join(',')}`);
-  expect(answer.headers.get('content-type')).toBe('application/zip');
-  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=pixdock-pictures.zip/);
-  const files = await unzip(await bytesOf(answer));
+  const response = await download(`keys=${images.map(({ key }) => key).join(',')}`);
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename=pixdock-pictures.zip/);
+  const files = await unzip(await bytesOf(response));
   expect([...files.keys()].sort()).toEqual(
     ['passwd.jpg', 'x.jpg', 'same.jpg', 'SAME (2).jpg', 'picture CON.jpg', 'hidden.jpg', '猫 und Hund.jpg'].sort(),
   );
@@ -61,7 +61,7 @@ it('packs a whole album, whatever its size', async () => {
   expect(files.size).toBe(452);
 });
 
-it("gives nothing of others, of the trash, or of what isn't there", async () => {
+it('packs no pictures of others, from the trash, or unknown ones', async () => {
   const [one] = images as [Image];
   expect((await download(`keys=${one.key}`, other)).status).toBe(404);
   expect((await download(`album_id=${ALBUM}`, other)).status).toBe(404);
@@ -83,8 +83,8 @@ it('stops reading when the client disconnects, and closes the current file', asy
   const token = await owner.token('upload');
   const { key } = await uploadImage(service, token, large, { album_id: ALBUM }, 'large.png');
   await new Promise<void>((resolve, reject) => {
-    const request = get(`${service.url}/api/v1/images/download?keys=${key}`, { headers: { cookie: owner.cookie } }, (answer) => {
-      answer.once('data', () => {
+    const request = get(`${service.url}/api/v1/images/download?keys=${key}`, { headers: { cookie: owner.cookie } }, (response) => {
+      response.once('data', () => {
         request.destroy();
         resolve();
       });

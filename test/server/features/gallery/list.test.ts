@@ -97,7 +97,7 @@ it('filters by visibility, type, favourite, tag and dates, and combinations', as
   expect(await list({ date: 'taken', to: '2023-12-27' })).toHaveLength(10);
 });
 
-it("shows nobody else's pictures and tags", async () => {
+it("doesn't show other users' pictures and tags", async () => {
   expect((await list({}, other)).every(({ name }) => name.endsWith('of bert.jpg'))).toBe(true);
   expect(await list({ q: '风景' }, other)).toHaveLength(5);
   expect((await other.client.call(listTags, { query: {} })).items).toEqual([{ tag: '旅行', image_count: 5 }]);
@@ -114,8 +114,8 @@ it('is closed to guests and upload tokens', async () => {
   const token = await owner.token('upload');
   for (const path of ['images', 'tags', 'trash', 'images/AAAAAAAAAAAA/views', 'images/download?keys=AAAAAAAAAAAA', 'user/export']) {
     expect((await fetch(`${service.url}/api/v1/${path}`)).status).toBe(401);
-    const answer = await fetch(`${service.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
-    expect([path, answer.status]).toEqual([path, 403]);
+    const response = await fetch(`${service.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
+    expect([path, response.status]).toEqual([path, 403]);
   }
 });
 
@@ -130,7 +130,7 @@ it.each([
   'from=yesterday',
   'favourite=maybe',
 ])('refuses %s', async (query) => {
-  const answer = await owner.fetch(`/api/v1/images?${query}`);
-  expect(answer.status).toBe(400);
-  expect((await answer.json()).data).toMatchObject({ code: 'invalid_request', field: query.split('=')[0] });
+  const response = await owner.fetch(`/api/v1/images?${query}`);
+  expect(response.status).toBe(400);
+  expect((await response.json()).data).toMatchObject({ code: 'invalid_request', field: query.split('=')[0] });
 });

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { errorHandler } from '#server/platform/http/envelope.ts';
 
-it('a failing deletion link leaves its key in the log, but never its secret', async () => {
+it('logs the key of a failing deletion link, but never its secret', async () => {
   let written = '';
   const sink = new Writable({
     write(chunk, _encoding, done) {

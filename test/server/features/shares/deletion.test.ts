@@ -74,7 +74,7 @@ it("puts a user's picture into their trash, from where it comes back", async () 
   expect((trash.items as { key: string }[]).map(({ key }) => key)).toContain(image.key);
 });
 
-it("deletes a guest's picture for good", async () => {
+it("deletes a guest's picture permanently", async () => {
   const image = await uploadAsGuest(800);
   expect(await dataOf(await fetch(apiOf(image.links.delete_url)))).toMatchObject({ key: image.key, permanent: true });
   expect((await fetch(apiOf(image.links.delete_url), { method: 'POST' })).status).toBe(200);

@@ -17,8 +17,8 @@ function tagsOf(html: string): Record<string, string> {
 
 it('describes a public picture to chat programs, with absolute links and an existing preview', async () => {
   const image = await sharing.upload({}, 'Küche.jpg');
-  const answer = await page(image.key);
-  const html = await answer.text();
+  const response = await page(image.key);
+  const html = await response.text();
   const tags = tagsOf(html);
   expect(tags).toEqual({
     robots: 'noindex',
@@ -37,9 +37,9 @@ it('describes a public picture to chat programs, with absolute links and an exis
   });
   expect(html).toContain('<title>Küche.jpg · Pixdock</title>');
   expect(html).toContain('<div id="root"></div>');
-  expect(answer.headers.get('x-robots-tag')).toBe('noindex');
-  expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-  expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+  expect(response.headers.get('x-robots-tag')).toBe('noindex');
+  expect(response.headers.get('cache-control')).toBe('private, no-cache');
+  expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
   expect((await fetch(tags['og:image'] as string)).status).toBe(200);
 });
 
@@ -71,9 +71,9 @@ describe('reveals nothing', () => {
       ['AAAAAAAAAAAA', 404],
       ['nonsense', 404],
     ] as const) {
-      const answer = await page(key);
-      const html = await answer.text();
-      expect([answer.status, tagsOf(html)]).toEqual([status, PLAIN]);
+      const response = await page(key);
+      const html = await response.text();
+      expect([response.status, tagsOf(html)]).toEqual([status, PLAIN]);
       expect(html).toContain('<title>Pixdock</title>');
       expect(html).not.toContain('hidden');
     }
@@ -82,8 +82,8 @@ describe('reveals nothing', () => {
   it('about pictures that only the owner can see, even to the owner: others store previews', async () => {
     const { key } = await sharing.upload({ visibility: 'private' });
     for (const headers of [...Object.values(sharing.owners), { cookie: sharing.admin.cookie }]) {
-      const answer = await page(key, headers);
-      expect([answer.status, tagsOf(await answer.text())]).toEqual([200, PLAIN]);
+      const response = await page(key, headers);
+      expect([response.status, tagsOf(await response.text())]).toEqual([200, PLAIN]);
     }
   });
 });
@@ -99,8 +99,8 @@ it('names a view-limited picture without showing it', async () => {
 
 it('refuses writes', async () => {
   const { key } = await sharing.upload();
-  const answer = await fetch(`${sharing.url}/s/${key}`, { method: 'POST' });
-  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  const response = await fetch(`${sharing.url}/s/${key}`, { method: 'POST' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
 it('follows the configured base URL in its links, not the request', async () => {

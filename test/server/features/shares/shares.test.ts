@@ -52,9 +52,9 @@ it('has no remaining views for a picture without a limit', async () => {
 describe('unlocking', () => {
   it('returns the metadata of a picture without a password, and sets no cookie', async () => {
     const { key } = await sharing.upload();
-    const answer = await unlock(key, { password: 'anything' });
-    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
-    expect(await dataOf(answer)).toMatchObject({ key, password_required: false });
+    const response = await unlock(key, { password: 'anything' });
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([200, null]);
+    expect(await dataOf(response)).toMatchObject({ key, password_required: false });
   });
 
   it('does not reveal whether a private, unknown or expired picture has a password', async () => {
@@ -78,14 +78,14 @@ describe('unlocking', () => {
 
   it.each([{}, { password: '' }, { password: 5 }, { password: null }, [], 'text'])('refuses the body %j', async (body) => {
     const { key } = await sharing.upload({ access_password: 'open sesame' });
-    const answer = await unlock(key, body);
-    expect([answer.status, (await dataOf(answer)).code]).toEqual([400, 'invalid_request']);
+    const response = await unlock(key, body);
+    expect([response.status, (await dataOf(response)).code]).toEqual([400, 'invalid_request']);
   });
 
   it('accepts JSON only', async () => {
     const { key } = await sharing.upload({ access_password: 'open sesame' });
-    const answer = await fetch(`${sharing.url}/api/v1/s/${key}/unlock`, { method: 'POST', body: 'password=open+sesame' });
-    expect(answer.status).toBe(415);
+    const response = await fetch(`${sharing.url}/api/v1/s/${key}/unlock`, { method: 'POST', body: 'password=open+sesame' });
+    expect(response.status).toBe(415);
   });
 
   it("lets a picture's owner try its password, too", async () => {

@@ -21,17 +21,17 @@ afterAll(() => provider.stop());
 const isSignedIn = async (jar: Jar) => (await jar.send(`${service.url}/api/v1/auth/session`)).data.user !== null;
 
 async function expectRefusal(jar: Jar, url: string, location = FAILED) {
-  const answer = await jar.send(url);
-  expect({ status: answer.status, location: answer.header('location') }).toEqual({ status: 302, location });
-  expect(answer.setCookies.filter((cookie) => cookie.startsWith('pixdock_session='))).toEqual([]);
+  const response = await jar.send(url);
+  expect({ status: response.status, location: response.header('location') }).toEqual({ status: 302, location });
+  expect(response.setCookies.filter((cookie) => cookie.startsWith('pixdock_session='))).toEqual([]);
   expect(await isSignedIn(jar)).toBe(false);
 }
 
-describe('the start', () => {
-  it('asks the provider for a code with PKCE, state and nonce, new ones each time', async () => {
+describe('starting the sign-on', () => {
+  it('requests a code from the provider with a new PKCE challenge, state and nonce each time', async () => {
     const [first, second] = await Promise.all([rawRequest(`${service.url}${START}`), rawRequest(`${service.url}${START}`)]);
     expect(first.status).toBe(302);
-    const [asked, again] = [first, second].map((answer) => new URL(answer.header('location') ?? ''));
+    const [asked, again] = [first, second].map((response) => new URL(response.header('location') ?? ''));
     expect(asked?.origin).toBe(provider.issuer);
     expect(Object.fromEntries(asked?.searchParams ?? [])).toMatchObject({
       client_id: provider.clientId,
@@ -47,7 +47,7 @@ describe('the start', () => {
     expect(asked?.href).not.toContain(encodeURIComponent(provider.clientSecret));
   });
 
-  it('keeps what it must remember in a short-lived cookie that nobody can read', async () => {
+  it('keeps its state in a short-lived encrypted cookie', async () => {
     const { setCookies, header } = await rawRequest(`${service.url}${START}`);
     expect(setCookies).toHaveLength(1);
     expect(setCookies[0]).toMatch(/^pixdock_sign_on=[\w-]+; Path=\/api\/v1\/auth\/oidc; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
@@ -58,48 +58,48 @@ describe('the start', () => {
     expect(header('cache-control')).toBe('no-store');
   });
 
-  it('goes to the link address first, since the provider sends people back there', async () => {
+  it('redirects to the link address first, since the provider redirects back to it', async () => {
     const { port } = new URL(service.url);
     const elsewhere = await rawRequest(`${service.url}${START}?next=/albums`, { headers: { host: `localhost:${port}` } });
     expect(elsewhere.header('location')).toBe(`${service.url}${START}?moved=1&next=%2Falbums`);
     expect(elsewhere.setCookies).toEqual([]);
-    // Once is enough: a proxy that hides the address would send the browser round in circles.
+    // Only once: a proxy that hides the address would cause a redirect loop.
     const moved = await rawRequest(`${service.url}${START}?moved=1`, { headers: { host: `localhost:${port}` } });
     expect(new URL(moved.header('location') ?? '').origin).toBe(provider.issuer);
   });
 
-  it('says visibly that the provider does not answer', async () => {
+  it('reports an unreachable provider on the sign-in page', async () => {
     const gone = await startOidcProvider([`${service.url}${CALLBACK}`]);
     await signOnWith(owner, gone);
     await gone.stop();
     await expectRefusal(createJar(), `${service.url}${START}`, UNREACHABLE);
   });
 
-  it.each([{ enabled: false }, { client_id: '' }, { issuer: '' }])('is not there with %j', async (changes) => {
+  it.each([{ enabled: false }, { client_id: '' }, { issuer: '' }])('is unavailable with %j', async (changes) => {
     await signOnWith(owner, provider, changes);
     expect(await rawRequest(`${service.url}${START}`)).toMatchObject({ status: 404, code: 'not_found', setCookies: [] });
   });
 
   it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)', ''])(
-    'leads to no other site afterwards: %j',
+    'refuses a redirect to another site: %j',
     async (next) => {
-      const answer = await rawRequest(`${service.url}${START}?${new URLSearchParams({ next })}`);
-      expect(answer).toMatchObject({ status: 400, code: 'invalid_request', setCookies: [] });
+      const response = await rawRequest(`${service.url}${START}?${new URLSearchParams({ next })}`);
+      expect(response).toMatchObject({ status: 400, code: 'invalid_request', setCookies: [] });
     },
   );
 });
 
-describe('the way back', () => {
-  it('goes where the person wanted to go', async () => {
+describe('the callback', () => {
+  it('redirects to the requested page', async () => {
     const jar = createJar();
     const back = await throughProvider(service, jar, 'mia', `${service.url}${START}?next=${encodeURIComponent('/?picture=abcdefghijkl')}`);
-    const answer = await jar.send(back);
-    expect(answer.header('location')).toBe('/?picture=abcdefghijkl');
-    expect(answer.setCookies.join()).toMatch(/pixdock_session=[\w-]{43}; .*HttpOnly; SameSite=Lax/);
+    const response = await jar.send(back);
+    expect(response.header('location')).toBe('/?picture=abcdefghijkl');
+    expect(response.setCookies.join()).toMatch(/pixdock_session=[\w-]{43}; .*HttpOnly; SameSite=Lax/);
     expect(await isSignedIn(jar)).toBe(true);
   });
 
-  it('refuses a wrong state without asking the provider', async () => {
+  it('refuses a wrong state without contacting the provider', async () => {
     for (const state of ['x'.repeat(43), '']) {
       const jar = createJar();
       const back = new URL(await throughProvider(service, jar, 'mia'));
@@ -119,14 +119,14 @@ describe('the way back', () => {
     expect(provider.requests).toContain('POST /token');
   });
 
-  it('refuses a code that was asked for with another verifier', async () => {
+  it('refuses a code that was requested with another verifier', async () => {
     const jar = createJar();
     const asked = new URL(jar.next(await jar.send(`${service.url}${START}`), service.url));
     asked.searchParams.set('code_challenge', 'A'.repeat(43));
     await expectRefusal(jar, await throughProvider(service, jar, 'mia', asked.href));
   });
 
-  it('refuses another browser, so that nobody is signed in as somebody else by a link', async () => {
+  it('refuses another browser, so that a link can’t sign in a victim as another user', async () => {
     const back = await throughProvider(service, createJar(), 'mia');
     await expectRefusal(createJar(), back);
     const victim = createJar();
@@ -145,7 +145,7 @@ describe('the way back', () => {
     await expectRefusal(thief, back);
   });
 
-  it('is too late after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const jar = createJar();
     const back = await throughProvider(service, jar, 'mia');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 });
@@ -158,13 +158,13 @@ describe('the way back', () => {
     expect(provider.requests).toEqual([]);
   });
 
-  it.each(['', 'x', 'A'.repeat(200), '%00', '.'.repeat(3000)])('refuses a cookie that is not ours: %.20j', async (value) => {
+  it.each(['', 'x', 'A'.repeat(200), '%00', '.'.repeat(3000)])('refuses a forged cookie: %.20j', async (value) => {
     const headers = { cookie: `pixdock_sign_on=${value}` };
-    const answer = await rawRequest(`${service.url}${CALLBACK}?code=x&state=y`, { headers });
-    expect(answer.header('location')).toBe(FAILED);
+    const response = await rawRequest(`${service.url}${CALLBACK}?code=x&state=y`, { headers });
+    expect(response.header('location')).toBe(FAILED);
   });
 
-  it('says so when the person refuses at the provider', async () => {
+  it('reports that the user declined at the provider', async () => {
     const jar = createJar();
     const asked = jar.next(await jar.send(`${service.url}${START}`), service.url);
     const page = jar.next(await jar.send(asked), asked);
@@ -172,7 +172,7 @@ describe('the way back', () => {
     await expectRefusal(jar, jar.next(await jar.send(aborted), aborted));
   });
 
-  it('says so when the provider goes away in between', async () => {
+  it('reports that the provider became unreachable in between', async () => {
     const fading = await startOidcProvider([`${service.url}${CALLBACK}`], { people: PEOPLE });
     await signOnWith(owner, fading);
     const jar = createJar();
@@ -181,7 +181,7 @@ describe('the way back', () => {
     await expectRefusal(jar, back, UNREACHABLE);
   });
 
-  it('refuses when the admin has changed the provider in between', async () => {
+  it('refuses to continue when an admin has changed the provider in between', async () => {
     await using second = await startOidcProvider([`${service.url}${CALLBACK}`], { people: PEOPLE });
     const jar = createJar();
     const back = await throughProvider(service, jar, 'mia');
@@ -190,16 +190,16 @@ describe('the way back', () => {
     expect(second.requests).not.toContain('POST /token');
   });
 
-  it('refuses a parameter given twice, and any nonsense', async () => {
+  it('refuses repeated and malformed parameters', async () => {
     expect((await rawRequest(`${service.url}${CALLBACK}?state=a&state=b`)).status).toBe(400);
     expect((await rawRequest(`${service.url}${CALLBACK}`)).header('location')).toBe(FAILED);
     expect((await rawRequest(`${service.url}${CALLBACK}`, { method: 'POST' })).status).toBe(405);
   });
 });
 
-describe('providers differ', () => {
+describe('different providers', () => {
   it.each(['client_secret_basic', 'client_secret_post'] as const)(
-    'a client registered for %s works',
+    'work with a client registered for %s',
     async (token_endpoint_auth_method) => {
       await using other = await startOidcProvider([`${service.url}${CALLBACK}`], {
         people: PEOPLE,
@@ -210,12 +210,12 @@ describe('providers differ', () => {
     },
   );
 
-  it('a wrong secret is told to the log and the person, not a server error', async () => {
+  it('lead to an error message, not a server error, for a wrong secret', async () => {
     await signOnWith(owner, provider, { client_secret: 'wrong' });
     expect(await signOn(service, 'mia')).toMatchObject({ location: FAILED, username: undefined });
   });
 
-  it('an address in the ID token is enough', async () => {
+  it('work with the address in the ID token only', async () => {
     await using other = await startOidcProvider([`${service.url}${CALLBACK}`], {
       people: { nina: { email: 'nina@example.net' } },
       configuration: { conformIdTokenClaims: false },

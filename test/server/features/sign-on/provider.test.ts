@@ -22,7 +22,7 @@ const put = (body: object, headers: Record<string, string> = { cookie: owner.coo
 const get = () => owner.client.call(getOidc, {});
 const isOffered = async () => (await rawRequest(`${service.url}/api/v1/config`)).data.oidc_enabled;
 
-/** A server on loopback that is no real provider. */
+/** A server on loopback that isn't a real provider. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,8 +33,8 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('at first', () => {
-  it('there is none, and nobody is offered one', async () => {
+describe('by default', () => {
+  it('no provider is set or offered', async () => {
     expect(await get()).toEqual({
       enabled: false,
       issuer: '',
@@ -48,7 +48,7 @@ describe('at first', () => {
     expect(await isOffered()).toBe(false);
   });
 
-  it('a provider without a secret is saved and not offered', async () => {
+  it('a provider without a secret is saved but not offered', async () => {
     const { discovery, ...saved } = await owner.client.call(putOidc, {
       body: { enabled: true, issuer: provider.issuer, client_id: 'pixdock', client_secret: '' },
     });
@@ -59,10 +59,10 @@ describe('at first', () => {
 });
 
 describe('the secret', () => {
-  it('is masked in every answer and encrypted at rest', async () => {
-    const answer = await put({ enabled: true, issuer: provider.issuer, client_id: 'pixdock', client_secret: provider.clientSecret });
-    expect(answer.data).toMatchObject({ enabled: true, client_secret: '********' });
-    expect(answer.body).not.toContain(provider.clientSecret);
+  it('is masked in every response and encrypted at rest', async () => {
+    const response = await put({ enabled: true, issuer: provider.issuer, client_id: 'pixdock', client_secret: provider.clientSecret });
+    expect(response.data).toMatchObject({ enabled: true, client_secret: '********' });
+    expect(response.body).not.toContain(provider.clientSecret);
     expect(await get()).toMatchObject({ client_secret: '********' });
     expect(await isOffered()).toBe(true);
     for (const file of (await readdir(service.dataDir)).filter((name) => /\.(db|db-wal|json)$/.test(name))) {
@@ -74,14 +74,14 @@ describe('the secret', () => {
     }
   });
 
-  it.each([{ client_secret: '********' }, { client_secret: '' }, {}])('stays when %j is saved', async (kept) => {
+  it.each([{ client_secret: '********' }, { client_secret: '' }, {}])('is kept when %j is saved', async (kept) => {
     await put({ enabled: true, issuer: provider.issuer, client_id: provider.clientId, client_secret: provider.clientSecret });
-    const answer = await put({ enabled: true, issuer: provider.issuer, client_id: provider.clientId, ...kept });
-    expect(answer.data.client_secret).toBe('********');
+    const response = await put({ enabled: true, issuer: provider.issuer, client_id: provider.clientId, ...kept });
+    expect(response.data.client_secret).toBe('********');
     expect((await signOn(service, 'mia')).username).toBe('mia');
   });
 
-  it('is replaced by another one', async () => {
+  it('can be replaced', async () => {
     await put({ enabled: true, issuer: provider.issuer, client_id: provider.clientId, client_secret: 'another secret' });
     expect((await signOn(service, 'mia')).location).toBe('/login?error=oidc_failed');
     await signOnWith(owner, provider);
@@ -106,7 +106,7 @@ describe('the secret', () => {
 describe('the diagnosis', () => {
   const diagnose = async (issuer: string) => (await put({ enabled: true, issuer, client_id: 'pixdock' })).data.discovery;
 
-  it('names what the provider says of itself', async () => {
+  it('shows the provider’s own metadata', async () => {
     expect(await diagnose(provider.issuer)).toEqual({
       ok: true,
       message: `The provider responded as ${provider.issuer}.`,
@@ -116,12 +116,12 @@ describe('the diagnosis', () => {
     });
   });
 
-  it('takes the address of the discovery document for the issuer', async () => {
+  it('accepts the address of the discovery document as the issuer', async () => {
     expect(await diagnose(`${provider.issuer}/.well-known/openid-configuration`)).toMatchObject({ ok: true });
     expect((await get()).issuer).toBe(provider.issuer);
   });
 
-  it('says what is wrong, and saves it all the same', async () => {
+  it('names the problem, and saves the provider anyway', async () => {
     const named = await serve((_request, response) => {
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ issuer: 'https://login.example.org/realm' }));
     });
@@ -156,7 +156,7 @@ describe('the diagnosis', () => {
 
 describe('plain http', () => {
   it.each(['http://login.example.org', 'http://192.168.1.9:8080/realm', 'http://127.0.0.1.example.org', 'http://[fd00::1]'])(
-    'is refused for %s unless an admin insists',
+    'is refused for %s without the opt-in',
     async (issuer) => {
       const before = await get();
       const refused = await put({ enabled: true, issuer, client_id: 'pixdock' });
@@ -166,7 +166,7 @@ describe('plain http', () => {
     },
   );
 
-  it('is taken with the opt-in, which stays', async () => {
+  it('is accepted with the opt-in, which persists', async () => {
     const body = { enabled: true, issuer: 'http://login.invalid', client_id: 'pixdock' };
     expect((await put({ ...body, allow_insecure_issuer: true })).status).toBe(200);
     expect((await put(body)).status).toBe(200);
@@ -187,19 +187,19 @@ it.each([
   ['client_secret', { client_secret: null }],
   ['allowed_email_domains.0', { allowed_email_domains: ['@example.org'] }],
   ['auto_create', { auto_create: 1 }],
-])('refuses a wrong %s: %j', async (field, wrong) => {
-  const answer = await put({ enabled: true, issuer: 'https://login.example.org', client_id: 'pixdock', ...wrong });
-  expect(answer.data).toMatchObject({ code: 'invalid_request', field });
+])('refuses an invalid %s: %j', async (field, wrong) => {
+  const response = await put({ enabled: true, issuer: 'https://login.example.org', client_id: 'pixdock', ...wrong });
+  expect(response.data).toMatchObject({ code: 'invalid_request', field });
 });
 
-it('writes changes into the audit log, without the secret', async () => {
+it('records changes in the audit log, without the secret', async () => {
   await put({ enabled: true, issuer: provider.issuer, client_id: 'pixdock', client_secret: 'a secret for the log' });
   const { items } = await owner.client.call(listAudit, { query: { action: 'oidc.changed' } });
   expect(items[0]).toMatchObject({ actor: { username: 'ada' }, target: provider.issuer, details: { enabled: true, secret_changed: true } });
   expect(JSON.stringify(items)).not.toContain('a secret for the log');
 });
 
-it('is for admins with a session only', async () => {
+it('is open only to admins with a session', async () => {
   const user = await addUser(service, 'bea');
   const admin = await addUser(service, 'root', 'admin');
   const body = { enabled: false, issuer: '', client_id: '' };
@@ -223,13 +223,13 @@ it('cannot be turned on while the desktop’s owner has no password', async () =
   expect(await signOnWith(admin, provider, { enabled: false })).toMatchObject({ enabled: false, client_secret: '********' });
 });
 
-it('names the base URL’s redirect address', async () => {
+it('shows the redirect address under the base URL', async () => {
   await using proxied = await startTestService({ baseUrl: 'https://pics.example.org' });
-  const answer = await rawRequest(`${proxied.url}/api/v1/setup`, {
+  const response = await rawRequest(`${proxied.url}/api/v1/setup`, {
     method: 'POST',
     body: { username: 'ada', email: 'ada@example.org', password: 'long enough now', setup_code: proxied.setupCode },
   });
-  const admin = signedIn(proxied, answer.setCookies[0]?.split(';')[0] ?? '');
+  const admin = signedIn(proxied, response.setCookies[0]?.split(';')[0] ?? '');
   expect(await admin.client.call(getOidc, {})).toMatchObject({ redirect_uri: `https://pics.example.org${CALLBACK}` });
   await signOnWith(admin, provider);
   const start = await rawRequest(`${proxied.url}/api/v1/auth/oidc/start`, { headers: { host: '127.0.0.1' } });

@@ -18,8 +18,8 @@ const change = (
 ) => withDatabase(service, (db) => db.write((queries) => queries.updateTable('users').set(changes).where('id', '=', id).execute()));
 const countUsers = () => withDatabase(service, async (db) => (await db.read.selectFrom('users').select('id').execute()).length);
 
-describe('somebody without an account', () => {
-  it('gets one, is signed in, and ends at the start page', async () => {
+describe('a user without an account', () => {
+  it('gets one, is signed in, and reaches the start page', async () => {
     provider.people.mia = { email: 'mia@example.net', email_verified: true, preferred_username: 'mia.m', name: 'Mia M' };
     const { location, username, jar } = await signOn(service, 'mia');
     expect({ location, username }).toEqual({ location: '/', username: 'mia.m' });
@@ -34,7 +34,7 @@ describe('somebody without an account', () => {
     expect(provider.requests).toContain('POST /token');
   });
 
-  it('is the same person the next time, whatever has changed at the provider', async () => {
+  it('keeps the account the next time, whatever has changed at the provider', async () => {
     const before = await countUsers();
     provider.people.mia = { email: 'married@example.net', preferred_username: 'other' };
     expect(await signOn(service, 'mia')).toMatchObject({ location: '/', username: 'mia.m' });
@@ -45,18 +45,18 @@ describe('somebody without an account', () => {
 
   it.each([
     ['the part of the address before the @', { email: 'noah.w@example.net' }, 'noah.w'],
-    ['a number where the name is taken', { email: 'x1@example.net', preferred_username: 'ADA' }, 'ADA-2'],
-    ['an address as a name without its domain', { email: 'x2@example.net', preferred_username: 'olga@corp.example' }, 'olga'],
-    ['a name without what names may not have', { email: 'x3@example.net', preferred_username: ' Ol/ga \u202e\u0000 K ' }, 'Ol-ga-K'],
-    ['a name where nothing is left of the wish', { email: 'x4@example.net', preferred_username: '@@' }, 'x4'],
-    ['a short name of a long one', { email: 'x5@example.net', preferred_username: 'n'.repeat(500) }, 'n'.repeat(48)],
-  ])('is called by %s', async (_name, claims, expected) => {
+    ['a name with a number where it is taken', { email: 'x1@example.net', preferred_username: 'ADA' }, 'ADA-2'],
+    ['an address without its domain', { email: 'x2@example.net', preferred_username: 'olga@corp.example' }, 'olga'],
+    ['a name without invalid characters', { email: 'x3@example.net', preferred_username: ' Ol/ga \u202e\u0000 K ' }, 'Ol-ga-K'],
+    ['the address where no valid character is left', { email: 'x4@example.net', preferred_username: '@@' }, 'x4'],
+    ['a truncated name', { email: 'x5@example.net', preferred_username: 'n'.repeat(500) }, 'n'.repeat(48)],
+  ])('takes as its user name %s', async (_name, claims, expected) => {
     const person = `person-${expected.length}-${expected.slice(0, 5)}`;
     provider.people[person] = claims;
     expect((await signOn(service, person)).username).toBe(expected);
   });
 
-  it('is told when the provider says no e-mail address', async () => {
+  it('sees an error when the provider returns no valid e-mail address', async () => {
     const before = await countUsers();
     for (const claims of [{}, { preferred_username: 'pia' }, { email: '' }, { email: 'not an address' }] as const) {
       provider.people.pia = claims;
@@ -65,7 +65,7 @@ describe('somebody without an account', () => {
     expect(await countUsers()).toBe(before);
   });
 
-  it('gets none where the admin wants none, or none for other domains', async () => {
+  it('gets none when creation is off or the domain isn’t allowed', async () => {
     const before = await countUsers();
     provider.people.quinn = { email: 'quinn@example.net' };
     await signOnWith(owner, provider, { auto_create: false });
@@ -83,7 +83,7 @@ describe('somebody without an account', () => {
     await signOnWith(owner, provider, { allowed_email_domains: [] });
   });
 
-  it('gets one although registration is closed', async () => {
+  it('gets one even if registration is closed', async () => {
     const config = await (await fetch(`${service.url}/api/v1/config`)).json();
     expect(config.data.registration_mode).toBe('closed');
     provider.people.sara = { email: 'sara@example.net' };
@@ -92,7 +92,7 @@ describe('somebody without an account', () => {
 });
 
 describe('an existing account', () => {
-  it('is found by an address that an admin has set, whatever its spelling, and linked', async () => {
+  it('is found by an address that an admin has set, whatever its case, and linked', async () => {
     const bea = await addUser(service, 'bea');
     provider.people['bea-at-work'] = { email: 'BEA@example.org', email_verified: true };
     expect(await signOn(service, 'bea-at-work')).toMatchObject({ location: '/', userId: bea.id });
@@ -100,7 +100,7 @@ describe('an existing account', () => {
     expect((await signOn(service, 'bea-at-work')).userId).toBe(bea.id);
   });
 
-  it('is found when the provider says nothing about verification', async () => {
+  it('is found when the provider doesn’t report verification', async () => {
     const cleo = await addUser(service, 'cleo');
     provider.people.c = { email: 'cleo@example.org' };
     expect((await signOn(service, 'c')).userId).toBe(cleo.id);
@@ -120,12 +120,12 @@ describe('an existing account', () => {
     const before = await countUsers();
     expect(await signOn(service, person)).toMatchObject({ location: '/login?error=oidc_email_taken', username: undefined });
     expect(await countUsers()).toBe(before);
-    // The real one still gets in.
+    // The real user can still sign in.
     provider.people[`real-${person}`] = { email: `${victim}@example.org`, email_verified: true };
     expect((await signOn(service, `real-${person}`)).userId).toBe(user.id);
   });
 
-  it('is never found by an address that its user has typed in: nobody can wait for a colleague', async () => {
+  it('is never found by an address that its user entered, which could be a colleague’s', async () => {
     const mallory = await addUser(service, 'mallory');
     const change = await mallory.fetch('/api/v1/user', {
       method: 'PATCH',
@@ -137,19 +137,19 @@ describe('an existing account', () => {
     expect(await signOn(service, 'boss')).toMatchObject({ location: '/login?error=oidc_email_taken', username: undefined });
   });
 
-  it('is not found by an address that an unverified newcomer has brought', async () => {
+  it('is not found by an address that a new user brought unverified', async () => {
     provider.people.early = { email: 'late@example.net', email_verified: false };
     expect((await signOn(service, 'early')).username).toBe('late');
     expect(await rowOf('late')).toMatchObject({ email_source: 'user' });
     provider.people.late = { email: 'late@example.net', email_verified: true };
     expect((await signOn(service, 'late')).location).toBe('/login?error=oidc_email_taken');
-    // Until an admin says that it is the same person.
+    // Until an admin sets the address.
     const id = (await rowOf('late'))?.id ?? 0;
     await owner.client.call(changeUser, { params: { id }, body: { email: 'late@example.net' } });
     expect((await signOn(service, 'late')).userId).toBe(id);
   });
 
-  it('stays shut while it is disabled, linked or not', async () => {
+  it('stays closed while disabled, linked or not', async () => {
     const dora = await addUser(service, 'dora');
     provider.people.dora = { email: 'dora@example.org' };
     await change(dora.id, { disabled_at: 1 });
@@ -168,7 +168,7 @@ describe('an existing account', () => {
   });
 });
 
-it('does not sign in one person as another of a second provider with the same name there', async () => {
+it('does not mix up users of two providers with the same name', async () => {
   provider.people.twin = { email: 'twin@example.net' };
   const first = await signOn(service, 'twin');
   await using second = await startOidcProvider([`${service.url}${CALLBACK}`], { people: { twin: { email: 'other-twin@example.net' } } });

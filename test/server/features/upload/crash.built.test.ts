@@ -24,47 +24,44 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const filesBelow = (path: string) =>
   readdirSync(path, { recursive: true }).filter((name) => statSync(join(path, String(name))).isFile()) as string[];
 
-/** Uploads all pictures at once and kills the service after `answers` responses. Returns the stored pictures. */
-async function uploadUntilKilled(dataDir: string, answers: number): Promise<Uploaded[]> {
+/** Uploads all pictures at once and kills the service after `killAfter` responses. Returns the stored pictures. */
+async function uploadUntilKilled(dataDir: string, killAfter: number): Promise<Uploaded[]> {
   const service = await startChildService(dataDir);
   const token = await (await setUp(service)).token('upload');
   const stored: Uploaded[] = [];
   const all = images.map(async (bytes, index) => {
     const expiry = index % 2 ? { expires_in: '86400' } : undefined;
     stored.push(await uploadImage(service, token, bytes, expiry));
-    if (stored.length === answers) await service.kill();
+    if (stored.length === killAfter) await service.kill();
   });
   const results = await Promise.allSettled(all);
   expect(results.some(({ status }) => status === 'rejected')).toBe(true);
   return stored;
 }
 
-it.each([1, 10, 30])(
-  'keeps every picture whose upload was answered when killed after %i answers, and nothing half done',
-  async (answers) => {
-    const dataDir = join(folder, String(answers));
-    const stored = await uploadUntilKilled(dataDir, answers);
-    expect(stored.length).toBeGreaterThanOrEqual(answers);
-    const service = await startChildService(dataDir);
-    try {
-      expect(filesBelow(join(dataDir, 'tmp'))).toEqual([]);
-      for (const { key, ext, sha256, size } of stored) {
-        const served = await fetch(`${service.url}/i/${key}.${ext}`);
-        const bytes = Buffer.from(await served.arrayBuffer());
-        expect([served.status, bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([200, size, sha256]);
-      }
-      const blobs = filesBelow(join(dataDir, 'blobs'));
-      // A file's name is the hash of its content, so no blob exists twice and none is torn.
-      for (const blob of blobs) {
-        const bytes = readFileSync(join(dataDir, 'blobs', blob));
-        expect(blob.endsWith(createHash('sha256').update(bytes).digest('hex'))).toBe(true);
-      }
-      expect(new Set(stored.map(({ sha256 }) => sha256)).size).toBeLessThanOrEqual(blobs.length);
-    } finally {
-      expect(await service.stop()).toBe(0);
+it.each([1, 10, 30])('keeps every acknowledged upload, and nothing half done, when killed after %i responses', async (killAfter) => {
+  const dataDir = join(folder, String(killAfter));
+  const stored = await uploadUntilKilled(dataDir, killAfter);
+  expect(stored.length).toBeGreaterThanOrEqual(killAfter);
+  const service = await startChildService(dataDir);
+  try {
+    expect(filesBelow(join(dataDir, 'tmp'))).toEqual([]);
+    for (const { key, ext, sha256, size } of stored) {
+      const served = await fetch(`${service.url}/i/${key}.${ext}`);
+      const bytes = Buffer.from(await served.arrayBuffer());
+      expect([served.status, bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([200, size, sha256]);
     }
-  },
-);
+    const blobs = filesBelow(join(dataDir, 'blobs'));
+    // A file's name is the hash of its content, so no blob exists twice and none is torn.
+    for (const blob of blobs) {
+      const bytes = readFileSync(join(dataDir, 'blobs', blob));
+      expect(blob.endsWith(createHash('sha256').update(bytes).digest('hex'))).toBe(true);
+    }
+    expect(new Set(stored.map(({ sha256 }) => sha256)).size).toBeLessThanOrEqual(blobs.length);
+  } finally {
+    expect(await service.stop()).toBe(0);
+  }
+});
 
 it('has exactly one blob for every distinct picture in the database', async () => {
   const { openDatabase } = await import('#server/platform/db/database.ts');

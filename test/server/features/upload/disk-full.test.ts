@@ -89,16 +89,16 @@ it.each([
   const { secret } = await createToken(context.db, owner.id, { name: 'test', scope: 'upload', expiresIn: 0 });
   const upload = async (seed: number) => uploadImage({ url }, secret, await large(seed), {}, 'large.png');
   const status = async ({ key }: { key: string }) => {
-    const answer = await fetch(`${url}/i/${key}.png`);
-    return [answer.status, (await answer.arrayBuffer()).byteLength];
+    const response = await fetch(`${url}/i/${key}.png`);
+    return [response.status, (await response.arrayBuffer()).byteLength];
   };
 
   const early = await upload(1);
   disk.fill();
   await expect(upload(2)).rejects.toMatchObject({ status: 507, code: 'storage_full' });
   for (let round = 0; round < 3; round++) {
-    const answer = await uploadOfUnknownLength(url, secret, await large(2));
-    expect([answer.status, (await answer.json()).data.code]).toEqual([507, 'storage_full']);
+    const response = await uploadOfUnknownLength(url, secret, await large(2));
+    expect([response.status, (await response.json()).data.code]).toEqual([507, 'storage_full']);
   }
   expect(readdirSync(join(disk.folder, 'tmp'))).toEqual([]);
   expect(await status(early)).toEqual([200, early.size]);

@@ -11,27 +11,27 @@ const { service, owner } = await startFileService();
 const staged = () => readdirSync(join(service.dataDir, 'tmp'));
 
 /** Begins an upload without a Content-Length. */
-function beginUpload(token: string): { sending: ClientRequest; answer: Promise<[number | undefined, string]> } {
+function beginUpload(token: string): { sending: ClientRequest; response: Promise<[number | undefined, string]> } {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=X', 'transfer-encoding': 'chunked' };
   const sending = request(`${service.url}/api/v1/upload`, { method: 'POST', headers });
-  const answer = new Promise<[number | undefined, string]>((resolve, reject) => {
+  const response = new Promise<[number | undefined, string]>((resolve, reject) => {
     sending.on('error', reject);
-    sending.on('response', async (response) => {
-      const { data } = JSON.parse(Buffer.concat(await response.toArray()).toString());
-      resolve([response.statusCode, data.code]);
+    sending.on('response', async (incoming) => {
+      const { data } = JSON.parse(Buffer.concat(await incoming.toArray()).toString());
+      resolve([incoming.statusCode, data.code]);
     });
   });
   sending.write('--X\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n');
-  return { sending, answer };
+  return { sending, response };
 }
 
 it('applies to uploads without a Content-Length, too', async () => {
   const bytes = await png({ width: 600, height: 400 });
-  const { sending, answer } = beginUpload(await owner.token('upload'));
+  const { sending, response } = beginUpload(await owner.token('upload'));
   sending.write(bytes.subarray(0, 1000));
   await vi.waitUntil(() => staged().length > 0);
   await owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes: Number.MAX_SAFE_INTEGER } });
   sending.end(Buffer.concat([bytes.subarray(1000), Buffer.from('\r\n--X--\r\n')]));
-  expect(await answer).toEqual([507, 'storage_full']);
+  expect(await response).toEqual([507, 'storage_full']);
   await vi.waitUntil(() => staged().length === 0);
 });

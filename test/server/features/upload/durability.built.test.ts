@@ -34,11 +34,11 @@ it.runIf(has('strace')).each([
   const [, staged = ''] = /rename\w*\((?:AT_FDCWD[^,]*, )?"([^"]+)"/.exec(lines[renamed] ?? '') ?? [];
   const flushed = lines.findIndex((line) => line.includes('fdatasync') && line.includes(staged));
   const folder = lines.findIndex((line) => line.includes('fsync') && line.includes(`${blob}>`));
-  const answered = lines.findIndex((line) => line.includes('HTTP/1.1 200 OK'));
+  const responded = lines.findIndex((line) => line.includes('HTTP/1.1 200 OK'));
   // Writes after the response belong to something else.
-  const committed = lines.slice(0, answered).findLastIndex((line) => /f(data)?sync\(/.test(line) && line.includes('pixdock.db-wal'));
+  const committed = lines.slice(0, responded).findLastIndex((line) => /f(data)?sync\(/.test(line) && line.includes('pixdock.db-wal'));
   expect(staged).toMatch(/\/tmp\/[\w-]+\.part$/);
-  const order = { flushed, renamed, folder, committed, answered };
+  const order = { flushed, renamed, folder, committed, responded };
   expect(Object.values(order), JSON.stringify(order)).toEqual(Object.values(order).toSorted((a, b) => a - b));
   expect(flushed).toBeGreaterThanOrEqual(0);
   // Only the staged files that are kept are flushed.

@@ -100,7 +100,7 @@ it('rotates a HEIC picture as its boxes declare', async () => {
   const rotated = await original(await send(await heic('arrow-rot1.heic')));
   expect(await meanDifference(upright, arrow)).toBeLessThan(4);
   expect(await meanDifference(rotated, turned)).toBeLessThan(4);
-  // Proof of the comparison: the same arrow in another direction differs a lot.
+  // Checks the comparison: the same arrow in another direction differs a lot.
   expect(await meanDifference(rotated, arrow)).toBeGreaterThan(12);
 });
 

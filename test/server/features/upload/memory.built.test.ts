@@ -68,7 +68,7 @@ async function ordinaryDay() {
 }
 
 it.runIf(process.platform === 'linux')(
-  'the largest pictures, several at once, and their thumbnails leave the service below 600 MB',
+  'stays below 600 MB with several of the largest pictures and their thumbnails',
   async () => {
     await ordinaryDay();
     const large = await Promise.all([interlaced(1), progressive(2), interlaced(3), progressive(4)]);

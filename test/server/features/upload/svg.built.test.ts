@@ -26,9 +26,9 @@ async function allow(admin: SignedIn, kind: 'owner' | 'default' | 'guest', allow
 }
 
 async function thumbnailOf(at: Reachable, key: string) {
-  const answer = await fetch(`${at.url}/t/${key}.jpg`);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-  return sharp(await answer.arrayBuffer()).metadata();
+  const response = await fetch(`${at.url}/t/${key}.jpg`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  return sharp(await response.arrayBuffer()).metadata();
 }
 
 const files = (folder: string) =>
@@ -59,13 +59,13 @@ describe('SVG', () => {
     const image = await uploadImage(service, owners, DRAWING, {}, 'chart.png');
     expect(image).toMatchObject({ ext: 'svg', mime: 'image/svg+xml', width: 1000, height: 500, size: DRAWING.length });
     expect(image.links.url).toMatch(/\.svg$/);
-    const answer = await fetch(image.links.url);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await fetch(image.links.url);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/svg+xml',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       'x-content-type-options': 'nosniff',
     });
-    expect(DRAWING.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+    expect(DRAWING.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
     expect(await thumbnailOf(service, image.key)).toMatchObject({ format: 'jpeg', width: 400, height: 200 });
     expect(await uploadImage(service, owners, DRAWING)).toMatchObject({ key: image.key, reused: true });
   });
@@ -100,7 +100,7 @@ describe('SVG', () => {
   });
 });
 
-it('the built service finds its SVG renderer', async () => {
+it('finds its SVG renderer in the built service', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
   const built = await startChildService(dataDir);
   try {

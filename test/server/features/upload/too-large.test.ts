@@ -21,10 +21,10 @@ const { service, owner } = await startFileService();
 const token = await owner.token('upload');
 await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: CAP } });
 
-function open(headers: Record<string, string>): { sent: ClientRequest; answered: Promise<IncomingMessage> } {
+function open(headers: Record<string, string>): { sent: ClientRequest; response: Promise<IncomingMessage> } {
   const sent = request(`${service.url}/api/v1/upload`, { method: 'POST', agent: false, headers: { ...commonHeaders(), ...headers } });
-  const answered = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject));
-  return { sent, answered };
+  const response = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject));
+  return { sent, response };
 }
 
 const commonHeaders = () => ({ authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` });
@@ -57,9 +57,9 @@ const staged = () => readdirSync(join(service.dataDir, 'tmp'));
 
 describe('a file over the group’s limit', () => {
   it('with a Content-Length is refused before any of it is sent', async () => {
-    const { sent, answered } = open({ 'content-length': String(100 * MIB) });
+    const { sent, response } = open({ 'content-length': String(100 * MIB) });
     sent.flushHeaders();
-    await expectRefusal(await answered);
+    await expectRefusal(await response);
     sent.destroy();
   });
 
@@ -68,10 +68,10 @@ describe('a file over the group’s limit', () => {
   });
 
   it('without a Content-Length is refused as soon as the limit is hit', async () => {
-    const { sent, answered } = open({ 'transfer-encoding': 'chunked' });
+    const { sent, response } = open({ 'transfer-encoding': 'chunked' });
     sent.write(HEAD);
     sent.write(Buffer.alloc(CAP + 64 * 1024, 'x')); // and nothing more: the response must not wait for the end
-    await expectRefusal(await answered);
+    await expectRefusal(await response);
     expect(staged()).toEqual([]);
     sent.destroy();
   });
@@ -94,8 +94,8 @@ describe('a file over the group’s limit', () => {
 });
 
 it('a client that disconnects midway leaves nothing behind', async () => {
-  const { sent, answered } = open({ 'transfer-encoding': 'chunked' });
-  answered.catch(() => undefined); // the connection ends on this side
+  const { sent, response } = open({ 'transfer-encoding': 'chunked' });
+  response.catch(() => undefined); // the connection ends on this side
   sent.write(HEAD);
   sent.write(Buffer.alloc(512 * 1024, 'x'));
   await expect.poll(staged).toHaveLength(1);

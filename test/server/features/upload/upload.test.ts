@@ -68,9 +68,9 @@ it('lets an upload token delete what it uploaded, not what existed before', asyn
 
 it('returns one picture for concurrent uploads of the same bytes', async () => {
   const bytes = await photo('orange');
-  const answers = await Promise.all(Array.from({ length: 8 }, () => uploadImage(service, token, bytes)));
-  expect(new Set(answers.map((image) => image.key)).size).toBe(1);
-  expect(answers.filter((image) => !image.reused)).toHaveLength(1);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => uploadImage(service, token, bytes)));
+  expect(new Set(responses.map((image) => image.key)).size).toBe(1);
+  expect(responses.filter((image) => !image.reused)).toHaveLength(1);
 });
 
 it.each([

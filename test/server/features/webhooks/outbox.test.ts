@@ -11,7 +11,7 @@ const DELIVERED: Outcome = { delivered: true, gone: false, status: 204, error: n
 const FAILED: Outcome = { delivered: false, gone: false, status: 500, error: 'The receiver returned status 500.' };
 const DAY_MS = 86_400_000;
 
-/** A database with some webhooks, a clock to turn and receivers to script. */
+/** A database with some webhooks, an adjustable clock and scripted receivers. */
 async function setUpOutbox(webhooks = 1) {
   const db = await openDatabase(join(temporaryFolder(), 'test.db'));
   onTestFinished(() => db.close());
@@ -38,7 +38,7 @@ async function setUpOutbox(webhooks = 1) {
 }
 
 describe('the outbox', () => {
-  it('is filled in the same commit as the change, or not at all', async () => {
+  it('is written in the same transaction as the change, or not at all', async () => {
     const { db, rows } = await setUpOutbox(2);
     const event = { type: 'image.created' as const, data: { key: 'x' } };
     await expect(
@@ -55,7 +55,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('tries again after growing delays, never earlier, and gives up at last', async () => {
+  it('retries after growing delays, never earlier, and finally gives up', async () => {
     const { clock, enqueue, run, rows } = await setUpOutbox();
     await enqueue();
     for (const seconds of RETRY_SECONDS) {
@@ -72,7 +72,7 @@ describe('the outbox', () => {
     expect(await run(async () => DELIVERED)).toBe(0);
   });
 
-  it('delivers what is due in order', async () => {
+  it('delivers due events in order', async () => {
     const { enqueue, run, rows } = await setUpOutbox();
     for (let count = 0; count < 5; count++) await enqueue();
     const sent: number[] = [];
@@ -85,7 +85,7 @@ describe('the outbox', () => {
     expect((await rows()).every(({ state }) => state === 'delivered')).toBe(true);
   });
 
-  it('does not fire a backlog at a receiver that is down', async () => {
+  it('does not send a whole backlog to a receiver that is down', async () => {
     const { clock, enqueue, run } = await setUpOutbox();
     for (let count = 0; count < 20; count++) await enqueue();
     expect(await run(async () => FAILED)).toBe(1);
@@ -94,7 +94,7 @@ describe('the outbox', () => {
     expect(await run(async () => DELIVERED)).toBe(20);
   });
 
-  it('a receiver that hangs holds up no other, and at most eight are talked to at once', async () => {
+  it('isolates a receiver that hangs, and contacts at most eight at once', async () => {
     const { enqueue, run, rows } = await setUpOutbox(12);
     for (let webhook = 1; webhook <= 12; webhook++) await enqueue(webhook);
     const hanging = Promise.withResolvers<Outcome>();
@@ -107,7 +107,7 @@ describe('the outbox', () => {
         state.now++;
         return hanging.promise.finally(() => state.now--);
       }
-      if (++state.others === 11) hanging.resolve(DELIVERED); // only when all others are through
+      if (++state.others === 11) hanging.resolve(DELIVERED); // only when all others are done
       return DELIVERED;
     });
     expect(state.others).toBe(11);
@@ -115,7 +115,7 @@ describe('the outbox', () => {
     expect((await rows()).every((row) => row.state === 'delivered')).toBe(true);
   });
 
-  it('an attempt that the end of the service cuts off counts for nothing', async () => {
+  it('does not count an attempt that the service’s stop interrupts', async () => {
     const { enqueue, run, rows, stop } = await setUpOutbox();
     await enqueue();
     await enqueue();
@@ -131,31 +131,31 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('a fault of our own ends the run with its reason, after all lanes have ended', async () => {
+  it('fails the run for an internal error, after all lanes have ended', async () => {
     const { enqueue, run } = await setUpOutbox(2);
     await enqueue(1);
     await enqueue(2);
     const order: string[] = [];
-    const [failing, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [failing, proceed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ending = run(async ({ webhook_id }) => {
       if (webhook_id === 1) {
         failing.resolve();
         throw new Error('disk gone');
       }
-      await goOn.promise;
+      await proceed.promise;
       order.push('the other lane has ended');
       return DELIVERED;
     });
     const ended = expect(ending.finally(() => order.push('the run has ended'))).rejects.toThrow('disk gone');
     await failing.promise;
-    // A run that did not wait would be over by then: nothing but promises lies between the fault and its end.
+    // A run that didn't wait would have ended by then: only promises separate the error from its end.
     await setImmediate();
-    goOn.resolve();
+    proceed.resolve();
     await ended;
     expect(order).toEqual(['the other lane has ended', 'the run has ended']);
   });
 
-  it('keeps its log for a month and gives up what has waited for a week', async () => {
+  it('keeps its log for a month and fails deliveries that waited for a week', async () => {
     const { db, clock, enqueue, run, rows } = await setUpOutbox();
     await enqueue();
     await run(async () => DELIVERED);

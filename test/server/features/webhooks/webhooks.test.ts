@@ -19,16 +19,16 @@ interface Received {
   body: string;
 }
 
-/** A receiver that answers what it is told to, `200` at first, and remembers everything. */
+/** A receiver that records every request and responds with the next of `statuses`, or 200. */
 async function startReceiver() {
   const received: Received[] = [];
-  const answers: number[] = [];
+  const statuses: number[] = [];
   const server = await startWebServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
-    response.writeHead(answers.shift() ?? 200).end('ok');
+    response.writeHead(statuses.shift() ?? 200).end('ok');
   });
   onTestFinished(() => server[Symbol.asyncDispose]());
-  return { received, answers, url: `${server.url}/hook` };
+  return { received, statuses, url: `${server.url}/hook` };
 }
 
 async function subscribe(url: string, events: api.WebhookEventType[], name = 'A receiver') {
@@ -45,7 +45,7 @@ const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeo
 const typesOf = (received: Received[]) => received.map(({ body }) => JSON.parse(body).type);
 
 describe('a webhook', () => {
-  it('is told of new, deleted and changed things, signed as Standard Webhooks says', async () => {
+  it('receives create, delete and update events, signed as in Standard Webhooks', async () => {
     const { url, received } = await startReceiver();
     const { secret } = await subscribe(url, ['image.created', 'image.deleted', 'album.updated']);
     const image = await upload(1);
@@ -62,7 +62,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(received)).not.toMatch(/delete\/|password_hash|uploader_address/);
   });
 
-  it('is told of an album that was dragged to another place, or got another cover, and of no other', async () => {
+  it('receives events for albums with a new position or cover, and for no others', async () => {
     const names = ['third', 'second', 'first'];
     const albums = [];
     for (const name of names) albums.unshift(await owner.client.call(createAlbum, { body: { name } }));
@@ -70,15 +70,15 @@ describe('a webhook', () => {
     const image = await uploadImage(service, token, await photoJpeg({ seed: 20 }), { album_id: second });
     const { url, received } = await startReceiver();
     await subscribe(url, ['album.updated']);
-    const told = () => received.map(({ body }) => JSON.parse(body).data.id);
+    const albumIds = () => received.map(({ body }) => JSON.parse(body).data.id);
     await owner.client.call(orderAlbums, { body: { ids: [third, first, second] } });
-    await eventually(() => expect(told()).toEqual([third]));
+    await eventually(() => expect(albumIds()).toEqual([third]));
     await owner.client.call(orderAlbums, { body: { ids: [third, first, second] } });
     await owner.client.call(changeAlbum, { params: { id: second }, body: { cover_key: image.key } });
-    await eventually(() => expect(told()).toEqual([third, second]));
+    await eventually(() => expect(albumIds()).toEqual([third, second]));
   });
 
-  it('hears only what it asked for, and nothing while it is switched off', async () => {
+  it('receives only its chosen events, and none while disabled', async () => {
     const { url, received } = await startReceiver();
     const { params } = await subscribe(url, ['image.deleted']);
     const image = await upload(2);
@@ -89,7 +89,7 @@ describe('a webhook', () => {
     await eventually(() => expect(typesOf(received)).toEqual(['webhook.test']));
   });
 
-  it('is not told of an upload that failed', async () => {
+  it('receives nothing for a failed upload', async () => {
     const { url, received } = await startReceiver();
     const { params } = await subscribe(url, ['image.created']);
     await expect(uploadImage(service, token, Buffer.from('no picture'))).rejects.toMatchObject({ code: 'ext_not_allowed' });
@@ -97,10 +97,10 @@ describe('a webhook', () => {
     expect(received).toEqual([]);
   });
 
-  it('is asked again after a failure, under the same message id; the log says what happened', async () => {
-    const { url, received, answers } = await startReceiver();
+  it('is retried after a failure with the same message ID, and the log records both attempts', async () => {
+    const { url, received, statuses } = await startReceiver();
     const { params } = await subscribe(url, ['image.created']);
-    answers.push(500);
+    statuses.push(500);
     await upload(3);
     await eventually(async () => {
       const [delivery] = await deliveries(params);
@@ -113,7 +113,7 @@ describe('a webhook', () => {
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('can have a delivery again', async () => {
+  it('can receive a delivery again', async () => {
     const { url, received } = await startReceiver();
     const { params } = await subscribe(url, ['image.created']);
     await upload(4);
@@ -126,17 +126,17 @@ describe('a webhook', () => {
     await expect(owner.client.call(api.redeliverWebhook, { params: foreign })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is switched off by a receiver that says it is gone', async () => {
-    const { url, answers } = await startReceiver();
+  it('is disabled when its receiver responds that it is gone', async () => {
+    const { url, statuses } = await startReceiver();
     const { params } = await subscribe(url, ['image.created']);
-    answers.push(410);
+    statuses.push(410);
     await upload(5);
     await eventually(async () => expect(await deliveries(params)).toMatchObject([{ state: 'failed', last_status: 410 }]));
     const { items } = await owner.client.call(api.listWebhooks, { query: {} });
     expect(items.find(({ id }) => String(id) === params.id)).toMatchObject({ enabled: false });
   });
 
-  it('a redirect is a failure, not a way to another address', async () => {
+  it('treats a redirect as a failure and doesn’t follow it', async () => {
     const inside = await startReceiver();
     const server = await startWebServer((_request, response) => void response.writeHead(307, { location: inside.url }).end());
     onTestFinished(() => server[Symbol.asyncDispose]());
@@ -146,10 +146,10 @@ describe('a webhook', () => {
     expect(inside.received).toEqual([]);
   });
 
-  it('what waits survives a restart of the service', async () => {
-    const { url, received, answers } = await startReceiver();
+  it('keeps pending deliveries across a restart', async () => {
+    const { url, received, statuses } = await startReceiver();
     const { params } = await subscribe(url, ['image.created']);
-    answers.push(503);
+    statuses.push(503);
     await upload(7);
     await eventually(async () => expect(await deliveries(params)).toMatchObject([{ attempts: 1 }]));
     await service.restart();
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
   });
 
-  it('that does not answer keeps neither the service from stopping nor the event from coming again', async () => {
+  it('does not delay a restart when its receiver hangs, and gets the event again', async () => {
     const server = await startWebServer(() => undefined);
     onTestFinished(() => server[Symbol.asyncDispose]());
     const { params } = await subscribe(server.url, ['image.created']);
@@ -201,12 +201,12 @@ describe('addresses', () => {
     'ftp://example.org/',
     'http://u:p@127.0.0.1/',
     'nonsense',
-  ])('%s is refused', async (url) => {
+  ])('are refused: %s', async (url) => {
     const asked = owner.client.call(api.createWebhook, { body: { name: 'inside', url, events: ['image.created'] } });
     await expect(asked).rejects.toMatchObject({ code: 'url_not_allowed', details: { field: 'url' } });
   });
 
-  it('that an admin has taken off the list are no longer told anything', async () => {
+  it('receive nothing once an admin has removed them from the list', async () => {
     const { url, received } = await startReceiver();
     const { params } = await subscribe(url, ['image.created']);
     await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: [] } });

@@ -21,7 +21,7 @@ const image = () =>
 const upload = async (fields: Record<string, string> = {}) => uploadImage(service, token, await image(), fields, 'a.png');
 const albumOf = async (who: AddedUser) => (await who.client.call(createAlbum, { body: { name: 'Harbour' } })).id;
 
-/** A second storage policy that users may choose. */
+/** A second storage policy that users can choose. */
 const addPolicy = () =>
   withDatabase(service, (db) =>
     db.write(async (queries) => {
@@ -42,7 +42,7 @@ const policyOf = (key: string) =>
     async (db) => (await db.read.selectFrom('images').select('policy_id').where('key', '=', key).executeTakeFirstOrThrow()).policy_id,
   );
 
-it('changes what is said and keeps the rest', async () => {
+it('changes only the given preferences', async () => {
   expect(await change({ link_format: 'markdown' })).toEqual({
     visibility: 'public',
     album_id: null,
@@ -54,7 +54,7 @@ it('changes what is said and keeps the rest', async () => {
   expect((await other.client.call(getProfile, {})).preferences).toMatchObject({ visibility: 'public', link_format: 'url' });
 });
 
-it('decides about an upload that says nothing, and yields to one that says something', async () => {
+it('applies to uploads without options; options of the upload take precedence', async () => {
   await change({ visibility: 'private' });
   expect(await upload()).toMatchObject({ visibility: 'private' });
   expect(await upload({ visibility: '' })).toMatchObject({ visibility: 'private' });
@@ -64,7 +64,7 @@ it('decides about an upload that says nothing, and yields to one that says somet
   expect(await upload()).toMatchObject({ visibility: 'public' });
 });
 
-it('puts uploads into the chosen album, while there is one', async () => {
+it('puts uploads into the chosen album while it exists', async () => {
   const album_id = await albumOf(user);
   await change({ album_id });
   expect(await upload()).toMatchObject({ album_id });
@@ -75,7 +75,7 @@ it('puts uploads into the chosen album, while there is one', async () => {
   await change({ album_id: null });
 });
 
-it('stores uploads by the chosen policy, while the group may use it', async () => {
+it('stores uploads under the chosen policy while the group may use it', async () => {
   const policy_id = await addPolicy();
   await change({ policy_id });
   expect(await policyOf((await upload()).key)).toBe(policy_id);
@@ -86,7 +86,7 @@ it('stores uploads by the chosen policy, while the group may use it', async () =
   expect(await policyOf((await upload()).key)).toBe(1);
 });
 
-it('refuses another user’s album, an unknown one, and a policy that is not the group’s', async () => {
+it('refuses another user’s album, an unknown album, and a policy outside the group', async () => {
   await expect(change({ album_id: await albumOf(other) })).rejects.toMatchObject({ code: 'album_not_found' });
   await expect(change({ album_id: 'AAAAAAAAAA' })).rejects.toMatchObject({ code: 'album_not_found' });
   await expect(change({ policy_id: 999 })).rejects.toMatchObject({ code: 'policy_not_allowed' });
@@ -95,12 +95,16 @@ it('refuses another user’s album, an unknown one, and a policy that is not the
 it.each([{ visibility: 'secret' }, { visibility: null }, { link_format: 'rtf' }, { album_id: 'x' }, { policy_id: '1' }])(
   'refuses %j',
   async (body) => {
-    const answer = await rawRequest(`${service.url}/api/v1/user/preferences`, { method: 'PATCH', headers: { cookie: user.cookie }, body });
-    expect(answer.data).toMatchObject({ code: 'invalid_request', field: Object.keys(body)[0] });
+    const response = await rawRequest(`${service.url}/api/v1/user/preferences`, {
+      method: 'PATCH',
+      headers: { cookie: user.cookie },
+      body,
+    });
+    expect(response.data).toMatchObject({ code: 'invalid_request', field: Object.keys(body)[0] });
   },
 );
 
-it('is nobody else’s business', async () => {
+it('is closed to other users, guests and upload tokens', async () => {
   const call = (headers: Record<string, string>) =>
     rawRequest(`${service.url}/api/v1/user/preferences`, { method: 'PATCH', headers, body: { visibility: 'private' } });
   expect((await call({})).status).toBe(401);

@@ -12,9 +12,9 @@ const rowOf = (id: number) =>
   withDatabase(service, (db) => db.read.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 
 describe('the profile', () => {
-  it('says who one is, and never the password’s hash', async () => {
-    const answer = await (await owner.fetch('/api/v1/user')).text();
-    expect(JSON.parse(answer).data).toMatchObject({
+  it('describes the user, without the password’s hash', async () => {
+    const text = await (await owner.fetch('/api/v1/user')).text();
+    expect(JSON.parse(text).data).toMatchObject({
       username: OWNER.username,
       email: OWNER.email,
       role: 'admin',
@@ -23,10 +23,10 @@ describe('the profile', () => {
       group: 'Owner',
       preferences: { visibility: 'public', album_id: null, policy_id: null, link_format: 'url' },
     });
-    expect(answer).not.toMatch(/argon2|password_hash/);
+    expect(text).not.toMatch(/argon2|password_hash/);
   });
 
-  it('takes another user name, with which one then signs in', async () => {
+  it('changes the user name, which then works for signing in', async () => {
     const bea = await addUser(service, 'bea');
     expect(await bea.client.call(changeProfile, { body: { username: 'Beatrice' } })).toMatchObject({ username: 'Beatrice' });
     expect((await logIn(service, 'beatrice', USER_PASSWORD)).status).toBe(200);
@@ -35,11 +35,11 @@ describe('the profile', () => {
       code: 'conflict',
       details: { field: 'username' },
     });
-    // One's own name in another spelling is not taken.
+    // The user's own name in another spelling isn't taken.
     expect(await bea.client.call(changeProfile, { body: { username: 'BEATRICE' } })).toMatchObject({ username: 'BEATRICE' });
   });
 
-  it('takes another e-mail address with the password, and no longer vouches for it', async () => {
+  it('changes the e-mail address with the password, and marks it unverified', async () => {
     const cleo = await addUser(service, 'cleo');
     const change = (body: object) => cleo.client.call(changeProfile, { body });
     await expect(change({ email: 'new@example.org' })).rejects.toMatchObject({
@@ -57,13 +57,13 @@ describe('the profile', () => {
     expect((await logIn(service, 'new@example.org', USER_PASSWORD)).status).toBe(200);
   });
 
-  it('keeps an address vouched for that is sent along unchanged', async () => {
+  it('keeps an unchanged address verified', async () => {
     const dora = await addUser(service, 'dora');
     await dora.client.call(changeProfile, { body: { username: 'dora2', email: 'DORA@example.org' } });
     expect(await rowOf(dora.id)).toMatchObject({ username: 'dora2', email_source: 'admin' });
   });
 
-  it('gives a full token the name, not the address', async () => {
+  it('lets a full token change the name, not the address', async () => {
     const emma = await addUser(service, 'emma');
     const headers = { authorization: `Bearer ${await emma.token('full')}` };
     const change = (body: object) => rawRequest(`${service.url}/api/v1/user`, { method: 'PATCH', headers, body });
@@ -72,7 +72,7 @@ describe('the profile', () => {
     expect((await rowOf(emma.id)).email).toBe('emma@example.org');
   });
 
-  it('cannot be used to rise', async () => {
+  it('cannot grant itself rights', async () => {
     const fay = await addUser(service, 'fay');
     await fay.fetch('/api/v1/user', {
       method: 'PATCH',
@@ -84,7 +84,7 @@ describe('the profile', () => {
 });
 
 describe('the password', () => {
-  it('changes with the current one and ends all other sessions, not this one and no tokens', async () => {
+  it('changes with the current one and ends all other sessions, but keeps tokens', async () => {
     const gil = await addUser(service, 'gil');
     const token = await gil.token('full');
     const elsewhere = signedIn(service, (await logIn(service, 'gil', USER_PASSWORD)).setCookies[0]?.split(';')[0] ?? '');
@@ -97,7 +97,7 @@ describe('the password', () => {
     expect((await logIn(service, 'gil', 'a brand new password')).status).toBe(200);
   });
 
-  it('does not change with a wrong, a missing or for a weak one', async () => {
+  it('does not change with a wrong or missing one, or to a weak one', async () => {
     const hal = await addUser(service, 'hal');
     const change = (body: { current_password?: string; new_password: string }) => hal.client.call(changePassword, { body });
     await expect(change({ current_password: 'wrong', new_password: 'a brand new password' })).rejects.toMatchObject({
@@ -117,11 +117,11 @@ describe('the password', () => {
     const codes = await Promise.all(Array.from({ length: 14 }, (_, number) => guess(number).catch(({ code }) => code as string)));
     expect(codes.filter((code) => code === 'wrong_password')).toHaveLength(10);
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(4);
-    // Signing in and changing count together.
+    // Failed sign-ins and failed changes count together.
     expect((await logIn(service, 'ida', USER_PASSWORD)).status).toBe(429);
   });
 
-  it('may be set for the first time without one', async () => {
+  it('can be set for the first time without a current one', async () => {
     await using desktop = await startTestService();
     const { name, value } = await desktop.openOwnerSession('ada');
     const person = signedIn(desktop, `${name}=${value}`);

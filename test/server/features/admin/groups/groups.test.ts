@@ -11,7 +11,7 @@ const byId = (id: number) => ({ params: { id: String(id) } });
 const MIB = 1024 * 1024;
 
 describe('groups', () => {
-  it('there are three from the start, marked and with the limits of the interface', async () => {
+  it('include three built-in ones with their default limits', async () => {
     expect(await list()).toMatchObject([
       { kind: 'owner', max_file_bytes: 0, storage_quota_bytes: 0, uploads_per_minute: 0, user_count: 1 },
       {
@@ -36,7 +36,7 @@ describe('groups', () => {
     for (const { allowed_exts } of await list()) expect(allowed_exts).toEqual(exts);
   });
 
-  it('a new one is like the default one but for what is given', async () => {
+  it('inherit the default group’s limits unless they are given', async () => {
     const group = await owner.client.call(api.createGroup, {
       body: { name: 'Guild', max_file_bytes: 7, allowed_exts: ['png', 'png', 'gif'] },
     });
@@ -51,14 +51,14 @@ describe('groups', () => {
     expect((await list()).at(-1)).toEqual(group);
   });
 
-  it('are changed one field at a time; 0 is unlimited', async () => {
+  it('change one field at a time; 0 is unlimited', async () => {
     const group = await owner.client.call(api.createGroup, { body: { name: 'Changing' } });
     const changed = await owner.client.call(api.changeGroup, { ...byId(group.id), body: { max_file_bytes: 0, name: 'Changed' } });
     expect(changed).toEqual({ ...group, max_file_bytes: 0, name: 'Changed' });
     expect(await owner.client.call(api.changeGroup, { ...byId(group.id), body: {} })).toEqual(changed);
   });
 
-  it('go when they are empty; members and built-in ones keep them', async () => {
+  it('can be deleted when empty and not built-in', async () => {
     const group = await owner.client.call(api.createGroup, { body: { name: 'Passing' } });
     const bob = await addUser(service, 'bob');
     await owner.client.call(changeUser, { ...byId(bob.id), body: { group_id: group.id } });
@@ -83,7 +83,7 @@ describe('groups', () => {
     ['default_expires_in', { default_expires_in: 20, max_expires_in: 10 }],
     ['default_max_views', { default_max_views: 20, max_max_views: 10 }],
     ['name', { name: '  ' }],
-  ])('a contradiction or impossible value in %s is refused by name: %j', async (field, body) => {
+  ])('refuse an invalid or contradictory %s and name it: %j', async (field, body) => {
     const response = await owner.fetch('/api/v1/admin/groups/2', {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },

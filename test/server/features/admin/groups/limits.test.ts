@@ -27,7 +27,7 @@ async function memberWith(limits: Omit<Limits, 'name'>): Promise<AddedUser & { u
 }
 
 describe('the quota', () => {
-  it('holds when many uploads arrive at once, to the byte, and refused ones leave nothing', async () => {
+  it('is exact under concurrent uploads, and refused ones leave nothing behind', async () => {
     const images = await Promise.all(Array.from({ length: 12 }, (_, seed) => photoJpeg({ seed: 100 + seed })));
     const member = await memberWith({});
     const first = await uploadImage(service, member.upload, images[0] as Buffer);
@@ -46,7 +46,7 @@ describe('the quota', () => {
     expect(limits.storage_quota_bytes).toBe(quota);
   });
 
-  it('is not asked for a picture that is there already', async () => {
+  it('does not apply to a repeated upload of the same picture', async () => {
     const member = await memberWith({});
     const bytes = await photoJpeg({ seed: 120 });
     const first = await uploadImage(service, member.upload, bytes);
@@ -57,7 +57,7 @@ describe('the quota', () => {
   });
 });
 
-it('only allowed extensions pass, by what the bytes are, not by their name', async () => {
+it('accepts allowed formats only, detected from the bytes, not the name', async () => {
   const member = await memberWith({ allowed_exts: ['png', 'jpg'] });
   expect(await uploadImage(service, member.upload, await png({ seed: 1 }), {}, 'x.gif')).toMatchObject({ ext: 'png' });
   expect(await uploadImage(service, member.upload, await photoJpeg({ seed: 130 }), {}, 'x.jpeg')).toMatchObject({ ext: 'jpg' });
@@ -69,7 +69,7 @@ it('only allowed extensions pass, by what the bytes are, not by their name', asy
 });
 
 describe('expiry and views', () => {
-  it('get the group’s default, and more than its cap is refused', async () => {
+  it('use the group’s defaults, and cannot exceed its caps', async () => {
     const member = await memberWith({ default_expires_in: 3600, max_expires_in: 7200, default_max_views: 3, max_max_views: 10 });
     const before = Date.now();
     const image = await uploadImage(service, member.upload, await photoJpeg({ seed: 140 }));
@@ -90,7 +90,7 @@ describe('expiry and views', () => {
     expect(await upload({ expires_in: '7200', max_views: '10' })).toMatchObject({ max_views: 10 });
   });
 
-  it('a cap without a default limits what asks for nothing, too', async () => {
+  it('are capped even if the upload doesn’t set them', async () => {
     const member = await memberWith({ max_expires_in: 60, max_max_views: 2 });
     for (const fields of [{}, { expires_in: '0', max_views: '0' }] as Record<string, string>[]) {
       const image = await uploadImage(service, member.upload, await photoJpeg({ seed: 142 }), fields);
@@ -99,7 +99,7 @@ describe('expiry and views', () => {
     }
   });
 
-  it('a default without a cap is for what asks for nothing: 0 is permanent and unlimited', async () => {
+  it('use a default without a cap only if the upload doesn’t set them; 0 is permanent and unlimited', async () => {
     const member = await memberWith({ default_expires_in: 3600, default_max_views: 3 });
     const upload = async (fields: Record<string, string>) => uploadImage(service, member.upload, await photoJpeg({ seed: 144 }), fields);
     expect(await upload({ expires_in: '0', max_views: '0' })).toMatchObject({ expires_at: null, max_views: 0 });
@@ -115,13 +115,13 @@ describe('expiry and views', () => {
     ['expires_in', '0x10'],
     ['max_views', '1e3'],
     ['max_views', 'many'],
-  ])('%s=%s is out of the question for everybody', async (field, value) => {
+  ])('refuse %s=%s for every group', async (field, value) => {
     const asked = uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 143 }), { [field]: value });
     await expect(asked).rejects.toMatchObject({ status: 400, code: 'invalid_request', details: { field } });
   });
 });
 
-it('rates count per user, and the answer says when to come again', async () => {
+it('limits rates per user, and returns when to retry', async () => {
   const member = await memberWith({ uploads_per_minute: 2 });
   const other = await memberWith({ uploads_per_minute: 2 });
   const bytes = await photoJpeg({ seed: 150 });
@@ -158,7 +158,7 @@ describe('upload by URL', () => {
     await expect(fetchUrl(member.upload, { url: page.url })).rejects.toMatchObject({ status: 415, code: 'ext_not_allowed' });
   });
 
-  it('is not for guests, and needs an address', async () => {
+  it('is closed to guests and requires an address', async () => {
     await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
     await expect(fetchUrl(undefined, { url: 'http://127.0.0.1/' })).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
     await expect(fetchUrl(await owner.token('upload'), { url: '' })).rejects.toMatchObject({ status: 400, details: { field: 'url' } });

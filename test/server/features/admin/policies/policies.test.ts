@@ -23,7 +23,7 @@ const allow = (...policy_ids: number[]) => owner.client.call(groupsApi.changeGro
 const filesIn = (path: string) => readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
 describe('a storage policy', () => {
-  it('keeps the pictures of an upload that names it in its own folder, which is made when it is not there', async () => {
+  it('stores uploads that name it in its own folder, which it creates if missing', async () => {
     const place = join(folder, 'first', 'deeper');
     const policy = await create({ name: 'Second disk', folder: place });
     expect(policy).toMatchObject({
@@ -46,13 +46,13 @@ describe('a storage policy', () => {
     expect((await fetch(here.links.thumbnail_url)).status).toBe(200);
   });
 
-  it('may be used only by groups that list it', async () => {
+  it('can be used only by groups that list it', async () => {
     const policy = await create({ name: 'Not for all', folder: join(folder, 'locked') });
     const asked = uploadImage(service, token, await photoJpeg({ seed: 22 }), { policy_id: String(policy.id) });
     await expect(asked).rejects.toMatchObject({ code: 'policy_not_allowed', details: { field: 'policy_id' } });
   });
 
-  it('is changed for pictures to come', async () => {
+  it('applies changes to new pictures only', async () => {
     const policy = await create({ name: 'Small', folder: join(folder, 'small') });
     await allow(1, policy.id);
     const before = await uploadImage(service, token, await photoJpeg({ seed: 23, width: 300, height: 200 }), {
@@ -73,7 +73,7 @@ describe('a storage policy', () => {
     expect(await sharp(Buffer.from(await served.arrayBuffer())).metadata()).toMatchObject({ format: 'webp', width: 100 });
   });
 
-  it('goes when nothing uses it any more, and says what does until then', async () => {
+  it('can be deleted once unused, and reports its uses until then', async () => {
     const place = join(folder, 'passing');
     const policy = await create({ name: 'Passing', folder: place });
     const remove = () => owner.client.call(api.deletePolicy, { params: { id: String(policy.id) } });
@@ -90,7 +90,7 @@ describe('a storage policy', () => {
     await expect(remove()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('the first one stays as long as groups use it', async () => {
+  it('cannot be deleted while groups use it, even the first one', async () => {
     await expect(owner.client.call(api.deletePolicy, { params: { id: '1' } })).rejects.toMatchObject({ code: 'conflict' });
   });
 });
@@ -104,7 +104,7 @@ describe('the folder of a storage policy', () => {
   };
 
   it('must be an absolute path', () => refused('pictures'));
-  it('must have no zero byte in it', () => refused('/tmp/a\0b'));
+  it('must not contain a zero byte', () => refused('/tmp/a\0b'));
   it('must not lie in the data folder, and is not created there', async () => {
     await refused(join(service.dataDir, 'blobs', 'more', 'deeper'));
     expect(existsSync(join(service.dataDir, 'blobs', 'more'))).toBe(false);
@@ -119,7 +119,7 @@ describe('the folder of a storage policy', () => {
     writeFileSync(join(folder, 'full', 'letter.txt'), 'dear');
     await refused(join(folder, 'full'));
   });
-  it('must not overlap with that of another policy, not even through a link', async () => {
+  it('must not overlap with that of another policy, even through a link', async () => {
     await create({ name: 'Taken', folder: join(folder, 'taken') });
     await refused(join(folder, 'taken'));
     await refused(join(folder, 'taken', 'inside'));
@@ -128,7 +128,7 @@ describe('the folder of a storage policy', () => {
   });
 });
 
-describe('wrong values', () => {
+describe('invalid values', () => {
   it.each([
     ['quality', 0],
     ['quality', 101],
@@ -136,7 +136,7 @@ describe('wrong values', () => {
     ['convert_to', 'heic'],
     ['cache_seconds', 1e9],
     ['name', ''],
-  ])('%s %j is refused by name', async (field, value) => {
+  ])('are refused and named: %s %j', async (field, value) => {
     const response = await owner.fetch('/api/v1/admin/policies/1', {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },

@@ -12,7 +12,7 @@ const { service, owner } = await startFileService();
 type Changes = Parameters<typeof owner.client.call<typeof api.changeAdminSettings>>[1]['body'];
 const change = (body: Changes) => owner.client.call(api.changeAdminSettings, { body });
 
-/** The status of a request under another name. */
+/** The status of a request with another Host header. */
 function statusUnder(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(`${service.url}/healthz`, { headers: { host } }, (response) => {
@@ -25,7 +25,7 @@ function statusUnder(host: string): Promise<number> {
 }
 
 describe('settings', () => {
-  it('start with what is safe', async () => {
+  it('have safe defaults', async () => {
     expect(await owner.client.call(api.getAdminSettings, {})).toEqual({
       site_name: 'Pixdock',
       base_url: null,
@@ -38,7 +38,7 @@ describe('settings', () => {
     });
   });
 
-  it('are changed one by one, take effect at once, and survive a restart', async () => {
+  it('change one by one, take effect at once, and survive a restart', async () => {
     await change({ site_name: 'Our pictures' });
     await change({ registration_mode: 'invite', fetch_allowed_hosts: ['nas.local', '10.1.0.0/16'] });
     expect(await owner.client.call(getConfig, {})).toMatchObject({ site_name: 'Our pictures', registration_mode: 'invite' });
@@ -62,7 +62,7 @@ describe('settings', () => {
     ['guest_upload_enabled', 'yes'],
     ['fetch_allowed_hosts', ['http://nas.local/']],
     ['disk_reserve_bytes', -1],
-  ])('%s: %j is refused by name', async (field, value) => {
+  ])('refuse and name %s: %j', async (field, value) => {
     const response = await owner.fetch('/api/v1/admin/settings', {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
@@ -72,7 +72,7 @@ describe('settings', () => {
     expect([response.status, data.code, data.field.split('.')[0]]).toEqual([400, 'invalid_request', field]);
   });
 
-  it('the audit log has the old and the new value, and nothing where nothing changed', async () => {
+  it('record old and new values in the audit log, and nothing without a change', async () => {
     await change({ site_name: 'Before' });
     await change({ site_name: 'After' });
     await change({ site_name: 'After' });
@@ -85,7 +85,7 @@ describe('settings', () => {
 });
 
 describe('the base URL', () => {
-  it('is what links start with; under former names the service goes on answering', async () => {
+  it('starts every link; the service still responds under former names', async () => {
     expect(await statusUnder('old.example.org')).toBe(421);
     await change({ base_url: 'https://OLD.example.org/' });
     const image = await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 1 }));

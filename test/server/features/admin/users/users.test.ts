@@ -28,7 +28,7 @@ async function ownId(): Promise<number> {
 }
 
 describe('creating accounts', () => {
-  it('makes one that can sign in, in the default group', async () => {
+  it('creates one in the default group that can sign in', async () => {
     const account = await create('dora');
     expect(account).toMatchObject({
       username: 'dora',
@@ -42,7 +42,7 @@ describe('creating accounts', () => {
     await logIn('dora@example.org');
   });
 
-  it('refuses a name or address that somebody has, in any case, and says which', async () => {
+  it('refuses a taken name or address, whatever its case, and names the field', async () => {
     await create('Erik');
     await expect(
       owner.client.call(api.createUser, { body: { username: 'ERIK', email: 'other@example.org', password: PASSWORD } }),
@@ -71,7 +71,7 @@ describe('creating accounts', () => {
 });
 
 describe('listing accounts', () => {
-  it('pages through all of them and finds parts of names and addresses literally', async () => {
+  it('pages through all accounts and finds parts of names and addresses literally', async () => {
     for (const name of ['list_one', 'list_two', 'listXone']) await create(name);
     const seen: string[] = [];
     let cursor: string | null | undefined;
@@ -90,7 +90,7 @@ describe('listing accounts', () => {
 });
 
 describe('disabling an account', () => {
-  it('ends its sessions and tokens at once and for good, and keeps its links', async () => {
+  it('ends its sessions and tokens at once and permanently, and keeps its links', async () => {
     const { id } = await create('gina');
     const gina = await logIn('gina');
     const token = await gina.token('upload');
@@ -108,7 +108,7 @@ describe('disabling an account', () => {
     await logIn('gina');
   });
 
-  it('nobody can disable, demote or regroup the owner, nor take the account over', async () => {
+  it('is refused for the owner, as are demoting, regrouping and taking over', async () => {
     const id = await ownId();
     await create('hal', { role: 'admin' });
     const hal = await logIn('hal');
@@ -123,14 +123,14 @@ describe('disabling an account', () => {
     await logIn(OWNER.username, OWNER.password);
   });
 
-  it('an admin cannot disable themselves', async () => {
+  it('is refused to admins for their own account', async () => {
     const { id } = await create('ines', { role: 'admin' });
     await expect(change(id, { disabled: true }, await logIn('ines'))).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
 
 describe('changing an account', () => {
-  it('moves it to another group, whose limits count from the next upload on', async () => {
+  it('moves it to another group, whose limits apply from the next upload', async () => {
     const group = await owner.client.call(groupsApi.createGroup, { body: { name: 'Small', max_file_bytes: 2000 } });
     const { id } = await create('jo');
     const jo = await logIn('jo');
@@ -138,19 +138,19 @@ describe('changing an account', () => {
     expect(await jo.client.call(getLimits, {})).toMatchObject({ group: 'Small', max_file_bytes: 2000 });
   });
 
-  it('an address set by an admin counts as verified; a taken one is refused', async () => {
+  it('treats an address set by an admin as verified, and refuses a taken one', async () => {
     const { id } = await create('kim');
     expect(await change(id, { email: 'new@example.org' })).toMatchObject({ email: 'new@example.org', email_source: 'admin' });
     await expect(change(id, { email: OWNER.email })).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('an unknown one is not found', async () => {
+  it('reports an unknown one as not found', async () => {
     await expect(change(99_999, { role: 'admin' })).rejects.toMatchObject({ code: 'not_found' });
     await expect(owner.client.call(api.getUser, { params: { id: '99999' } })).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
-it('resetting a password ends all sessions; only the new one signs in', async () => {
+it('ends all sessions when an admin resets a password; only the new one works', async () => {
   const { id } = await create('lou');
   const lou = await logIn('lou');
   await owner.client.call(api.resetUserPassword, { params: { id: String(id) }, body: { password: 'quite another one' } });
@@ -159,8 +159,8 @@ it('resetting a password ends all sessions; only the new one signs in', async ()
   await logIn('lou', 'quite another one');
 });
 
-describe('transferring', () => {
-  it('moves pictures, trash and albums, with their sizes; links stay', async () => {
+describe('transferring pictures', () => {
+  it('moves pictures, trash and albums with their sizes, and keeps links', async () => {
     const from = await create('max');
     const to = await create('nora');
     const [max, nora] = [await logIn('max'), await logIn('nora')];
@@ -185,7 +185,7 @@ describe('transferring', () => {
     expect((await max.fetch(new URL(kept.links.url).pathname)).status).toBe(404);
   });
 
-  it('to nobody or to oneself is refused', async () => {
+  it('is refused without another account as the target', async () => {
     const id = await ownId();
     for (const to of [id, 99_999]) {
       const asked = owner.client.call(api.transferUser, { params: { id: String(id) }, body: { to_user_id: to } });
@@ -195,7 +195,7 @@ describe('transferring', () => {
 });
 
 describe('the audit log', () => {
-  it('says who did what to whom from where, and no secret', async () => {
+  it('records actor, action, target and address, but no secrets', async () => {
     const { id } = await create('otto');
     await change(id, { disabled: true });
     await owner.client.call(api.resetUserPassword, { params: { id: String(id) }, body: { password: 'never to be written down' } });
@@ -209,7 +209,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(items)).not.toMatch(/never to be written down|password_hash|\$argon2/);
   });
 
-  it('keeps a hostile user agent as harmless text', async () => {
+  it('stores a hostile user agent as harmless text', async () => {
     const hostile = '"><script>alert(1)</script>';
     const client = createClient({
       baseUrl: service.url,
@@ -243,7 +243,7 @@ describe('the audit log', () => {
   });
 });
 
-it('the session route shows an account made by an admin as any other', async () => {
+it('shows an account created by an admin like any other in the session', async () => {
   await create('quinn');
   const quinn = await logIn('quinn');
   expect(await quinn.client.call(authApi.getSession, {})).toMatchObject({ user: { username: 'quinn', role: 'user', is_owner: false } });
