@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { cookiesOf } from '#server/platform/http/cookies.ts';
 import type { Actor, Guest, Member } from './actor.ts';
-import { clearSessionCookie, readCookie, setSessionCookie } from './session-cookie.ts';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
 import { resolveSession, SESSION_COOKIE } from './sessions.ts';
 import { resolveToken } from './tokens.ts';
 
@@ -28,7 +29,7 @@ async function findActor(db: Database, strictCookie: (request: Request) => boole
   const address = request.ip ?? '';
   const { authorization } = request.headers;
   if (authorization !== undefined) return tokenMember(db, authorization, address);
-  const secret = readCookie(request, SESSION_COOKIE);
+  const secret = cookiesOf(request)[SESSION_COOKIE];
   if (!secret) return { kind: 'guest', address };
   const session = await resolveSession(db, secret);
   if (session) {

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { DAY_MS } from '#api/durations.ts';
 import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
+import { cookieAttributes, cookiesOf } from '#server/platform/http/cookies.ts';
 import type { Lock } from './password-tries.ts';
 
 const PREFIX = 'pixdock_unlock_';
@@ -18,7 +19,7 @@ function seal(secrets: Pick<Secrets, 'sign'>, { kind, id, passwordHash }: Lock, 
 
 /** Unlocks one image or album in this browser for a day, or until its password changes. */
 export function setUnlockCookie(secrets: Pick<Secrets, 'sign'>, request: Request, response: Response, lock: Lock): void {
-  const options = { httpOnly: true, sameSite: 'lax', secure: request.secure, path: '/' } as const;
+  const options = cookieAttributes(request);
   const expires = Date.now() + LIFETIME_MS;
   response.cookie(nameOf(lock), `${expires}.${seal(secrets, lock, expires)}`, { ...options, maxAge: LIFETIME_MS });
   const others = unlockCookies(request).filter(({ name }) => name !== nameOf(lock));
@@ -39,8 +40,7 @@ export function claimedImages(request: Request): string[] {
 }
 
 function unlockCookies(request: Request): { name: string; expires: number; seal: string }[] {
-  return (request.headers.cookie ?? '').split(';').flatMap((part) => {
-    const [name = '', value = ''] = part.trim().split('=', 2);
+  return Object.entries(cookiesOf(request)).flatMap(([name, value = '']) => {
     if (!name.startsWith(PREFIX) || !/^\w+$/.test(name)) return [];
     const [expires = '', seal = ''] = value.split('.', 2);
     return [{ name, expires: /^\d{1,15}$/.test(expires) ? Number(expires) : 0, seal }];

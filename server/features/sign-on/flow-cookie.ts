@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { API_PREFIX } from '#api/constants.ts';
-import { readCookie } from '#server/core/accounts/session-cookie.ts';
 import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
+import { cookieAttributes, cookiesOf } from '#server/platform/http/cookies.ts';
 
 const NAME = 'pixdock_sign_on';
 const PATH = `${API_PREFIX}/auth/oidc`;
@@ -36,14 +36,14 @@ export interface Flow {
 export function setFlowCookie(secrets: Secrets, request: Request, response: Response, flow: Flow): void {
   const expires = Date.now() + LIFETIME_MS;
   const value = seal(secrets.key(PURPOSE), JSON.stringify({ ...flow, expires }));
-  response.cookie(NAME, value, { httpOnly: true, sameSite: 'lax', secure: request.secure, path: PATH, expires: new Date(expires) });
+  response.cookie(NAME, value, { ...cookieAttributes(request, PATH), expires: new Date(expires) });
 }
 
 /** Reads and clears the sign-on, which can be used once. Undefined when there is none or it has expired. */
 export function takeFlowCookie(secrets: Secrets, request: Request, response: Response): Flow | undefined {
-  const sealed = readCookie(request, NAME);
+  const sealed = cookiesOf(request)[NAME];
   if (!sealed) return undefined;
-  response.clearCookie(NAME, { httpOnly: true, sameSite: 'lax', secure: request.secure, path: PATH });
+  response.clearCookie(NAME, cookieAttributes(request, PATH));
   const text = unseal(secrets.key(PURPOSE), sealed);
   const flow = text === undefined ? undefined : flowSchema.parse(JSON.parse(text));
   return flow && flow.expires > Date.now() ? flow : undefined;
