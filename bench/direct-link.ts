@@ -33,7 +33,7 @@ async function main(wanted: string[]) {
     nodeOptions: process.argv.includes('--profile') ? ['--cpu-prof', '--cpu-prof-dir=profile'] : [],
   });
   const peers = { nginx: await startNginx(workshop, files), Express: await startExpress(workshop, files) };
-  if (!peers.nginx) console.log('nginx is not installed: the rows are measured without it.');
+  if (!peers.nginx) console.log("nginx isn't installed, so the rows have no ratio to it.");
   for (const [name, makeRow] of Object.entries(rows(service, files, peers))) {
     if (wanted.length === 0 || wanted.some((part) => name.includes(part))) await measure({ name, ...(await makeRow()) });
   }

@@ -40,7 +40,7 @@ describe('pixdock login', () => {
     expect(await runCli(home, ['upload', 'cat.jpg'])).toMatchObject({ stderr: '', code: 0 });
   });
 
-  it('does not store a token that the server rejects', async () => {
+  it("doesn't store a token that the server rejects", async () => {
     const home = temporaryFolder();
     const { stdout, stderr, code } = await runCli(home, ['login', service.url], { stdin: 'pxd_wrong' });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });

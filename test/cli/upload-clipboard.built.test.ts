@@ -33,7 +33,7 @@ const failure = (message: string) => ({ stdout: '', stderr: `pixdock: ${message}
 const NOT_RUNNING = failure('The Pixdock app is not running. Start it and try again.');
 
 describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () => {
-  it('reports that the app is not running', async () => {
+  it("reports that the app isn't running", async () => {
     expect(await upload(temporaryFolder())).toEqual(NOT_RUNNING);
   });
 

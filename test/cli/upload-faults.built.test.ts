@@ -53,7 +53,7 @@ describe('pixdock upload over a bad network', () => {
     expect(performance.now() - start).toBeGreaterThan(3000);
   });
 
-  it('does not wait for an hour', async () => {
+  it("doesn't wait for an hour", async () => {
     const { code, stderr, seen } = await uploadTo([refuse(429, 'Too many uploads.', { code: 'rate_limited' }, { 'retry-after': '3600' })]);
     expect({ code, stderr, tries: seen.length }).toEqual({ code: 1, stderr: 'pixdock: cat.jpg: Too many uploads.\n', tries: 1 });
   });
@@ -80,7 +80,7 @@ describe('pixdock upload over a bad network', () => {
       html(301, { location: 'https://pics.example.org/api/v1/upload' }),
       /it redirects to https:\/\/pics\.example\.org\. Use that address/,
     ],
-  ])('does not retry after %s', async (_, refusal, reason) => {
+  ])("doesn't retry after %s", async (_, refusal, reason) => {
     const { stdout, stderr, code, seen } = await uploadTo([refusal]);
     expect({ stdout, code, tries: seen.length }).toEqual({ stdout: '', code: 1, tries: 1 });
     expect(stderr).toMatch(/^pixdock: cat\.jpg: .*\n$/);

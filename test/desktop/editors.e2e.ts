@@ -153,7 +153,7 @@ function foreignHost(editors: string): Promise<number | undefined> {
   });
 }
 
-test('an editor can delete what it has uploaded', async ({ desktop, image }) => {
+test('an editor can delete its uploads', async ({ desktop, image }) => {
   const editors = await editorsOf(desktop);
   const { result = [], fullResult = [] } = await upload(editors, [await image('a.png', '#a00'), await image('b.png', '#b00')]);
   expect(await post(`${editors}/delete`, JSON.stringify({ list: fullResult.slice(0, 1) }))).toMatchObject({ success: true });

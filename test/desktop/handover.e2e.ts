@@ -71,7 +71,7 @@ test('each copied file gets a line, and one that isn’t a picture doesn’t sto
   expect({ stderr, code }).toEqual({ stderr: 'pixdock: missing.png: The file no longer exists.\n', code: 1 });
 });
 
-test('when there is nothing to upload, both the terminal and the app give the reason', async ({ desktop, cli }) => {
+test('without a picture to upload, both the terminal and the app give the reason', async ({ desktop, cli }) => {
   await desktop.copyOutside('text/plain', 'a sentence');
   const reason = 'There’s no picture on the clipboard. Copy one and try again.';
   expect(await cli()).toEqual({ stdout: '', stderr: `pixdock: ${reason}\n`, code: 1 });

@@ -1,5 +1,5 @@
 // Loaded into the main process with `-r` before the app, on the double and on real Electron alike. Where Electron hands something
-// to the system and offers no way to look at it (a tray's menu, a shown notification), this remembers it for the test.
+// to the system and offers no way to look at it (a tray's menu, a shown notification), this records it for the test.
 const { dialog, globalShortcut, Notification, shell, Tray } = require('electron');
 
 const recorder = {

@@ -36,7 +36,7 @@ test('an upload started while the service is down completes when it is back', as
   expect((await fetch(await desktop.clipboardText())).status).toBe(200);
 });
 
-test('a taken port is reported in window and tray by a page with few rights, and the gallery opens automatically once it is free', async ({
+test('a taken port is reported in the tray and on an unprivileged page, and the gallery opens automatically once it is free', async ({
   launch,
 }) => {
   const other = createServer().listen(0, '127.0.0.1');

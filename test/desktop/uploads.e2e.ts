@@ -32,7 +32,7 @@ test('Upload clipboard: the link serves the same pixels, and a click on the noti
   await expect.poll(() => desktop.opened()).toEqual([expect.stringMatching(new RegExp(`/s/${key}$`))]);
 });
 
-test('the clipboard keeps what was copied in the meantime: the notification offers the link instead', async ({ desktop }) => {
+test('the clipboard keeps content copied in the meantime: the notification offers the link instead', async ({ desktop }) => {
   test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const service = (await desktop.servicePid()) ?? 0;
@@ -192,7 +192,7 @@ test('a shortcut taken by another program is reported, and another one can be ch
   await links(desktop, 1);
 });
 
-test('the tray is in Chinese when that is chosen', async ({ desktop }) => {
+test('the tray is in Chinese when that language is chosen', async ({ desktop }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   await desktop.page.evaluate(() => window.pixdock?.setPreferences({ language: 'zh' }));
   await expect.poll(() => desktop.labels()).toEqual(expect.arrayContaining(['上传剪贴板', '打开 Pixdock', '退出 Pixdock']));

@@ -77,7 +77,7 @@ test("reuses the window's session at the next start", async () => {
   expect(opened).toBe(1);
 });
 
-test('replaces an expired session at the next start', async () => {
+test('replaces an invalid session at the next start', async () => {
   await owner().forService();
   const [kept] = [...jar.kept.values()];
   await jar.set({ url: service.url, name: kept?.name, value: 'x'.repeat(43) });
@@ -92,7 +92,7 @@ test('uploads as the owner even after a sign-out in the window', async () => {
   expect(await whoIs((await session.forService()).cookie)).toMatchObject({ is_owner: true });
 });
 
-test('replaces a session that the service has lost while it was down', async () => {
+test("replaces a session that the service doesn't know after a restart", async () => {
   const session = owner();
   await session.forService();
   const [kept] = [...jar.kept.values()];

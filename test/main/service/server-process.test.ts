@@ -124,7 +124,7 @@ test('keeps a port chosen by the system for the next start, since links contain 
   expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_999 } }]);
 });
 
-test('ends a service that sends an invalid message, reports the reason, and starts it again', () => {
+test('restarts a service that is given up, and reports the reason', () => {
   latest().ready();
   service.giveUp({ code: 'failed', detail: 'The page does not load.' });
   expect(service.status()).toMatchObject({ state: 'down', problem: { detail: 'The page does not load.' } });

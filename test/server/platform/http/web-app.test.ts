@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { startTestService } from '#test/helpers/service.ts';
 
-it("responds with 404 to a folder's path, and never redirects to it", async () => {
+it('never redirects to a folder, whatever the spelling of its path', async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-web-'));
   onTestFinished(() => rm(webRoot, { recursive: true, force: true }));
   await mkdir(join(webRoot, 'assets'));
