@@ -121,7 +121,7 @@ describe('every route of the OpenAPI document', () => {
 
   it('is open to guests and tokens only where it declares so, and to admins only under /admin', async () => {
     const who = await callers();
-    // Admin routes first: others may end the sessions that are needed here.
+    // Admin routes first: others can end the sessions needed here.
     for (const known of operations.toSorted((a, b) => Number(b.path.includes('/admin/')) - Number(a.path.includes('/admin/')))) {
       const input = bodyOf(known, good);
       const url = address(known, goodChoice);

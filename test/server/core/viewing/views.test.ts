@@ -10,25 +10,25 @@ beforeAll(async () => {
 afterAll(() => sharing[Symbol.asyncDispose]());
 
 /** Requests a picture concurrently; returns the number of responses per status, and of 200s with the whole picture. */
-async function lookAtOnce({ key, size }: Uploaded, times: number, headers: (index: number) => HeadersInit = () => ({})) {
-  const looks = await Promise.all(
+async function requestConcurrently({ key, size }: Uploaded, times: number, headers: (index: number) => HeadersInit = () => ({})) {
+  const responses = await Promise.all(
     Array.from({ length: times }, async (_, index) => {
       const response = await fetch(`${sharing.url}/i/${key}.jpg`, { headers: headers(index) });
       return { status: response.status, bytes: (await response.arrayBuffer()).byteLength };
     }),
   );
-  const statuses = Map.groupBy(looks, ({ status }) => status);
+  const statuses = Map.groupBy(responses, ({ status }) => status);
   return {
     ok: statuses.get(200)?.length ?? 0,
     gone: statuses.get(410)?.length ?? 0,
-    whole: looks.filter(({ status, bytes }) => status === 200 && bytes === size).length,
+    whole: responses.filter(({ status, bytes }) => status === 200 && bytes === size).length,
   };
 }
 
 describe('200 concurrent requests for a picture with five views', () => {
   it('serve all of it exactly five times', async () => {
     const image = await sharing.upload({ max_views: '5' });
-    expect(await lookAtOnce(image, 200)).toEqual({ ok: 5, gone: 195, whole: 5 });
+    expect(await requestConcurrently(image, 200)).toEqual({ ok: 5, gone: 195, whole: 5 });
     expect(await sharing.viewsOf(image.key)).toBe(5);
   });
 
@@ -36,16 +36,18 @@ describe('200 concurrent requests for a picture with five views', () => {
     const image = await sharing.upload({ max_views: '5', access_password: 'open sesame' });
     const unlocked = await sendJson(`${sharing.url}/api/v1/s/${image.key}/unlock`, 'POST', { password: 'open sesame' });
     const cookie = unlocked.headers.getSetCookie()[0]?.split(';')[0] as string;
-    const shown = await lookAtOnce(image, 200, (index) => (index % 2 ? [['cookie', cookie]] : [['x-image-password', 'open sesame']]));
-    expect(shown).toEqual({ ok: 5, gone: 195, whole: 5 });
+    const counted = await requestConcurrently(image, 200, (index) =>
+      index % 2 ? [['cookie', cookie]] : [['x-image-password', 'open sesame']],
+    );
+    expect(counted).toEqual({ ok: 5, gone: 195, whole: 5 });
   });
 
   it('count an admin’s views, but not the owner’s', async () => {
     const { owners, admin } = sharing;
     const image = await sharing.upload({ max_views: '5' });
-    const eyes = [...Object.values(owners), { cookie: admin.cookie }, {}];
-    const shown = await lookAtOnce(image, 200, (index) => eyes[index % eyes.length] as Record<string, string>);
-    expect(shown).toEqual({ ok: 105, gone: 95, whole: 105 });
+    const viewers = [...Object.values(owners), { cookie: admin.cookie }, {}];
+    const counted = await requestConcurrently(image, 200, (index) => viewers[index % viewers.length] as Record<string, string>);
+    expect(counted).toEqual({ ok: 105, gone: 95, whole: 105 });
     expect(await sharing.viewsOf(image.key)).toBe(5);
   });
 });
@@ -93,30 +95,30 @@ it('counts views from when the limit is set, and continues when it is raised', a
   const image = await sharing.upload();
   const limit = (max_views: number | null) =>
     sendJson(`${sharing.url}/api/v1/images/${image.key}`, 'PATCH', { max_views }, { cookie: sharing.bea.cookie });
-  await lookAtOnce(image, 5);
+  await requestConcurrently(image, 5);
   await limit(2);
-  expect(await lookAtOnce(image, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
+  expect(await requestConcurrently(image, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
   await limit(3);
-  expect(await lookAtOnce(image, 5)).toEqual({ ok: 1, gone: 4, whole: 1 });
+  expect(await requestConcurrently(image, 5)).toEqual({ ok: 1, gone: 4, whole: 1 });
   expect(await dataOf(await sharing.bea.fetch(`/api/v1/images/${image.key}`))).toMatchObject({ max_views: 3, views_left: 0 });
   await limit(null);
-  expect((await lookAtOnce(image, 5)).ok).toBe(5);
+  expect((await requestConcurrently(image, 5)).ok).toBe(5);
   await limit(2);
-  expect(await lookAtOnce(image, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
+  expect(await requestConcurrently(image, 5)).toEqual({ ok: 2, gone: 3, whole: 2 });
 });
 
 it('shows the remaining views on the share page, and counts a view that the client aborts', async () => {
   const { key } = await sharing.upload({ max_views: '3' });
   const left = async () => (await dataOf(await fetch(`${sharing.url}/api/v1/s/${key}`))).views_left;
   expect(await left()).toBe(3);
-  await leaveDuring(`/i/${key}.jpg`);
+  await disconnectDuring(`/i/${key}.jpg`);
   await expect.poll(left).toBe(2);
 });
 
 it("counts each view of an unlimited picture once, except its owner's", async () => {
   const { url, bea, owners } = sharing;
   const image = await sharing.upload();
-  const plain = await lookAtOnce(image, 20);
+  const plain = await requestConcurrently(image, 20);
   expect(plain.whole).toBe(20);
   for (const headers of Object.values(owners)) await fetch(`${url}/i/${image.key}.jpg`, { headers });
   await fetch(`${url}/i/${image.key}.jpg`, { headers: { 'if-none-match': `"${image.sha256}"` } });
@@ -126,7 +128,7 @@ it("counts each view of an unlimited picture once, except its owner's", async ()
 });
 
 /** Requests a path and disconnects at the first byte. */
-function leaveDuring(path: string): Promise<void> {
+function disconnectDuring(path: string): Promise<void> {
   const { hostname, port } = new URL(sharing.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);

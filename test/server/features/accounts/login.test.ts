@@ -64,7 +64,7 @@ describe('signing in', () => {
 });
 
 describe('guessing passwords', () => {
-  it('stops after ten wrong passwords for one account, even with the right one, and says when to retry', async () => {
+  it('stops after ten wrong passwords for one account, even with the right one, and returns when to retry', async () => {
     await addUser(service, 'bea');
     for (let guess = 0; guess < 10; guess++) expect((await attempt('bea', `wrong ${guess}`, '198.51.100.3')).status).toBe(401);
     const refused = await attempt('bea', USER_PASSWORD, '198.51.100.3');

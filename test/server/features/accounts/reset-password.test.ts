@@ -34,7 +34,7 @@ it('sets the first password of an owner who has none', async () => {
 });
 
 it.each([
-  ['an unknown account, before it asks', () => resetPassword(service.dataDir, 'nobody', neverAsked), /no account “nobody”/],
+  ['an unknown account, before it prompts', () => resetPassword(service.dataDir, 'nobody', neverAsked), /no account “nobody”/],
   ['a short password', () => resetPassword(service.dataDir, OWNER.username, enter('short')), /at least 10 characters/],
   [
     'a folder without data',

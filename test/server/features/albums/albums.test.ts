@@ -100,16 +100,16 @@ describe('an album', () => {
   it('keeps its pictures when it is deleted, or moves them to the trash on request', async () => {
     const [kept, taken] = [await create({}), await create({})];
     const stays = await sharing.upload({ album_id: kept.id });
-    const goes = await sharing.upload({ album_id: taken.id });
-    expect((await fetch(goes.links.url)).status).toBe(200);
+    const trashed = await sharing.upload({ album_id: taken.id });
+    expect((await fetch(trashed.links.url)).status).toBe(200);
     expect((await bea('DELETE', `/${kept.id}`)).status).toBe(200);
     expect((await bea('DELETE', `/${taken.id}?images=trash`)).status).toBe(200);
     expect((await bea('GET', `/${kept.id}`)).status).toBe(404);
     expect(await dataOf(await sharing.bea.fetch(`/api/v1/images/${stays.key}`))).toMatchObject({ album_id: null });
     expect((await fetch(stays.links.url)).status).toBe(200);
-    expect((await fetch(goes.links.url)).status).toBe(404);
+    expect((await fetch(trashed.links.url)).status).toBe(404);
     const trash = (await dataOf(await sharing.bea.fetch('/api/v1/trash'))).items as { key: string }[];
-    expect(trash.map(({ key }) => key)).toContain(goes.key);
+    expect(trash.map(({ key }) => key)).toContain(trashed.key);
     expect((await bea('DELETE', `/${kept.id}?images=burn`)).status).toBe(400);
   });
 });

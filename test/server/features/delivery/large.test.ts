@@ -26,7 +26,7 @@ async function hangUp(url: string) {
   const [response] = await once(sent, 'response');
   await once(response, 'data');
   sent.destroy();
-  await once(response, 'close').catch(() => undefined); // the test cuts the connection itself
+  await once(response, 'close').catch(() => undefined); // the test closes the connection
 }
 
 it('is the same from disk and from memory: whole, in ranges, and for HEAD', async () => {

@@ -59,7 +59,7 @@ it('changes every property, and the links follow at once', async () => {
   expect(await status(links.url)).toBe(200);
 });
 
-it("refuses what is not the caller's, and what the group does not allow", async () => {
+it("refuses other users' pictures, and values that the group doesn't allow", async () => {
   const { key } = await upload();
   expect(await code(change(key, { name: 'x' }, other))).toBe('not_found');
   expect(await code(change(key, { album_id: OTHERS_ALBUM }))).toBe('album_not_found');

@@ -69,7 +69,7 @@ it.each([
   ['a number at the end of a word', '3.jpg', 9],
   ['a tag', '旅行', 4],
   ['part of a tag', 'SE', 4],
-  ['what is not there', '京北', 0],
+  ['no match', '京北', 0],
   ['signs of the search language', '" OR *', 0],
   ['only an accent', '\u0301', 0],
 ])('finds %s', async (_what, q, amount) => {

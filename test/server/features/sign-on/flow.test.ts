@@ -31,9 +31,9 @@ describe('starting the sign-on', () => {
   it('requests a code from the provider with a new PKCE challenge, state and nonce each time', async () => {
     const [first, second] = await Promise.all([rawRequest(`${service.url}${START}`), rawRequest(`${service.url}${START}`)]);
     expect(first.status).toBe(302);
-    const [asked, again] = [first, second].map((response) => new URL(response.header('location') ?? ''));
-    expect(asked?.origin).toBe(provider.issuer);
-    expect(Object.fromEntries(asked?.searchParams ?? [])).toMatchObject({
+    const [authorization, again] = [first, second].map((response) => new URL(response.header('location') ?? ''));
+    expect(authorization?.origin).toBe(provider.issuer);
+    expect(Object.fromEntries(authorization?.searchParams ?? [])).toMatchObject({
       client_id: provider.clientId,
       response_type: 'code',
       redirect_uri: `${service.url}${CALLBACK}`,
@@ -41,10 +41,10 @@ describe('starting the sign-on', () => {
       code_challenge_method: 'S256',
     });
     for (const name of ['state', 'nonce', 'code_challenge']) {
-      expect(asked?.searchParams.get(name)).toMatch(/^[\w-]{43}$/);
-      expect(asked?.searchParams.get(name)).not.toBe(again?.searchParams.get(name));
+      expect(authorization?.searchParams.get(name)).toMatch(/^[\w-]{43}$/);
+      expect(authorization?.searchParams.get(name)).not.toBe(again?.searchParams.get(name));
     }
-    expect(asked?.href).not.toContain(encodeURIComponent(provider.clientSecret));
+    expect(authorization?.href).not.toContain(encodeURIComponent(provider.clientSecret));
   });
 
   it('keeps its state in a short-lived encrypted cookie', async () => {
@@ -113,17 +113,17 @@ describe('the callback', () => {
   it('refuses an ID token with a wrong nonce', async () => {
     const jar = createJar();
     const start = await jar.send(`${service.url}${START}`);
-    const asked = new URL(jar.next(start, service.url));
-    asked.searchParams.set('nonce', 'another-nonce');
-    await expectRefusal(jar, await throughProvider(service, jar, 'mia', asked.href));
+    const authorization = new URL(jar.next(start, service.url));
+    authorization.searchParams.set('nonce', 'another-nonce');
+    await expectRefusal(jar, await throughProvider(service, jar, 'mia', authorization.href));
     expect(provider.requests).toContain('POST /token');
   });
 
   it('refuses a code that was requested with another verifier', async () => {
     const jar = createJar();
-    const asked = new URL(jar.next(await jar.send(`${service.url}${START}`), service.url));
-    asked.searchParams.set('code_challenge', 'A'.repeat(43));
-    await expectRefusal(jar, await throughProvider(service, jar, 'mia', asked.href));
+    const authorization = new URL(jar.next(await jar.send(`${service.url}${START}`), service.url));
+    authorization.searchParams.set('code_challenge', 'A'.repeat(43));
+    await expectRefusal(jar, await throughProvider(service, jar, 'mia', authorization.href));
   });
 
   it('refuses another browser, so that a link can’t sign in a victim as another user', async () => {
@@ -166,8 +166,8 @@ describe('the callback', () => {
 
   it('reports that the user declined at the provider', async () => {
     const jar = createJar();
-    const asked = jar.next(await jar.send(`${service.url}${START}`), service.url);
-    const page = jar.next(await jar.send(asked), asked);
+    const authorization = jar.next(await jar.send(`${service.url}${START}`), service.url);
+    const page = jar.next(await jar.send(authorization), authorization);
     const aborted = jar.next(await jar.send(`${page}/abort`), page);
     await expectRefusal(jar, jar.next(await jar.send(aborted), aborted));
   });

@@ -67,7 +67,7 @@ function pretendedDisk(): Disk {
 
 const large = (seed: number) => image({ width: 1600, height: 1200, seed }).png({ compressionLevel: 0 }).toBuffer();
 
-/** The service cannot know beforehand that it won't fit. */
+/** Uploads without a Content-Length, so that the service can't refuse it in advance. */
 function uploadOfUnknownLength(url: string, token: string, bytes: Buffer): Promise<Response> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(bytes)]), 'large.png');

@@ -43,7 +43,7 @@ it.each([
   ['AVIF', 'avif', avif],
   ['animated GIF', 'gif', animatedGif],
   ['animated WebP', 'webp', animatedWebp],
-] as const)('stores %s with its pixels untouched, whatever its name says', async (_name, ext, make) => {
+] as const)('stores %s with its pixels untouched, whatever its extension', async (_name, ext, make) => {
   const bytes = await make({ seed: 3 });
   const image = await send(bytes, {}, 'wrong.txt');
   expect(image.ext).toBe(ext);

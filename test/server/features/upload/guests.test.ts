@@ -78,7 +78,7 @@ describe('guests', () => {
     ['minute', { uploads_per_minute: 2, uploads_per_hour: 0, uploads_per_day: 0 }, 60, '192.0.2.1'],
     ['hour', { uploads_per_minute: 0, uploads_per_hour: 2, uploads_per_day: 0 }, 3_600, '192.0.2.2'],
     ['day', { uploads_per_minute: 0, uploads_per_hour: 0, uploads_per_day: 2 }, 86_400, '192.0.2.3'],
-  ])('have a rate limit per %s and address; Retry-After says when to retry', async (_name, body, seconds, address) => {
+  ])('have a rate limit per %s and address; Retry-After gives the delay', async (_name, body, seconds, address) => {
     await owner.client.call(changeGroup, { ...GUESTS, body });
     expect([await uploadFrom(address), await uploadFrom(address)].map(({ status }) => status)).toEqual([200, 200]);
     const refused = await uploadFrom(address);

@@ -47,7 +47,7 @@ const noise = (side: number) =>
 const interlaced = (green: number) => plain(9_100, 9_100, green).png({ progressive: true, compressionLevel: 1 }).toBuffer();
 const progressive = (green: number) => plain(9_600, 9_600, green).jpeg({ progressive: true }).toBuffer();
 const send = (bytes: Uint8Array) => uploadImage(service, token, bytes);
-/** On a connection of its own: a pooled one may have been closed while this process was busy drawing. */
+/** Opens a new connection: a pooled one may have been closed while this process was busy drawing. */
 const get = (url: string) => fetch(url, { headers: { connection: 'close' } });
 const thumbnail = async (url: string, width: number) => (await get(`${url}?w=${width}`)).status;
 

@@ -18,7 +18,7 @@ const { service, owner } = await startFileService();
 const bob = await addUser(service, 'bob');
 const [owners, bobs] = [await owner.token('upload'), await bob.token('upload')];
 
-/** Sets the formats that a group may upload. */
+/** Sets the formats that a group can upload. */
 async function allow(admin: SignedIn, kind: 'owner' | 'default' | 'guest', allowed_exts: ('png' | 'svg')[]) {
   const { items } = await admin.client.call(listGroups, { query: {} });
   const id = String(items.find((group) => group.kind === kind)?.id);

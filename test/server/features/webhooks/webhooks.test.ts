@@ -202,8 +202,8 @@ describe('addresses', () => {
     'http://u:p@127.0.0.1/',
     'nonsense',
   ])('are refused: %s', async (url) => {
-    const asked = owner.client.call(api.createWebhook, { body: { name: 'inside', url, events: ['image.created'] } });
-    await expect(asked).rejects.toMatchObject({ code: 'url_not_allowed', details: { field: 'url' } });
+    const request = owner.client.call(api.createWebhook, { body: { name: 'inside', url, events: ['image.created'] } });
+    await expect(request).rejects.toMatchObject({ code: 'url_not_allowed', details: { field: 'url' } });
   });
 
   it('receive nothing once an admin has removed them from the list', async () => {

@@ -116,8 +116,8 @@ describe('expiry and views', () => {
     ['max_views', '1e3'],
     ['max_views', 'many'],
   ])('refuse %s=%s for every group', async (field, value) => {
-    const asked = uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 143 }), { [field]: value });
-    await expect(asked).rejects.toMatchObject({ status: 400, code: 'invalid_request', details: { field } });
+    const request = uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 143 }), { [field]: value });
+    await expect(request).rejects.toMatchObject({ status: 400, code: 'invalid_request', details: { field } });
   });
 });
 

@@ -48,8 +48,8 @@ describe('a storage policy', () => {
 
   it('can be used only by groups that list it', async () => {
     const policy = await create({ name: 'Not for all', folder: join(folder, 'locked') });
-    const asked = uploadImage(service, token, await photoJpeg({ seed: 22 }), { policy_id: String(policy.id) });
-    await expect(asked).rejects.toMatchObject({ code: 'policy_not_allowed', details: { field: 'policy_id' } });
+    const request = uploadImage(service, token, await photoJpeg({ seed: 22 }), { policy_id: String(policy.id) });
+    await expect(request).rejects.toMatchObject({ code: 'policy_not_allowed', details: { field: 'policy_id' } });
   });
 
   it('applies changes to new pictures only', async () => {

@@ -188,8 +188,8 @@ describe('transferring pictures', () => {
   it('is refused without another account as the target', async () => {
     const id = await ownId();
     for (const to of [id, 99_999]) {
-      const asked = owner.client.call(api.transferUser, { params: { id: String(id) }, body: { to_user_id: to } });
-      await expect(asked).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'to_user_id' } });
+      const request = owner.client.call(api.transferUser, { params: { id: String(id) }, body: { to_user_id: to } });
+      await expect(request).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'to_user_id' } });
     }
   });
 });
