@@ -49,7 +49,12 @@ const progressive = (green: number) => plain(9_600, 9_600, green).jpeg({ progres
 const send = (bytes: Uint8Array) => uploadImage(service, token, bytes);
 /** Opens a new connection: a pooled one may have been closed while this process was busy drawing. */
 const get = (url: string) => fetch(url, { headers: { connection: 'close' } });
-const thumbnail = async (url: string, width: number) => (await get(`${url}?w=${width}`)).status;
+/** The status of a thumbnail, whose body is read: one that is closed unread breaks fetch's parser. */
+async function thumbnail(url: string, width: number): Promise<number> {
+  const response = await get(`${url}?w=${width}`);
+  await response.arrayBuffer();
+  return response.status;
+}
 
 /** Ordinary use: photos and screenshots, their thumbnails, and enough direct links to fill the file cache. */
 async function ordinaryDay() {
