@@ -22,7 +22,7 @@ export const adminSettings = z.object({
 });
 export type AdminSettings = z.infer<typeof adminSettings>;
 
-const answer = adminSettings.extend({
+const response = adminSettings.extend({
   link_address: z.string().meta({ description: 'The current start of every link' }),
   base_url_fixed: z.boolean().meta({ description: 'True if PIXDOCK_BASE_URL overrides `base_url`' }),
 });
@@ -32,7 +32,7 @@ export const getAdminSettings = route({
   path: '/admin/settings',
   access: 'admin',
   summary: 'Get the settings of this instance',
-  data: answer,
+  data: response,
 });
 
 export const changeAdminSettings = route({
@@ -41,5 +41,5 @@ export const changeAdminSettings = route({
   access: 'admin',
   summary: 'Change settings; absent fields stay unchanged',
   body: adminSettings.partial(),
-  data: answer,
+  data: response,
 });

@@ -37,10 +37,10 @@ export async function uploadClipboard(request: ClipboardRequest, { appDir, timeo
       cause: error,
     });
   });
-  const answer = clipboardAnswer.safeParse(body);
-  if (answer.success) return answer.data;
+  const result = clipboardAnswer.safeParse(body);
+  if (result.success) return result.data;
   throw new CommandError('The Pixdock app sent an unexpected response. Make sure that the app and this command have the same version.', {
-    cause: answer.error,
+    cause: result.error,
   });
 }
 

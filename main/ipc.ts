@@ -39,7 +39,7 @@ export function setupIpc({ handlers, pageKind, describe, window }: Options): Tel
     return kind !== null && isOneOf(desktopCalls[name].pages, kind);
   };
 
-  async function answer<C extends DesktopCall>(name: C, event: IpcMainInvokeEvent, input: unknown[]): Promise<CallAnswer<C>> {
+  async function respond<C extends DesktopCall>(name: C, event: IpcMainInvokeEvent, input: unknown[]): Promise<CallAnswer<C>> {
     if (!mayCall(name, event)) return { ok: false, message: 'This page isn’t allowed to use the desktop app.' };
     const parsed = desktopCalls[name].input.safeParse(input);
     if (!parsed.success) return { ok: false, message: `The call ${name} has a wrong argument.` };
@@ -53,7 +53,7 @@ export function setupIpc({ handlers, pageKind, describe, window }: Options): Tel
   }
 
   for (const name of Object.keys(desktopCalls) as DesktopCall[]) {
-    ipcMain.handle(channelOf(name), (event, ...input: unknown[]) => answer(name, event, input));
+    ipcMain.handle(channelOf(name), (event, ...input: unknown[]) => respond(name, event, input));
   }
 
   return (event, payload) => {

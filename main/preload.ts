@@ -6,9 +6,9 @@ import { channelOf } from './base/channel.ts';
 
 function call<C extends DesktopCall>(name: C) {
   return async (...input: CallInput<C>): Promise<CallOutput<C>> => {
-    const answer: CallAnswer<C> = await ipcRenderer.invoke(channelOf(name), ...input);
-    if (!answer.ok) throw new Error(answer.message);
-    return answer.value;
+    const result: CallAnswer<C> = await ipcRenderer.invoke(channelOf(name), ...input);
+    if (!result.ok) throw new Error(result.message);
+    return result.value;
   };
 }
 

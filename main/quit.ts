@@ -31,8 +31,8 @@ export function setupQuit(): Quitting {
     begun: () => begun,
     confirm(texts) {
       const buttons = [texts.keepUploading, texts.quitAnyway];
-      const answer = dialog.showMessageBoxSync({ type: 'question', message: texts.quitQuestion, buttons, defaultId: 0, cancelId: 0 });
-      begun = answer === 1;
+      const choice = dialog.showMessageBoxSync({ type: 'question', message: texts.quitQuestion, buttons, defaultId: 0, cancelId: 0 });
+      begun = choice === 1;
       return begun;
     },
     drain({ closeUploads, stopService }) {

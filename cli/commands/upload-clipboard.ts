@@ -12,14 +12,14 @@ export async function uploadFromClipboard(files: string[], options: UploadOption
   const { format = 'url', name, album, timeout } = options;
   const linkFormat = options.format === 'json' ? undefined : options.format;
   const request = { fields: await imageFields(options), name, album, linkFormat };
-  const answer = await uploadClipboard(request, { appDir: environment.appDir, timeout, signal });
-  if (!answer.ok) throw new CommandError(answer.message);
+  const result = await uploadClipboard(request, { appDir: environment.appDir, timeout, signal });
+  if (!result.ok) throw new CommandError(result.message);
 
-  for (const uploaded of answer.uploaded) terminal.line(formatLink(format, uploaded));
-  for (const { name, message } of answer.failed) terminal.problem(name, message);
-  if (!answer.uploaded.length && !answer.failed.length) terminal.problem(undefined, 'The upload was discarded in the app.');
-  const uncopied = options.copy === true && answer.uploaded.length > 0 && !answer.copied;
+  for (const uploaded of result.uploaded) terminal.line(formatLink(format, uploaded));
+  for (const { name, message } of result.failed) terminal.problem(name, message);
+  if (!result.uploaded.length && !result.failed.length) terminal.problem(undefined, 'The upload was discarded in the app.');
+  const uncopied = options.copy === true && result.uploaded.length > 0 && !result.copied;
   if (uncopied)
     terminal.problem(undefined, 'The links were not copied: the clipboard has changed in the meantime, or could not be written.');
-  return answer.failed.length || !answer.uploaded.length || uncopied ? EXIT.failed : EXIT.done;
+  return result.failed.length || !result.uploaded.length || uncopied ? EXIT.failed : EXIT.done;
 }

@@ -39,8 +39,8 @@ export function createDelivery({ clipboard, preferences, texts, notify, owner, o
   async function thumbnail(key: string): Promise<NativeImage | undefined> {
     try {
       const { url, cookie } = await owner.forService();
-      const answer = await fetch(thumbnailAddress(url, key), { headers: { cookie }, signal: AbortSignal.timeout(THUMBNAIL_LIMIT) });
-      return answer.ok ? nativeImage.createFromBuffer(Buffer.from(await answer.arrayBuffer())) : undefined;
+      const response = await fetch(thumbnailAddress(url, key), { headers: { cookie }, signal: AbortSignal.timeout(THUMBNAIL_LIMIT) });
+      return response.ok ? nativeImage.createFromBuffer(Buffer.from(await response.arrayBuffer())) : undefined;
     } catch (error) {
       console.error('A notification goes without its thumbnail:', error);
       return undefined;

@@ -9,7 +9,7 @@ import { parseJson } from '#api/client.ts';
 import { CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, clipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
 
 /** In bytes: far above the size of any request. */
-const MOST = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 /** In bytes. macOS limits a socket's path to 104. */
 const MAX_FOLDER_BYTES = 90;
 
@@ -34,7 +34,7 @@ export async function openHandover({ folder, uploadClipboard, platform = process
   await rm(socket, { force: true });
   const address = platform === 'win32' ? `\\\\.\\pipe\\pixdock-${randomUUID()}` : socket;
   const server = createServer((request, response) => {
-    answer(request, uploadClipboard)
+    handle(request, uploadClipboard)
       .then(({ status, body }) => respond(response, status, body))
       .catch((error: unknown) => {
         console.error('A request of the command line could not be answered:', error);
@@ -52,9 +52,10 @@ async function shortEnough(folder: string) {
   return Buffer.byteLength(folder) <= MAX_FOLDER_BYTES ? folder : mkdtemp(join(tmpdir(), 'pixdock-'));
 }
 
-async function answer(request: IncomingMessage, uploadClipboard: Options['uploadClipboard']) {
+async function handle(request: IncomingMessage, uploadClipboard: Options['uploadClipboard']) {
   if (request.method !== 'POST' || request.url !== CLIPBOARD_PATH) return refusal(404, 'This version of the app doesn’t support that.');
-  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MOST) return refusal(413, 'The request is too long.');
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_BODY_BYTES)
+    return refusal(413, 'The request is too long.');
   const parsed = clipboardRequest.safeParse(parseJson(await text(request)));
   if (!parsed.success)
     return refusal(

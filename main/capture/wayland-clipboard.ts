@@ -7,7 +7,7 @@ const run = promisify(execFile);
 /** Milliseconds. The programs hang on a desktop that doesn't respond. */
 const LIMIT = 5_000;
 /** In bytes: more than any picture that can be uploaded. */
-const MOST = 512 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
 /** Messages of wl-paste's versions for an empty clipboard. */
 const EMPTY = /^(No selection|Nothing is copied)/;
 
@@ -47,7 +47,11 @@ async function pasted(): Promise<ClipboardItem[]> {
   const types = await pastedTypes();
   if (!types.length) return [];
   const getType = async (type: string) => {
-    const { stdout } = await run('wl-paste', ['--no-newline', '--type', type], { encoding: 'buffer', timeout: LIMIT, maxBuffer: MOST });
+    const { stdout } = await run('wl-paste', ['--no-newline', '--type', type], {
+      encoding: 'buffer',
+      timeout: LIMIT,
+      maxBuffer: MAX_IMAGE_BYTES,
+    });
     return new Blob([new Uint8Array(stdout)], { type });
   };
   return [{ types, getType } as unknown as ClipboardItem];

@@ -81,8 +81,8 @@ async function explain(error: unknown, port: number): Promise<EditorsStatus> {
 
 async function isUploader(port: number) {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/heartbeat`, { method: 'POST', signal: AbortSignal.timeout(HEARTBEAT_LIMIT) });
-    const body = (await answer.json()) as { success?: unknown };
+    const response = await fetch(`http://127.0.0.1:${port}/heartbeat`, { method: 'POST', signal: AbortSignal.timeout(HEARTBEAT_LIMIT) });
+    const body = (await response.json()) as { success?: unknown };
     return body.success === true;
   } catch {
     return false;

@@ -67,9 +67,9 @@ export function createOwnerSession({ service, cookies, username }: Options): Own
     await open(url);
   }
 
-  async function ensure(prepare: (url: string) => Promise<void>, anew: boolean): Promise<OwnerAccess> {
+  async function ensure(prepare: (url: string) => Promise<void>, renew: boolean): Promise<OwnerAccess> {
     const url = await serviceUrl(service, SERVICE_LIMIT);
-    const preparation = !anew && current?.url === url ? current : { url, ready: prepare(url) };
+    const preparation = !renew && current?.url === url ? current : { url, ready: prepare(url) };
     current = preparation;
     try {
       await preparation.ready;

@@ -39,9 +39,9 @@ export function setupRecentUploads(owner: OwnerSession, service: Pick<ServicePro
 
   async function loadThumbnail(url: string, cookie: string, key: string) {
     if (thumbnails.has(key)) return;
-    const answer = await fetch(thumbnailAddress(url, key), { headers: { cookie } });
-    if (answer.ok) thumbnails.set(key, Buffer.from(await answer.arrayBuffer()));
-    else await answer.body?.cancel();
+    const response = await fetch(thumbnailAddress(url, key), { headers: { cookie } });
+    if (response.ok) thumbnails.set(key, Buffer.from(await response.arrayBuffer()));
+    else await response.body?.cancel();
   }
 
   async function run() {

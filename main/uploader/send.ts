@@ -15,8 +15,8 @@ export async function sendImage(source: Source, owner: OwnerSession): Promise<Up
   try {
     const file = await fileToSend(source);
     return await asOwner(owner, async ({ url, cookie }) => {
-      const answer = await sendFile({ baseUrl: url, headers: { cookie } }, file, source.fields ?? {}, { timeout: IDLE_LIMIT });
-      return parseEnvelope(answer.status, answer.text, answer.headers['retry-after']) as Uploaded;
+      const response = await sendFile({ baseUrl: url, headers: { cookie } }, file, source.fields ?? {}, { timeout: IDLE_LIMIT });
+      return parseEnvelope(response.status, response.text, response.headers['retry-after']) as Uploaded;
     });
   } catch (error) {
     throw readingFailure(error);

@@ -93,7 +93,7 @@ test('a failed upload returns a message with status 200', async ({ desktop, imag
   const missing = join(folder, 'missing.png');
   await desktop.copyOutside('text/plain', 'no picture');
   expect(await upload(editors, [good, missing])).toEqual({ success: false, message: 'missing.png: The file no longer exists.' });
-  expect(await upload(editors, ['relative.png'])).toEqual({ success: false, message: expect.stringContaining('whole/path') });
+  expect(await upload(editors, ['relative.png'])).toEqual({ success: false, message: expect.stringContaining('full/path') });
   expect(await upload(editors, [7])).toMatchObject({ success: false });
   expect(await post(`${editors}/upload`, '{"list": [')).toMatchObject({ success: false });
   expect(await post(`${editors}/upload`, new FormData())).toMatchObject({ success: false });

@@ -5,12 +5,12 @@ import { test } from './stranger.ts';
 import { expect } from './web.ts';
 
 const allowGuests = async (owner: { fetch(path: string, init?: RequestInit): Promise<Response> }, allowed: boolean) => {
-  const answer = await owner.fetch('/api/v1/admin/settings', {
+  const response = await owner.fetch('/api/v1/admin/settings', {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ guest_upload_enabled: allowed }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 };
 
 test('a guest uploads a picture, gets its links, and deletes it with the deletion link', async ({ page, host }) => {

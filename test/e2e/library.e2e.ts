@@ -103,9 +103,9 @@ test('several pictures move to a new album, get tags and become private; the zip
   await expect.poll(async () => (await fetch(images[0]?.links.url ?? '')).status).toBe(404);
 
   const zip = await page.getByRole('link', { name: 'Download as zip' }).getAttribute('href');
-  const answer = await owner.fetch(zip ?? '');
-  expect(answer.headers.get('content-type')).toBe('application/zip');
-  await answer.body?.cancel();
+  const response = await owner.fetch(zip ?? '');
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  await response.body?.cancel();
 });
 
 test('copying the link of a private picture offers to make it public, in the same message', async ({ page, service, owner }) => {

@@ -36,8 +36,8 @@ test('following the link of a protected or expired picture leads to its share pa
       [locked.key, 200],
       [expired.key, 410],
     ] as const) {
-      const answer = await page.goto(`${address}/i/${key}.jpg`);
-      expect([page.url(), answer?.status()]).toEqual([`${address}/s/${key}`, status]);
+      const response = await page.goto(`${address}/i/${key}.jpg`);
+      expect([page.url(), response?.status()]).toEqual([`${address}/s/${key}`, status]);
     }
 });
 

@@ -14,8 +14,8 @@ const shown = 'Shared picture harbour.jpg';
 test('a visitor sees a shared picture and its expiry, and copies its link in every format', async ({ page, host }) => {
   const { key, links } = await share(host, { expires_in: String(3 * 86_400 + 60) });
   const clipboard = await openClipboard(page, host.service);
-  const answer = await page.goto(`/s/${key}`);
-  expect(await answer?.text()).toContain('og:image');
+  const response = await page.goto(`/s/${key}`);
+  expect(await response?.text()).toContain('og:image');
   const image = page.getByRole('img', { name: shown });
   await expect(image).toBeVisible();
   await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);

@@ -35,9 +35,9 @@ test('chosen pictures appear in the timeline, and their link is copied even at a
   await page.getByRole('button', { name: 'Copy link to harbour.jpg' }).click();
   await expect(page.getByText('Link copied')).toBeVisible();
   const link = await clipboard.readText();
-  const answer = await fetch(link);
-  expect(answer.status).toBe(200);
-  const shown = await sharp(await answer.arrayBuffer())
+  const response = await fetch(link);
+  expect(response.status).toBe(200);
+  const shown = await sharp(await response.arrayBuffer())
     .raw()
     .toBuffer();
   expect(
@@ -94,9 +94,9 @@ test('a failed file doesn’t stop the others, shows why, and can be retried', a
   await expect(tiles(page)).toHaveCount(2);
 
   // A retry sends what the page rejected, and the service decides.
-  const answer = page.waitForResponse('**/api/v1/upload?*');
+  const response = page.waitForResponse('**/api/v1/upload?*');
   await page.getByRole('button', { name: 'Retry notes.txt' }).click();
-  expect((await answer).status()).toBe(415);
+  expect((await response).status()).toBe(415);
   await expect(panel(page).getByText('2 uploads failed')).toBeVisible();
   expect(complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('415')]);
   void owner;

@@ -36,10 +36,10 @@ export async function decodeInWorker(
     stderr: true,
   });
   try {
-    const answer = await firstAnswer(worker, seconds);
-    if ('tiff' in answer) return answer.tiff;
-    const cause = new Error(answer.detail);
-    if (answer.problem === 'damaged') throw new DamagedImageError(undefined, { cause });
+    const result = await firstAnswer(worker, seconds);
+    if ('tiff' in result) return result.tiff;
+    const cause = new Error(result.detail);
+    if (result.problem === 'damaged') throw new DamagedImageError(undefined, { cause });
     throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.', { cause });
   } finally {
     await worker.terminate();
@@ -50,8 +50,8 @@ async function firstAnswer(worker: Worker, seconds: number): Promise<DecodeAnswe
   const signal = AbortSignal.timeout(seconds * 1000);
   try {
     // `once` also rejects with the worker's own error event.
-    const [answer] = await once(worker, 'message', { signal });
-    return answer as DecodeAnswer;
+    const [result] = await once(worker, 'message', { signal });
+    return result as DecodeAnswer;
   } catch (error) {
     if (signal.aborted)
       throw new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause: error });

@@ -20,5 +20,5 @@ async function work(job: DecodeJob): Promise<DecodeAnswer> {
   }
 }
 
-const answer = await work(workerData as DecodeJob);
-parentPort?.postMessage(answer, 'tiff' in answer ? [answer.tiff.buffer] : []);
+const result = await work(workerData as DecodeJob);
+parentPort?.postMessage(result, 'tiff' in result ? [result.tiff.buffer] : []);
