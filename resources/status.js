@@ -14,7 +14,8 @@ const TEXTS = {
     // Without port_in_use: the service's own sentence names the port.
     problems: {
       port_forbidden: 'The system won’t let Pixdock use its port. Choose a port above 1023 with PIXDOCK_PORT.',
-      data_folder: 'Pixdock can’t use its data folder. Check that its disk is connected and that you can write there. Details:',
+      data_folder:
+        'Pixdock can’t use its data folder. Check that its disk is connected and that you have permission to write to the folder. Details:',
       no_answer: 'The service didn’t respond in time. If this keeps happening, quit Pixdock and open it again.',
       ended: 'The service quit unexpectedly. If this keeps happening, quit Pixdock and open it again.',
       failed: 'The service couldn’t start. If this keeps happening, quit Pixdock and open it again. Details:',

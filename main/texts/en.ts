@@ -34,7 +34,7 @@ export const en = {
   shortcutRefused: (keys: string) => `${keys} is already in use. Choose another shortcut under Settings → This computer.`,
   uploadedTitle: (count: number) => (count === 1 ? 'Link copied' : `${count} links copied`),
   uploadedWithoutCopy: (count: number) => (count === 1 ? 'Picture uploaded' : `${count} pictures uploaded`),
-  pressToCopy: 'Click here to copy.',
+  pressToCopy: 'Click to copy.',
   failedTitle: (count: number) => (count === 1 ? 'Couldn’t upload a picture' : `Couldn’t upload ${count} pictures`),
   nothingTitle: 'Nothing to upload',
   clipboardEmpty: 'There’s no picture on the clipboard. Copy one and try again.',

@@ -35,9 +35,13 @@ export function DeleteAlbum({ opened, album, onClose, onDeleted }: Props) {
     <Modal opened={opened} onClose={onClose} title={t('albums.deleteTitle', { name: album.name })}>
       <Stack>
         {remove.isError && <ErrorNotice explanation={explain(remove.error)} />}
-        <Radio.Group label={t('albums.deleteText')} value={images} onChange={(value) => setImages(value === 'trash' ? 'trash' : 'keep')}>
+        <Radio.Group
+          label={t('albums.deleteText', { count: album.image_count })}
+          value={images}
+          onChange={(value) => setImages(value === 'trash' ? 'trash' : 'keep')}
+        >
           <Stack gap="sm" mt="xs">
-            <Radio value="keep" label={t('albums.keepPictures')} />
+            <Radio value="keep" label={t('albums.keepPictures', { count: album.image_count })} />
             <Radio value="trash" label={t('albums.trashPictures', { count: album.image_count })} />
           </Stack>
         </Radio.Group>

@@ -21,7 +21,7 @@ export const profile = {
 export const uploads = {
   title: 'Uploads',
   visibility: 'Default visibility',
-  visibilityHint: 'Who can see your uploads, unless the program you upload from specifies it.',
+  visibilityHint: 'Used when an upload doesn’t specify who can see it.',
   album: 'Default album',
   albumHint: 'Used when an upload doesn’t specify an album.',
   stored: 'These settings belong to your account and apply to every program that uploads for you.',

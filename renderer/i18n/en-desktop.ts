@@ -4,7 +4,7 @@ export const computer = {
   onlyInApp: 'These settings are only available in the desktop app.',
   stored: 'These settings apply to the app on this computer.',
   shortcut: 'Shortcut',
-  shortcutHint: 'Uploads the clipboard from any program and replaces it with the link.',
+  shortcutHint: 'Works in any program: uploads what’s on the clipboard and replaces it with the link.',
   pressKeys: 'Press the keys…',
   noShortcut: 'None',
   removeShortcut: 'Remove',
@@ -15,7 +15,7 @@ export const computer = {
   notificationsHint: 'Shown after each upload. Failures are always shown.',
   editors: 'Uploads from editors',
   editorsHint:
-    'Lets Typora, Obsidian and other editors with PicGo support upload to Pixdock. Only programs on this computer can use the address.',
+    'Lets Typora, Obsidian and other PicGo-compatible editors upload to Pixdock. Only programs on this computer can use the address.',
   copyEditors: 'Copy address for editors',
   portOfUploader: 'Another uploader, such as PicGo or PicList, is using port {{port}}. Quit it to let Pixdock take over.',
   portTaken: 'Another program is using port {{port}}, the only port editors use. Quit that program and try again.',

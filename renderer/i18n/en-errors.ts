@@ -21,7 +21,7 @@ export const errors = {
   wrong_password: { what: 'Incorrect password.', next: 'Check it and try again.' },
   guest_disabled: { what: 'Uploading without an account is turned off.', next: 'Sign in to upload.' },
   forbidden: { what: 'You don’t have permission to do that.', next: 'Ask an administrator for access.' },
-  cross_site: { what: 'The request came from another page.', next: 'Reload this page.' },
+  cross_site: { what: 'The request came from another site.', next: 'Reload this page.' },
   thumbnail_withheld: { what: 'No preview is available for this picture.', next: '' },
   not_found: { what: 'This item no longer exists.', next: 'Reload the page.' },
   method_not_allowed: { what: 'That isn’t possible here.', next: '' },
@@ -31,7 +31,7 @@ export const errors = {
   file_too_large: { what: 'This file is larger than {{max}}.', next: 'Choose a smaller one, or ask an administrator for a higher limit.' },
   quota_exceeded: { what: 'Your storage is full.', next: 'Delete pictures you no longer need and empty the trash.' },
   ext_not_allowed: { what: 'Unsupported file type.', next: 'Supported types: {{exts}}.' },
-  heic_unsupported: { what: 'This Pixdock can’t read HEIC files.', next: 'Export the picture as JPEG.' },
+  heic_unsupported: { what: 'This site can’t read HEIC files.', next: 'Export the picture as JPEG.' },
   url_not_allowed: { what: 'Pixdock isn’t allowed to fetch from that address.', next: 'Save the picture and upload the file instead.' },
   url_unreachable: {
     what: 'Couldn’t fetch a picture from that address.',

@@ -63,8 +63,8 @@ export const publicPages = {
   },
   deletion: {
     title: 'Delete this picture?',
-    permanent: 'It will be permanently deleted, and its link stops working immediately, wherever it was shared.',
-    trash: 'It moves to its owner’s trash, and its link stops working immediately, wherever it was shared.',
+    permanent: 'It will be permanently deleted, and its link will stop working immediately, wherever it was shared.',
+    trash: 'It will move to its owner’s trash, and its link will stop working immediately, wherever it was shared.',
     confirm: 'Delete picture',
     keep: 'Keep it',
     keptTitle: 'Nothing was deleted',

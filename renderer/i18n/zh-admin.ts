@@ -55,7 +55,7 @@ export const zh: AdminTranslation = {
     closed: '仅由管理员创建',
     closedHint: '不开放自行注册。',
     invite: '凭邀请注册',
-    inviteHint: '持有邀请码的人可以注册一个账户。',
+    inviteHint: '每个邀请码可供一人注册。',
     open: '对所有人开放',
     openHint: '能访问此 Pixdock 的人都可以注册。',
     guests: '允许访客上传',

@@ -17,7 +17,7 @@ export const errors: Translation['errors'] = {
   wrong_password: { what: '密码不正确。', next: '请检查后重试。' },
   guest_disabled: { what: '访客上传已关闭。', next: '请登录后上传。' },
   forbidden: { what: '你没有权限执行此操作。', next: '请向管理员申请权限。' },
-  cross_site: { what: '请求来自其他页面。', next: '请重新加载本页面。' },
+  cross_site: { what: '请求来自其他网站。', next: '请重新加载本页面。' },
   thumbnail_withheld: { what: '该图片不提供预览。', next: '' },
   not_found: { what: '内容已不存在。', next: '请重新加载页面。' },
   method_not_allowed: { what: '此处不支持该操作。', next: '' },

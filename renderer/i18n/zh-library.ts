@@ -105,8 +105,8 @@ export const albums: Translation['albums'] = {
   openAndCopy: '设为公开并复制链接',
   delete: '删除相册',
   deleteTitle: '删除“{{name}}”？',
-  deleteText: '相册的链接会失效。如何处理其中的图片？',
-  keepPictures: '保留图片',
+  deleteText_other: '相册的链接会失效。如何处理其中的图片？',
+  keepPictures_other: '保留图片',
   trashPictures_other: '同时删除 {{count}} 张图片',
   deleted: '相册已删除',
 };

@@ -44,7 +44,7 @@ test('the clipboard keeps content copied in the meantime: the notification offer
   process.kill(service, 'SIGCONT');
   await expect
     .poll(() => desktop.notifications())
-    .toEqual([{ title: 'Picture uploaded', body: expect.stringMatching(/^clipboard-.*\.png\nClick here to copy/) }]);
+    .toEqual([{ title: 'Picture uploaded', body: expect.stringMatching(/^clipboard-.*\.png\nClick to copy/) }]);
   expect(await desktop.clipboardText()).toBe('a sentence copied since');
   await desktop.clickLastNotification();
   const [link] = await links(desktop, 1);

@@ -66,7 +66,7 @@ test('an empty audit log doesn’t mention a filter, and the system page names i
   await page.goto('/admin/audit');
   await expect(page.getByText('No entries yet')).toBeVisible();
   await page.getByLabel('Filter by action').fill('nothing.like.this');
-  await expect(page.getByText('No entry has this action.')).toBeVisible();
+  await expect(page.getByText('No entries match this action.')).toBeVisible();
   await page.goto('/admin/system');
   await expect(page.getByText('Database size')).toBeVisible();
   await expect(page.getByRole('term').filter({ hasText: /^node$|^database$/ })).toHaveCount(0);

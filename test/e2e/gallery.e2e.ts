@@ -113,7 +113,7 @@ test('copying several links counts those that others can’t open', async ({ pag
   await page.goto('/');
   for (const name of ['1.jpg', 'open.jpg']) await page.getByRole('checkbox', { name: `Select ${name}` }).click();
   await page.getByRole('button', { name: 'Copy links' }).click();
-  await expect(page.getByText('Only you can see 1 of these pictures. Its link won’t open for others.')).toBeVisible();
+  await expect(page.getByText('1 of these pictures is visible only to you. Its link won’t open for others.')).toBeVisible();
 });
 
 test('uploads from another program appear when the window regains focus', async ({ page, service, owner }) => {

@@ -116,7 +116,7 @@ test('each file shows its progress and speed, and can be cancelled individually'
   await page
     .locator('input[type=file]')
     .setInputFiles([{ name: 'slow.png', mimeType: 'image/png', buffer: noise }, await jpeg('quick.jpg', 8)]);
-  const progress = page.getByRole('progressbar', { name: 'Upload progress of slow.png' });
+  const progress = page.getByRole('progressbar', { name: 'Upload progress for slow.png' });
   await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(5);
   await expect(panel(page).getByRole('listitem').filter({ hasText: 'slow.png' })).toContainText(/\d+% · .+B\/s/);
   await page.getByRole('button', { name: 'Cancel slow.png' }).click();
