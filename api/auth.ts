@@ -6,9 +6,9 @@ export const username = z
   .trim()
   .min(1)
   .max(64)
-  .regex(/^[^\s@/\\\p{C}]+$/u, 'may not contain spaces, @, slashes or invisible characters');
-export const password = z.string().min(10, 'needs at least 10 characters').max(1024);
-export const email = z.email('is not an email address').max(254);
+  .regex(/^[^\s@/\\\p{C}]+$/u, 'it may not contain spaces, @, slashes or invisible characters');
+export const password = z.string().min(10).max(1024);
+export const email = z.email('it isn’t an email address').max(254);
 
 /** The signed-in user, as they see themselves. */
 export const user = z.object({

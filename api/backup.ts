@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { count, instant, nothing, route } from './contract.ts';
 
 /** Name of an archive in the backup folder. */
-const backupName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,100}\.tar$/, 'is not the name of a backup');
-const snapshotName = z.string().regex(/^\d{8}-\d{6}$/, 'is not the name of a snapshot');
+const backupName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,100}\.tar$/, 'it isn’t the name of a backup');
+const snapshotName = z.string().regex(/^\d{8}-\d{6}$/, 'it isn’t the name of a snapshot');
 
 /** Contents of one backup. `missing` counts images whose bytes were already lost when it was made. */
 export const backupSummary = z.object({ created_at: instant, images: count, blobs: count, bytes: count, missing: count });

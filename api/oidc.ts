@@ -11,7 +11,7 @@ const issuer = z
   .string()
   .trim()
   .max(500)
-  .refine((text) => text === '' || isIssuer(text), 'must be an http or https address without a query, such as https://login.example.org')
+  .refine((text) => text === '' || isIssuer(text), 'it must be an http or https address without a query, such as https://login.example.org')
   .transform((text) => text.replace(WELL_KNOWN, ''));
 
 function isIssuer(text: string): boolean {
@@ -27,7 +27,7 @@ const domain = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain, such as example.org');
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'it must be a domain, such as example.org');
 
 /** The SSO provider of this instance. */
 const oidc = z.object({
@@ -92,7 +92,7 @@ export const startOidc = route({
     next: z
       .string()
       .max(2000)
-      .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'must be a path of this service')
+      .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'it must be a path of this service')
       .optional()
       .meta({ description: 'Path of this service to open afterwards' }),
     moved: z.literal('1').optional().meta({ description: 'Set if the browser was redirected from another address of this service' }),

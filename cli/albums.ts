@@ -8,7 +8,7 @@ export class AlbumError extends CommandError {}
 
 const MAX_NAME_LENGTH = 200;
 const NEEDS_FULL =
-  'Finding albums by name needs a token with full access, and this one is for uploading only. Use such a token, or the ID of the album.';
+  "Finding albums by name needs a token with full access, and this one can only upload. Use a full-access token, or give the album's ID.";
 
 /** Finds albums by name and creates missing ones; fetches the list once. */
 export class AlbumFinder {

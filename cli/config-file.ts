@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#api/client.ts';
-import { CommandError } from './errors.ts';
+import { CommandError, describeReadError } from './errors.ts';
 
 const schema = z.object({
   /** The default server. */
@@ -25,7 +25,7 @@ export async function readConfig(configDir: string): Promise<CliConfig> {
   const path = configPath(configDir);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-    throw new CommandError(`Can't read the settings in ${path}: ${error.message}`, { cause: error });
+    throw new CommandError(`Can't read the settings in ${path}: ${describeReadError(error)}.`, { cause: error });
   });
   if (text === null) return { tokens: {} };
   const parsed = schema.safeParse(parseJson(text));

@@ -39,7 +39,7 @@ export async function uploadClipboard(request: ClipboardRequest, { appDir, timeo
   });
   const result = clipboardAnswer.safeParse(body);
   if (result.success) return result.data;
-  throw new CommandError('The Pixdock app sent an unexpected response. Make sure that the app and this command have the same version.', {
+  throw new CommandError('The Pixdock app sent an unexpected response. Make sure that the app and this command are the same version.', {
     cause: result.error,
   });
 }

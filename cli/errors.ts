@@ -33,7 +33,7 @@ const FILE_ERRORS: Record<string, string> = {
 
 const NO_HTTPS = 'it does not use HTTPS. Does its address start with http://?';
 const UNTRUSTED =
-  'this computer does not trust its certificate. If your own authority has signed it, set NODE_EXTRA_CA_CERTS=ca.pem or NODE_OPTIONS=--use-system-ca.';
+  'this computer does not trust its certificate. If it was issued by your own certificate authority, set NODE_EXTRA_CA_CERTS=ca.pem or NODE_OPTIONS=--use-system-ca.';
 
 const NETWORK_ERRORS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused. Is Pixdock running?',
@@ -58,6 +58,11 @@ export function describeError(error: unknown): string {
   if (error instanceof NetworkError) return describeNetworkError(error);
   const { code } = error as NodeJS.ErrnoException;
   return (code && FILE_ERRORS[code]) || error.message;
+}
+
+/** Why a file that isn't to be uploaded can't be read. */
+export function describeReadError(error: NodeJS.ErrnoException): string {
+  return error.code === 'EISDIR' ? 'it is a folder' : describeError(error);
 }
 
 /** Replaces the system's words at the end of the client's sentence, where they are common, with plain ones. */

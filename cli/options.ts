@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/constants.ts';
 import type { FormFields } from '#api/upload.ts';
 import type { ConnectionOptions } from './connection.ts';
-import { UsageError } from './errors.ts';
+import { describeReadError, UsageError } from './errors.ts';
 import { PRINTED_FORMATS, type PrintedFormat } from './printable.ts';
 
 /** Options of every command that uses a server. */
@@ -36,9 +36,9 @@ export function addServerOptions(command: Command, retries: number): Command {
   return command
     .option('--base-url <url>', 'address of the server (environment: PIXDOCK_BASE_URL; default: the one from `pixdock login`)')
     .option('--token <token>', 'API token (environment: PIXDOCK_TOKEN, which, like `pixdock login`, keeps it out of your shell history)')
-    .option('--timeout <seconds>', 'give up an attempt after this long without progress', wholeNumber(1, 3600), 120)
+    .option('--timeout <seconds>', 'give up on an attempt after this many seconds without progress', wholeNumber(1, 3600), 120)
     .option('--retries <number>', 'number of retries after network failures and server errors', wholeNumber(0, 100), retries)
-    .option('--no-color', 'no colours (environment: NO_COLOR)');
+    .option('--no-color', 'turn off colours (environment: NO_COLOR)');
 }
 
 export function addImageOptions(command: Command): Command {
@@ -46,7 +46,10 @@ export function addImageOptions(command: Command): Command {
     .addOption(new Option('--visibility <who>', 'who can open the links').choices(['public', 'private']))
     .option('--expires-in <time>', 'when the links expire: seconds, or 30m, 12h, 7d; 0 means never', duration)
     .option('--max-views <number>', 'how many times others can view the picture; 0 means unlimited', wholeNumber(0, MAX_MAX_VIEWS))
-    .option('--password <text>', 'password that others need to open the links; other users of this computer may see it here')
+    .option(
+      '--password <text>',
+      'password that others need to open the links; other users of this computer may be able to see it on the command line',
+    )
     .option('--password-file <file>', 'read that password from the first line of a file')
     .option('--policy <id>', 'ID of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
 }
@@ -72,7 +75,7 @@ export async function imageFields(options: ImageOptions): Promise<FormFields> {
 
 async function firstLine(path: string) {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new UsageError(`Can't read the password file: ${error.message}`, { cause: error });
+    throw new UsageError(`Can't read the password file: ${describeReadError(error)}.`, { cause: error });
   });
   return text.split(/\r?\n/, 1)[0] ?? '';
 }

@@ -58,7 +58,8 @@ export async function openContext(
   const { dataDir } = config;
   await prepareFolder(dataDir);
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
-  if (!lock) throw new ConfigError(`Another Pixdock is already using the data folder ${dataDir}. Stop it first, or choose another folder.`);
+  if (!lock)
+    throw new ConfigError(`Another Pixdock service is already using the data folder ${dataDir}. Stop it first, or choose another folder.`);
   try {
     const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
     const replaced = await applyRestore(dataDir);

@@ -43,8 +43,9 @@ function runAndRestart(config: ServiceConfig): Promise<Service> {
 
 async function announce(starting: Promise<Service>): Promise<void> {
   const service = await starting;
-  console.log(`Pixdock is at ${service.linkAddress}`);
-  if (service.setupCode) console.log(`Set it up there in a browser. From another computer, you need this setup code: ${service.setupCode}`);
+  console.log(`Pixdock is running at ${service.linkAddress}`);
+  if (service.setupCode)
+    console.log(`Open that address in a browser to set it up. On another computer, you’ll need this setup code: ${service.setupCode}`);
 }
 
 async function stopOnce(starting: Promise<Service>): Promise<void> {

@@ -7,7 +7,7 @@ type Finish = (exitCode: number) => void;
 
 const HELP = helpBelow([
   ['source <(pixdock completion bash)', 'for this bash session; add the line to ~/.bashrc to keep it'],
-  [`pixdock completion zsh > "\${fpath[1]}/_pixdock"`, 'for zsh, after a restart of the shell'],
+  [`pixdock completion zsh > "\${fpath[1]}/_pixdock"`, 'for zsh; then restart the shell'],
   ['pixdock completion fish > ~/.config/fish/completions/pixdock.fish', 'for fish'],
 ]);
 

@@ -31,8 +31,8 @@ export function loginCommands(program: Command, finish: Finish) {
     .summary('store the address of a server and your API token')
     .description('Prompts for an API token (or reads it from a pipe), verifies it and stores it for the other commands.')
     .argument('<url>', 'address of the server, such as https://pics.example.org')
-    .option('--token <token>', 'API token; other users of this computer may see it here')
-    .option('--no-color', 'no colours (environment: NO_COLOR)')
+    .option('--token <token>', 'API token; other users of this computer may be able to see it on the command line')
+    .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .addHelpText('after', HELP)
     .action(async (url: string, options: Options) => finish(await login(url, options)));
   program
@@ -40,7 +40,7 @@ export function loginCommands(program: Command, finish: Finish) {
     .summary('remove a stored token')
     .description('Removes the stored token for a server from this computer. The token itself stays valid until you revoke it.')
     .argument('[url]', 'address of the server (default: the current one)')
-    .option('--no-color', 'no colours (environment: NO_COLOR)')
+    .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .action(async (url: string | undefined, options: Options) => finish(await logout(url, options)));
 }
 

@@ -14,8 +14,8 @@ const SERVE_HELP = helpBelow(
     ['pixdock serve --host 0.0.0.0 --port 8080', 'for the whole network'],
   ],
   [
-    'Environment: PIXDOCK_HOST, PIXDOCK_PORT (0 for any free port), PIXDOCK_DATA_DIR, PIXDOCK_BASE_URL (the start of every link), PIXDOCK_TRUST_PROXY and PIXDOCK_ALLOWED_HOSTS (comma-separated), PIXDOCK_LOG_LEVEL. Options take precedence.',
-    'On Ctrl-C or SIGTERM, running requests finish; the exit code is then 0.',
+    'Environment: PIXDOCK_HOST, PIXDOCK_PORT (0 for any free port), PIXDOCK_DATA_DIR, PIXDOCK_BASE_URL (base URL for all links), PIXDOCK_TRUST_PROXY and PIXDOCK_ALLOWED_HOSTS (comma-separated), PIXDOCK_LOG_LEVEL. Options take precedence.',
+    'On Ctrl-C or SIGTERM, requests in progress are completed, and the exit code is 0.',
   ],
 );
 
@@ -24,7 +24,7 @@ const RESET_HELP = helpBelow(
     ['pixdock reset-password ada', 'prompt twice for the new password'],
     ['sudo -u pixdock pixdock reset-password ada --data-dir /var/lib/pixdock'],
   ],
-  ['Run it as the same system user as the service, which may be running or stopped. All sessions of the account end.'],
+  ['Run it as the same system user as the service, which may be running or stopped. The account is signed out everywhere.'],
 );
 
 export function serveCommands(program: Command, finish: Finish) {
@@ -43,7 +43,7 @@ export function serveCommands(program: Command, finish: Finish) {
     .description("Sets a new password directly in the server's data folder, for when you can't sign in.")
     .argument('<account>', 'username or email address')
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
-    .option('--no-color', 'no colours (environment: NO_COLOR)')
+    .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .addHelpText('after', RESET_HELP)
     .action(async (account: string, options: ResetOptions) => finish(await reset(account, options)));
 }
@@ -74,7 +74,7 @@ async function reset(account: string, options: ResetOptions): Promise<number> {
   // Needs no web application.
   const { dataDir } = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
   const username = await resetPassword(dataDir, account, () => newPassword(account));
-  terminal.note(`The password of ${username} is changed, and all sessions of the account have ended.`);
+  terminal.note(`Password changed for ${username}. The account has been signed out everywhere.`);
   return EXIT.done;
 }
 

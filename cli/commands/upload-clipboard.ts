@@ -20,6 +20,6 @@ export async function uploadFromClipboard(files: string[], options: UploadOption
   if (!result.uploaded.length && !result.failed.length) terminal.problem(undefined, 'The upload was discarded in the app.');
   const uncopied = options.copy === true && result.uploaded.length > 0 && !result.copied;
   if (uncopied)
-    terminal.problem(undefined, 'The links were not copied: the clipboard has changed in the meantime, or could not be written.');
+    terminal.problem(undefined, 'The links were not copied: the clipboard changed in the meantime, or could not be written to.');
   return result.failed.length || !result.uploaded.length || uncopied ? EXIT.failed : EXIT.done;
 }

@@ -44,7 +44,9 @@ export function uploadCommand(program: Command, finish: Finish) {
   const command = program
     .command('upload')
     .summary('upload pictures and print their links')
-    .description('Uploads pictures and prints one link per picture. Reads standard input for -, or if it is a pipe and no file is named.')
+    .description(
+      'Uploads pictures and prints one link per picture. Reads standard input if the file is -, or if input is piped in and no file is given.',
+    )
     .argument('[file...]', 'pictures, or - for standard input')
     .addOption(formatOption('what to print for each picture (default: "url")'))
     .option('--name <name>', 'name for the picture, if there is only one');
@@ -94,7 +96,8 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
 }
 
 function namedFiles(files: string[], { name }: UploadOptions) {
-  if (!files.length && process.stdin.isTTY) throw new UsageError('Name a picture to upload, or pipe one in. See `pixdock upload --help`.');
+  if (!files.length && process.stdin.isTTY)
+    throw new UsageError('Specify a picture to upload, or pipe one in. See `pixdock upload --help`.');
   const names = files.length ? files : [STDIN];
   if (names.filter((file) => file === STDIN).length > 1) throw new UsageError('Standard input (-) can be read only once.');
   if (name !== undefined && names.length > 1) throw new UsageError('--name works with a single picture only.');

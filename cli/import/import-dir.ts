@@ -58,7 +58,7 @@ async function existingFolder(dir: string) {
 async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
   const { run, options, report, summary } = job;
   await startProgress(job, stop);
-  stop.addEventListener('abort', () => run.terminal.note('Finishing the running uploads. Press Ctrl-C again to cancel them.'), {
+  stop.addEventListener('abort', () => run.terminal.note('Finishing uploads in progress. Press Ctrl-C again to cancel them.'), {
     once: true,
   });
   const albums = new AlbumFinder(run.connection.client);

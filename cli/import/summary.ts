@@ -38,7 +38,7 @@ export function describeSummary(summary: Summary, dryRun: boolean): string[] {
 
 const SKIPPED: Record<Skip, [one: string, many: string]> = {
   symlink: ['symbolic link', 'symbolic links'],
-  other_type: ['other or excluded file', 'other or excluded files'],
+  other_type: ['non-picture or excluded file', 'non-picture or excluded files'],
   hidden: ['hidden file or folder', 'hidden files and folders'],
   excluded_folder: ['folder', 'folders'],
   special: ['device, pipe or socket', 'devices, pipes or sockets'],

@@ -48,7 +48,7 @@ export async function runDev({ demo, fresh, desktop, port }) {
       await waitForService(servicePort, DESKTOP_LIMIT_MS, () => Boolean(stopping));
     }
     if (stopping) return;
-    console.log(`\nPixdock is at ${address}\n`);
+    console.log(`\nPixdock is running at ${address}\n`);
     front.warmUp();
   } catch (error) {
     onEnd(error.message);

@@ -12,7 +12,7 @@ const LEVELS = { 40: 'warn', 50: 'error', 60: 'fatal' };
 const WATCH = ['--watch', '--watch-preserve-output', ...['server', 'api'].map((folder) => `--watch-path=${join(root, folder)}`)];
 const QUIET_WORKERS = new URL('./quiet-workers.mjs', import.meta.url).href;
 /** Printed by the service at every start; this command prints the address once. */
-const ANNOUNCEMENT = /^(Pixdock is at |Set it up there)/;
+const ANNOUNCEMENT = /^(Pixdock is running at |Open that address )/;
 
 /**
  * Starts the service. A crash after a change isn't the end: `node --watch` starts it again at the next change.

@@ -40,7 +40,7 @@ describe('pixdock import-dir', () => {
     expect(namesIn(stdout)).toEqual(['B.PNG', 'a.png', 'c.jpeg']);
     expect(lines(stderr)).toEqual([
       expect.stringMatching(/^pixdock: Uploaded 3 pictures \(\d+ bytes in \d+ s\)\.$/),
-      'pixdock: Skipped: 2 symbolic links, 1 other or excluded file, 2 hidden files and folders.',
+      'pixdock: Skipped: 2 symbolic links, 1 non-picture or excluded file, 2 hidden files and folders.',
     ]);
   });
 

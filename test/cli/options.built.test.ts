@@ -103,10 +103,10 @@ describe('every option', () => {
       onStart: (child) =>
         child.stdout.on('data', (chunk) => {
           printed += chunk;
-          if (/Pixdock is at \S+/.test(printed)) child.kill('SIGTERM');
+          if (/Pixdock is running at \S+/.test(printed)) child.kill('SIGTERM');
         }),
     });
-    expect(printed).toMatch(/Pixdock is at http:\/\/127\.0\.0\.3:\d+/);
+    expect(printed).toMatch(/Pixdock is running at http:\/\/127\.0\.0\.3:\d+/);
     expect(code).toBe(0);
     const wrong = await runCli(home, ['serve', '--host', '203.0.113.7', '--port', '0', '--data-dir', join(home, 'data')]);
     expect({ stdout: wrong.stdout, code: wrong.code }).toEqual({ stdout: '', code: 1 });

@@ -27,7 +27,7 @@ function addressOf(child: ChildProcessWithoutNullStreams): Promise<string> {
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const address = /Pixdock is at (http:\S+)/.exec(output)?.[1];
+      const address = /Pixdock is running at (http:\S+)/.exec(output)?.[1];
       if (address) resolve(address);
     });
     child.once('exit', () => reject(new Error(`the server has ended: ${output}`)));
@@ -70,7 +70,7 @@ describe('pixdock reset-password', () => {
       const result = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'another long password\n' });
       expect(result).toEqual({
         stdout: '',
-        stderr: `pixdock: The password of ${OWNER.username} is changed, and all sessions of the account have ended.\n`,
+        stderr: `pixdock: Password changed for ${OWNER.username}. The account has been signed out everywhere.\n`,
         code: 0,
       });
       const signIn = (password: string) =>
@@ -98,7 +98,7 @@ describe('pixdock reset-password', () => {
     await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url) => {
       await setUp({ url });
       const short = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'short\n' });
-      expect(short).toEqual({ stdout: '', stderr: expect.stringContaining('needs at least 10 characters'), code: 1 });
+      expect(short).toEqual({ stdout: '', stderr: expect.stringContaining('at least 10 characters'), code: 1 });
       const unknown = await runCli(home, ['reset-password', 'nobody', '--data-dir', dataDir], { stdin: null });
       expect(unknown).toEqual({ stdout: '', stderr: expect.stringContaining('There’s no account “nobody”'), code: 1 });
     });

@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux')('pixdock on a terminal', () => {
   it('without a file is a usage error, rather than waiting for input', async () => {
     const { stdout, code } = await onTerminal(temporaryFolder(), 'pixdock upload --base-url http://127.0.0.1:9');
     expect(code).toBe(2);
-    expect(stdout).toContain('Name a picture to upload, or pipe one in.');
+    expect(stdout).toContain('Specify a picture to upload, or pipe one in.');
   });
 });
 

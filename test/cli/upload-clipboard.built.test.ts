@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
   });
 
   it('rejects an unexpected response', async () => {
-    const message = 'The Pixdock app sent an unexpected response. Make sure that the app and this command have the same version.';
+    const message = 'The Pixdock app sent an unexpected response. Make sure that the app and this command are the same version.';
     expect(await upload(await homeWithReply({ ok: true, links: [] }))).toEqual(failure(message));
     expect(await upload(await homeWithApp((_request, response) => response.end('hello')))).toEqual(failure(message));
   });

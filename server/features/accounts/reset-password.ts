@@ -6,6 +6,7 @@ import { endSessions } from '#server/core/accounts/sessions.ts';
 import { findUserByLogin, setPasswordHash } from '#server/core/accounts/users.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
+import { sentenceOf } from '#server/platform/http/field-sentence.ts';
 
 /**
  * Sets an account's password directly in the data folder and ends all its sessions. Works whether or not the service runs.
@@ -20,10 +21,10 @@ export async function resetPassword(dataDir: string, login: string, ask: () => P
   const db = await openDatabase(path);
   try {
     const user = await findUserByLogin(db.read, login);
-    if (!user) throw new ConfigError(`There’s no account “${login}”. Enter its username or email address.`);
+    if (!user) throw new ConfigError(`There’s no account “${login}”. Enter an existing username or email address.`);
     const newPassword = await ask();
-    const checked = password.safeParse(newPassword);
-    if (!checked.success) throw new ConfigError(`The password ${checked.error.issues[0]?.message}.`);
+    const checked = password.safeParse(newPassword, { error: sentenceOf });
+    if (!checked.success) throw new ConfigError(`The password isn’t valid: ${checked.error.issues[0]?.message}.`);
     const passwordHash = await hashPassword(newPassword);
     await db.write(async (queries) => {
       await setPasswordHash(queries, user.id, passwordHash);

@@ -23,7 +23,7 @@ export function authRoutes(context: Context) {
       const { username, email, password, site_name, setup_code } = body;
       const allowed = isAtTheMachine(callerOf(request), config, links.configuredBaseUrl()) || codeMatches(context.setupCode, setup_code);
       if (!allowed && !(await anyUserExists(db.read))) {
-        throw new ForbiddenError('The setup code is missing or wrong. The server has printed it where it was started.');
+        throw new ForbiddenError('The setup code is missing or wrong. You’ll find it in the terminal or log of the server.');
       }
       const owner = { username, email, password };
       const user = await createOwner(db, owner, (work) => settings.changeWith(site_name ? { site_name } : {}, work));

@@ -106,7 +106,8 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
 
     bind(api.restartToRestore, async ({ response }) => {
       if (!(await pendingRestore(dataDir))) throw new NotFoundError(NO_RESTORE);
-      if (!restart) throw new RequestError('unavailable', 'The service can’t restart itself here. Restart it the way it was started.');
+      if (!restart)
+        throw new RequestError('unavailable', 'The service can’t restart itself here. Restart it manually, the same way you started it.');
       // A kept-alive connection would delay the shutdown.
       response.setHeader('Connection', 'close');
       response.once('close', restart);

@@ -60,7 +60,7 @@ async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, re
     } else if (!manifest) throw refuseBackup('it doesn’t start with a manifest');
     else if (path === 'pixdock.db') await writeChecked(entry, join(folder, path), manifest.database.sha256, manifest.database.size);
     else if (path === 'secrets.json') await writeChecked(entry, join(folder, path), manifest.secrets.sha256, manifest.secrets.size);
-    else if (path === 'end.json') end = await readJson(entry, endSchema, 'its end isn’t valid');
+    else if (path === 'end.json') end = await readJson(entry, endSchema, 'its end marker isn’t valid');
     else if (blob) {
       if (++blobs > manifest.blobs.count) throw refuseBackup('it contains more pictures than its manifest lists');
       await writeChecked(entry, unpackedBlob(folder, blob), blob.sha256, size);
@@ -82,7 +82,7 @@ async function readJson<S extends z.ZodType>({ size, body }: BackupEntry, schema
 }
 
 async function writeChecked({ path, size, body }: BackupEntry, target: string, sha256: string, expected: number) {
-  if (size !== expected) throw refuseBackup(`${printable(path)} doesn’t have the size its manifest states`);
+  if (size !== expected) throw refuseBackup(`the size of ${printable(path)} doesn’t match the manifest`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
   const hashing = async function* (source: AsyncIterable<Buffer>) {

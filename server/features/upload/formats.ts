@@ -48,8 +48,7 @@ export type ForeignFormat = 'heic' | 'heif' | 'bmp' | 'tiff';
  */
 export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): StoredFormat | ForeignFormat {
   const known = `Allowed formats: ${allowed.join(', ')}.`;
-  if (!format)
-    throw new RequestError('ext_not_allowed', `This file isn’t a picture that can be stored here. ${known}`, { allowed_exts: allowed });
+  if (!format) throw new RequestError('ext_not_allowed', `This file isn’t a supported picture. ${known}`, { allowed_exts: allowed });
   const names = SAME_FORMAT[format] ?? [format];
   if (names.some((name) => allowed.includes(name))) return format;
   throw new RequestError('ext_not_allowed', `${format.toUpperCase()} pictures aren’t allowed here. ${known}`, { allowed_exts: allowed });

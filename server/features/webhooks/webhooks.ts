@@ -108,7 +108,7 @@ export function redeliver(db: Database, webhookId: number, deliveryId: number, n
       .where('webhook_id', '=', webhookId)
       .returningAll()
       .executeTakeFirst();
-    return requireFound(row, 'This delivery no longer exists. It may be older than the log.');
+    return requireFound(row, 'This delivery no longer exists. It may have been removed from the log.');
   });
 }
 

@@ -55,7 +55,7 @@ export const configSchema = z.object({
     )
     .default([]),
   webRoot: z.string().min(1),
-  logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
 });
 
 /**

@@ -47,16 +47,18 @@ export function checkLimits({ width, height, frames }: Pick<Probe, 'width' | 'he
   const size = `${width} × ${height} pixels`;
   if (width < 1 || height < 1) throw new DamagedImageError();
   if (Math.max(width, height) > limits.side) {
-    throw new ImageTooLargeError(`The picture has ${size}, and each side can have at most ${limits.side}. Make it smaller and try again.`);
+    throw new ImageTooLargeError(
+      `The picture is ${size}, but each side can be at most ${limits.side} pixels. Make it smaller and try again.`,
+    );
   }
   if (width * height > limits.pixels) {
     throw new ImageTooLargeError(
-      `The picture has ${size}, and the limit is ${limits.pixels / 1e6} megapixels. Make it smaller and try again.`,
+      `The picture is ${size}, but the limit is ${limits.pixels / 1e6} megapixels. Make it smaller and try again.`,
     );
   }
   if (frames > limits.frames || width * height * frames > limits.totalPixels) {
     throw new ImageTooLargeError(
-      `The animation has ${frames} frames of ${size}, which is too much. Make it shorter or smaller and try again.`,
+      `The animation has ${frames} frames of ${size}, which is over the limit. Make it shorter or smaller and try again.`,
     );
   }
 }

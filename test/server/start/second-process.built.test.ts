@@ -8,7 +8,7 @@ it('refuses a data folder that another process uses, and accepts it once that pr
   const folder = temporaryFolder();
   const first = await startChildService(folder);
   await expect(startChildService(folder)).rejects.toThrow(
-    /^the service exited with 1: pixdock: Another Pixdock is already using the data folder .*\n$/,
+    /^the service exited with 1: pixdock: Another Pixdock service is already using the data folder .*\n$/,
   );
   expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
   await first.kill();

@@ -141,7 +141,7 @@ it('suggests a fix in errors, without naming a path or library', async () => {
   const error = await probed(blackPng(100_000, 1), 'png').catch((caught: unknown) => caught as ImageTooLargeError);
   expect(error).toMatchObject({
     code: 'image_too_large',
-    message: expect.stringMatching(/^The picture has 100000 × 1 pixels, .* try again\.$/),
+    message: expect.stringMatching(/^The picture is 100000 × 1 pixels, .* try again\.$/),
   });
   const missing = usingBytes(join(temporaryFolder(), 'missing'), (file) => probe(file, 'png', DEFAULT_IMAGE_LIMITS));
   await expect(missing).rejects.not.toThrow(DamagedImageError);
