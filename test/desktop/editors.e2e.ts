@@ -112,7 +112,7 @@ test('a failed upload returns a message with status 200', async ({ desktop, imag
   if (process.platform !== 'win32') {
     const pipe = join(folder, 'pipe.png');
     execFileSync('mkfifo', [pipe]); // opening it would block until something writes to it
-    expect(await upload(editors, [pipe])).toEqual({ success: false, message: 'pipe.png: It is a folder or a device, not a picture.' });
+    expect(await upload(editors, [pipe])).toEqual({ success: false, message: 'pipe.png: This is a folder or a device, not a picture.' });
   }
   expect(await post(`${editors}/delete`, '{"list": [{"key": "b7Rk2mQx9LpT", "secret": "guess"}]}')).toMatchObject({ success: false });
   // The tray doesn't list failures that the editor reports.
