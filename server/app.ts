@@ -28,7 +28,7 @@ import { apiReference } from '#server/platform/http/api-reference.ts';
 import { addDefaultHeaders } from '#server/platform/http/default-headers.ts';
 import { apiNotFound, errorHandler, requestId } from '#server/platform/http/envelope.ts';
 import { hostCheck } from '#server/platform/http/host-check.ts';
-import { closeForWaiting } from '#server/platform/http/keep-alive.ts';
+import { closingHeader } from '#server/platform/http/keep-alive.ts';
 import { describeApi } from '#server/platform/http/openapi.ts';
 import { originCheck } from '#server/platform/http/origin-check.ts';
 import { securityHeaders } from '#server/platform/http/security-headers.ts';
@@ -73,9 +73,11 @@ export function createApp(context: ServiceContext): Express {
 
   const security = securityHeaders();
   // Responses that Node sends itself have no locals; failing on one would crash the service.
-  addDefaultHeaders(app, ({ locals }) => [...(locals ? ['X-Request-Id', locals.requestId as string] : []), ...security]);
+  addDefaultHeaders(app, ({ req, locals }) => [
+    ...(locals ? ['X-Request-Id', locals.requestId as string, ...closingHeader(req)] : []),
+    ...security,
+  ]);
   app.use(requestId);
-  app.use(closeForWaiting);
   app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl()), ...settings.current().former_hosts]));
   app.route('/healthz').get(healthHandler(context)).all(refuseMethod(READING));
   app.use(originCheck(links.configuredBaseUrl));

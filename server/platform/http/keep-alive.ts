@@ -1,4 +1,5 @@
-import type { RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { HeaderList } from './default-headers.ts';
 
 /**
  * Milliseconds that a connection stays open between two requests. Connection pools and proxies keep theirs for 60 s: the service must
@@ -9,8 +10,6 @@ export const IDLE_MS = 75_000;
 /** Programs that keep running until their idle connection is closed: `picgo upload` would hang for {@link IDLE_MS}. */
 const WAITS_FOR_CLOSE = /^PicGo\b/;
 
-/** Closes the connection after each response to a program that would otherwise wait for it. */
-export const closeForWaiting: RequestHandler = (request, response, next) => {
-  if (WAITS_FOR_CLOSE.test(request.headers['user-agent'] ?? '')) response.setHeader('Connection', 'close');
-  next();
-};
+/** The header that closes the connection after a response to a program that would otherwise wait for it; empty for all others. */
+export const closingHeader = ({ headers }: IncomingMessage): HeaderList =>
+  WAITS_FOR_CLOSE.test(headers['user-agent'] ?? '') ? ['Connection', 'close'] : [];
