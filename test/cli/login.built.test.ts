@@ -1,22 +1,14 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
 import { accept, startScriptedService } from './scripted-service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let token: string;
-
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  token = await owner.token('upload');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const token = await owner.token('upload');
 
 const configFile = (home: string) => join(home, 'config/pixdock/cli.json');
 

@@ -1,12 +1,12 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getImage } from '#api/images.ts';
 import { homeEnv, runProgram } from '#test/cli/run-cli.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 
 const require = createRequire(import.meta.url);
 const packageFolder = (name: string) => dirname(require.resolve(`${name}/package.json`));
@@ -17,16 +17,8 @@ const PROGRAMS = {
 };
 const PLUGINS = ['picgo-plugin-web-uploader', 'picgo-plugin-lankong'];
 
-let service: TestService;
-let owner: SignedIn;
-let token: string;
-
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-  token = await owner.token('full');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const token = await owner.token('full');
 
 /** A folder in PicGo's layout, with this project's plug-ins linked in. */
 async function picgoFolder(uploader: string, settings: object) {
