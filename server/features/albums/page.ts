@@ -26,7 +26,7 @@ export function albumPages(context: Context): RequestHandler {
   return router;
 }
 
-/** Only what anyone may see: other servers store previews, whoever requested them. */
+/** Shows only what anyone may see, since other servers store previews and show them to everyone. */
 async function previewOf({ db, links, settings }: Context, album: AlbumRow): Promise<PageHead | undefined> {
   if (album.visibility === 'private' || album.password_hash !== null) return undefined;
   const { name, description } = album;

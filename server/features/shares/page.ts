@@ -27,7 +27,7 @@ export function sharePages({ imageIndex, links, settings, config }: Context): Re
   return router;
 }
 
-/** Only what anyone may see: other servers store previews, whoever requested them. */
+/** Shows only what anyone may see, since other servers store previews and show them to everyone. */
 function previewOf(image: ImageRow | undefined, links: Links, siteName: string): PageHead | undefined {
   if (!image || !decideAccess(image, STRANGER, Date.now()).allowed) return undefined;
   const { name } = image;
