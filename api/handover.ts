@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkFormat } from './desktop.ts';
+import { linkFormat } from './desktop/preferences.ts';
 import { formFields, uploaded } from './upload.ts';
 
 // Request and response of `pixdock upload --clipboard`, which the running desktop app carries out: JSON over HTTP on a private socket.

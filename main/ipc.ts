@@ -1,14 +1,6 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
-import {
-  type CallAnswer,
-  type CallOutput,
-  type CallParsed,
-  type DesktopCall,
-  type DesktopEvent,
-  desktopCalls,
-  desktopEvents,
-  type EventPayload,
-} from '#api/desktop.ts';
+import type { DesktopCall, DesktopEvent } from '#api/desktop/names.ts';
+import { type CallAnswer, type CallOutput, type CallParsed, desktopCalls, desktopEvents, type EventPayload } from '#api/desktop.ts';
 import { channelOf } from './base/channel.ts';
 
 /** The page in a frame: the web application, the packaged status page, or null for anything else. */

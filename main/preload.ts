@@ -1,5 +1,6 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import type { CallAnswer, CallInput, CallOutput, DesktopBridge, DesktopCall, DesktopEvent, EventPayload } from '#api/desktop.ts';
+import { CALL_NAMES, type DesktopCall, type DesktopEvent, EVENT_NAMES } from '#api/desktop/names.ts';
+import type { CallAnswer, CallInput, CallOutput, DesktopBridge, EventPayload } from '#api/desktop.ts';
 import { channelOf } from './base/channel.ts';
 
 // Runs sandboxed before each page. It checks nothing: main decides which page may make which call.
@@ -20,29 +21,20 @@ function subscribe<E extends DesktopEvent>(name: E) {
   };
 }
 
-const uploadPaths = call('uploadPaths');
-
-async function uploadFiles(files: File[]) {
-  const paths = files.map((file) => webUtils.getPathForFile(file));
-  if (paths.includes('')) throw new Error('Only files on this computer can be uploaded.');
-  return uploadPaths(paths);
-}
-
-const bridge: DesktopBridge = {
-  platform: process.platform as DesktopBridge['platform'],
-  getVersion: call('getVersion'),
-  copyText: call('copyText'),
-  uploadFiles,
-  retryUpload: call('retryUpload'),
-  discardUpload: call('discardUpload'),
-  getRecentUploads: call('getRecentUploads'),
-  getPreferences: call('getPreferences'),
-  setPreferences: call('setPreferences'),
-  getEditorsStatus: call('getEditorsStatus'),
-  getServiceStatus: call('getServiceStatus'),
-  retryService: call('retryService'),
-  onUploadEvent: subscribe('uploadEvent'),
-  onServiceStatus: subscribe('serviceStatus'),
+const { uploadPaths, ...calls } = Object.fromEntries(CALL_NAMES.map((name) => [name, call(name)])) as {
+  [C in DesktopCall]: ReturnType<typeof call<C>>;
 };
+const subscriptions = Object.fromEntries(EVENT_NAMES.map((name) => [`on${name.charAt(0).toUpperCase()}${name.slice(1)}`, subscribe(name)]));
+
+const bridge = {
+  platform: process.platform,
+  ...calls,
+  ...subscriptions,
+  async uploadFiles(files: File[]) {
+    const paths = files.map((file) => webUtils.getPathForFile(file));
+    if (paths.includes('')) throw new Error('Only files on this computer can be uploaded.');
+    return uploadPaths(paths);
+  },
+} as DesktopBridge;
 
 contextBridge.exposeInMainWorld('pixdock', bridge);

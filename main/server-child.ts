@@ -1,4 +1,4 @@
-import type { ServiceProblem } from '#api/desktop.ts';
+import type { ServiceProblem } from '#api/desktop/service.ts';
 import { type Service, startService } from '#server/server.ts';
 import { type FromService, type ToService, toService } from './service/server-messages.ts';
 

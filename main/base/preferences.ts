@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import Store from 'electron-store';
 import { z } from 'zod';
-import { DEFAULT_PREFERENCES, type Preferences, preferences as schema } from '#api/desktop.ts';
+import { DEFAULT_PREFERENCES, type Preferences, preferences as schema } from '#api/desktop/preferences.ts';
 
 /** Position and size of the window, in device-independent pixels. */
 const windowState = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), height: z.int().min(200), maximized: z.boolean() });

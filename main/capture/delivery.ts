@@ -1,5 +1,5 @@
 import { type Clipboard, type NativeImage, nativeImage } from 'electron';
-import type { Preferences } from '#api/desktop.ts';
+import type { Preferences } from '#api/desktop/preferences.ts';
 import { linksOf } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
 import type { Notify } from '#main/base/notifications.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EditorsStatus } from '#api/desktop.ts';
+import type { EditorsStatus } from '#api/desktop/editors.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import { editorsApp } from './app.ts';
 import type { EditorUploads } from './uploads.ts';

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { Clipboard } from 'electron';
 import { z } from 'zod';
 import { createClient } from '#api/client.ts';
-import type { Preferences } from '#api/desktop.ts';
+import type { Preferences } from '#api/desktop/preferences.ts';
 import { linkOf } from '#api/link-formats.ts';
 import { deleteBySecret } from '#api/shares.ts';
 import type { Uploaded } from '#api/upload.ts';

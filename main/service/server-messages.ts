@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceProblem } from '#api/desktop.ts';
+import { serviceProblem } from '#api/desktop/service.ts';
 
 // Messages between main and the service process, over the private channel between parent and child.
 

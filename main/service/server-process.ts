@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { ServiceProblem, ServiceStatus } from '#api/desktop.ts';
+import type { ServiceProblem, ServiceStatus } from '#api/desktop/service.ts';
 import type { Clock } from '#main/base/clock.ts';
 import type { Launch, ServiceChild } from './server-launch.ts';
 import type { ChildConfig, FromService, SessionCookie } from './server-messages.ts';

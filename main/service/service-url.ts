@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '#api/desktop.ts';
+import type { ServiceStatus } from '#api/desktop/service.ts';
 import { Reason } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
 import type { ServiceProcess } from './server-process.ts';

@@ -1,4 +1,4 @@
-import type { Preferences } from '#api/desktop.ts';
+import type { Preferences } from '#api/desktop/preferences.ts';
 import { en, type Texts } from './en.ts';
 import { zh } from './zh.ts';
 

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions, NativeImage } from 'electron';
-import type { ServiceStatus } from '#api/desktop.ts';
+import type { ServiceStatus } from '#api/desktop/service.ts';
 import { LINK_FORMATS, type LinkFormat } from '#api/link-formats.ts';
 import type { Texts } from '#main/texts/en.ts';
 

@@ -1,4 +1,4 @@
-import type { UploadEvent } from '#api/desktop.ts';
+import type { UploadEvent } from '#api/desktop/uploads.ts';
 import type { LinkFormat } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
 import type { Queue, QueueItem } from './queue.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserWindow } from 'electron';
-import type { ServiceStatus } from '#api/desktop.ts';
+import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { PageKind } from '#main/ipc.ts';
 import type { OwnerSession } from '#main/service/owner-session.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';

@@ -1,7 +1,9 @@
 import { Alert, Button, Skeleton, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { CallOutput, DesktopBridge, EditorsStatus, Preferences } from '#api/desktop.ts';
+import type { EditorsStatus } from '#api/desktop/editors.ts';
+import type { Preferences } from '#api/desktop/preferences.ts';
+import type { CallOutput, DesktopBridge } from '#api/desktop.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useNotifyError } from '#renderer/components/notice.tsx';

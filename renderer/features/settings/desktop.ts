@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { CallOutput, DesktopBridge, Preferences } from '#api/desktop.ts';
+import type { Preferences } from '#api/desktop/preferences.ts';
+import type { CallOutput, DesktopBridge } from '#api/desktop.ts';
 
 /** The settings of the desktop app on this computer. */
 export const desktopQuery = (bridge: DesktopBridge) =>

@@ -2,7 +2,7 @@ import type { Cookie, CookiesSetDetails } from 'electron';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { getSession } from '#api/auth.ts';
 import { createClient } from '#api/client.ts';
-import type { ServiceStatus } from '#api/desktop.ts';
+import type { ServiceStatus } from '#api/desktop/service.ts';
 import { createOwnerSession } from '#main/service/owner-session.ts';
 import { startTestService, type TestService } from '#test/helpers/service.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ServiceStatus } from '#api/desktop.ts';
+import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { ServiceChild } from '#main/service/server-launch.ts';
 import type { FromService, ToService } from '#main/service/server-messages.ts';
 import { READY_LIMIT, RESTART_DELAYS, ServiceProcess, STABLE_AFTER, STOP_LIMIT } from '#main/service/server-process.ts';

@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+
+/** The pages that main knows: the web application, and the packaged page shown while the service is down. */
+export type DesktopPage = 'app' | 'status';
+
+/** A call from a page to main. `pages`: those that may make it. */
+export interface Call {
+  pages: readonly DesktopPage[];
+  input: z.ZodTuple;
+  output: z.ZodType;
+}
+
+/** An event from main to the pages that may receive it. */
+export interface Event {
+  pages: readonly DesktopPage[];
+  payload: z.ZodType;
+}

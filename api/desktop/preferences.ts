@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { LINK_FORMATS } from '../link-formats.ts';
+import type { Call } from './call.ts';
+
+/** The format of copied links. */
+export const linkFormat = z.enum(LINK_FORMATS);
+
+/** The user's preferences for the app on this computer. */
+export const preferences = z.object({
+  linkFormat,
+  /** Global shortcut that uploads the clipboard, as an Electron accelerator; null: none. */
+  shortcut: z.string().min(1).max(100).nullable(),
+  /** Language of tray, notifications and status page. */
+  language: z.enum(['system', 'en', 'zh']),
+  notifications: z.boolean(),
+  /** Whether editors can upload through the PicGo-compatible address. */
+  editors: z.boolean(),
+  editorVisibility: z.enum(['public', 'private']),
+  /** Id of the album for images from editors; null: none. */
+  editorAlbum: z.string().min(1).max(100).nullable(),
+});
+export type Preferences = z.infer<typeof preferences>;
+export const DEFAULT_PREFERENCES: Preferences = {
+  linkFormat: 'url',
+  shortcut: 'CommandOrControl+Shift+U',
+  language: 'system',
+  notifications: true,
+  editors: true,
+  editorVisibility: 'public',
+  editorAlbum: null,
+};
+
+const preferencesAnswer = z.object({
+  ...preferences.shape,
+  /** False if another program holds the shortcut, or none is set. */
+  shortcutActive: z.boolean(),
+});
+
+export const preferenceCalls = {
+  getPreferences: { pages: ['app', 'status'], input: z.tuple([]), output: preferencesAnswer },
+  setPreferences: { pages: ['app'], input: z.tuple([preferences.partial()]), output: preferencesAnswer },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Call, Event } from './call.ts';
+
+/** Why the service isn't running. `detail` is an English sentence for users. */
+export const serviceProblem = z.object({
+  code: z.enum(['port_in_use', 'port_forbidden', 'data_folder', 'no_answer', 'ended', 'failed']),
+  detail: z.string(),
+});
+export type ServiceProblem = z.infer<typeof serviceProblem>;
+
+/** The state of the service process. */
+const serviceStatus = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('starting') }),
+  z.object({
+    state: z.literal('running'),
+    url: z.string().meta({ description: 'Its address on this computer' }),
+    linkAddress: z.string().meta({ description: 'The start of every link' }),
+  }),
+  z.object({
+    state: z.literal('down'),
+    problem: serviceProblem,
+    retryAt: z.int().nullable().meta({ description: 'Milliseconds since 1970; null: not restarted automatically' }),
+  }),
+  z.object({ state: z.literal('stopped') }),
+]);
+export type ServiceStatus = z.infer<typeof serviceStatus>;
+
+export const serviceCalls = {
+  getServiceStatus: { pages: ['app', 'status'], input: z.tuple([]), output: serviceStatus },
+  retryService: { pages: ['app', 'status'], input: z.tuple([]), output: z.undefined() },
+} as const satisfies Record<string, Call>;
+
+export const serviceEvents = {
+  serviceStatus: { pages: ['app', 'status'], payload: serviceStatus },
+} as const satisfies Record<string, Event>;
