@@ -1,4 +1,4 @@
-import { API_PREFIX } from './constants.ts';
+import { API_PREFIX, IDEMPOTENCY_HEADER } from './constants.ts';
 import type { Route, RouteData, RouteInput } from './contract.ts';
 import type { ErrorCode, ErrorDetails } from './errors.ts';
 import type { RouteName, RouteOf } from './routes.ts';
@@ -125,7 +125,8 @@ async function sendRequest(send: typeof fetch, address: string, init: RequestIni
     return await send(address, init);
   } catch (error) {
     const closed = [...causes(error)].some((cause) => 'code' in cause && CLOSED.includes(String(cause.code)));
-    if (!closed || init.signal?.aborted || !IDEMPOTENT.includes(init.method)) throw error;
+    const isRepeatable = IDEMPOTENT.includes(init.method) || new Headers(init.headers).has(IDEMPOTENCY_HEADER);
+    if (!closed || init.signal?.aborted || !isRepeatable) throw error;
     return send(address, init);
   }
 }

@@ -11,6 +11,10 @@ export const THUMBNAIL_WIDTHS = [120, 200, 240, 400, 480, 800, 960, 1600] as con
 export const MAX_BATCH = 500;
 export const MAX_TAGS = 50;
 export const MAX_TAG_LENGTH = 50;
+/** The header with which a client identifies an upload, so that a retry returns the first result (decision 058). */
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+/** Days for which the keys of uploads are kept. */
+export const IDEMPOTENCY_DAYS = 30;
 /** Longest life of a link that expires, in seconds (366 days). */
 export const MAX_EXPIRES_IN = 366 * DAY;
 export const MAX_MAX_VIEWS = 1_000_000;

@@ -24,6 +24,8 @@ export interface Route {
   summary: string;
   params?: Shape;
   query?: Shape;
+  /** Request headers that the route reads, by their lower-case names. Clients pass them as `headers` of a call. */
+  headers?: Shape;
   /** The JSON body, or the text fields of the form with `multipart`. */
   body?: Shape;
   /** The request is a form with one file in the field `file`. */
@@ -48,7 +50,7 @@ type In<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer 
 /** The input of a route, as the caller passes it. */
 export type RouteInput<R extends Route> = In<R, 'params'> & In<R, 'query'> & In<R, 'body'>;
 /** The parsed input that a handler receives. */
-export type RouteParsed<R extends Route, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S extends Shape }
+export type RouteParsed<R extends Route, K extends 'params' | 'query' | 'headers' | 'body'> = R extends { [P in K]: infer S extends Shape }
   ? z.output<S>
   : undefined;
 /** The `data` of a route's response. */

@@ -22,6 +22,8 @@ export const ERROR_STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  idempotency_conflict: 409,
+  deleted: 410,
   expired: 410,
   view_limit_reached: 410,
   file_too_large: 413,

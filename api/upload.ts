@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from './constants.ts';
+import { IDEMPOTENCY_DAYS, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from './constants.ts';
 import { albumId, route } from './contract.ts';
 import { image } from './images.ts';
 
@@ -33,6 +33,14 @@ export const formFields = z.partialRecord(
 );
 export type FormFields = z.infer<typeof formFields>;
 
+const uploadHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'it must be 1 to 200 visible ASCII characters, without spaces')
+    .optional()
+    .meta({ description: `Identifies this upload for ${IDEMPOTENCY_DAYS} days: a retry with the same key returns the first result` }),
+});
+
 /** The response to an upload: the image as its owner sees it, and whether it already existed. */
 export const uploaded = image.extend({ reused: z.boolean() });
 export type Uploaded = z.infer<typeof uploaded>;
@@ -52,6 +60,7 @@ export const upload = route({
       .optional()
       .meta({ description: 'The account id that the client expects: 401 if no one or another account is signed in' }),
   }),
+  headers: uploadHeaders,
   body: uploadFields,
   data: uploaded,
   errors: [
@@ -64,6 +73,8 @@ export const upload = route({
     'unauthorized',
     'guest_disabled',
     'cross_site',
+    'idempotency_conflict',
+    'deleted',
     'file_too_large',
     'quota_exceeded',
     'ext_not_allowed',
@@ -79,6 +90,7 @@ export const uploadUrl = route({
   access: 'user',
   uploadScope: true,
   summary: 'Upload one picture by URL',
+  headers: uploadHeaders,
   body: z.object({
     url: z.string().trim().min(1).max(2048).meta({ description: 'http or https, on the public internet' }),
     visibility: visibility.optional(),

@@ -8,6 +8,7 @@ import { purgeTrashed } from '#server/core/images/trash.ts';
 import { forgetOldAudit } from '#server/core/journal/audit.ts';
 import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
 import { removeReplaced } from '#server/features/backup/restore.ts';
+import { forgetUploadKeys } from '#server/features/upload/keys.ts';
 import { webhookJobs } from '#server/features/webhooks/jobs.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
 import type { ServiceContext } from './compose.ts';
@@ -49,6 +50,11 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       name: 'forget old audit entries',
       everySeconds: HOUR,
       run: async (signal) => ({ forgotten: await untilNone(signal, () => forgetOldAudit(db, now())) }),
+    },
+    {
+      name: 'forget upload keys',
+      everySeconds: HOUR,
+      run: async (signal) => ({ forgotten: await untilNone(signal, () => forgetUploadKeys(db, now())) }),
     },
     { name: 'note stored bytes', everySeconds: 6 * HOUR, run: async () => ({ users: await noteStoredBytes(db, now()) }) },
     ...webhookJobs(context, now),

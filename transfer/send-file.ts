@@ -1,5 +1,5 @@
 import { NetworkError } from '#api/client.ts';
-import { API_PREFIX } from '#api/constants.ts';
+import { API_PREFIX, IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { type FormFields, upload } from '#api/upload.ts';
 import { encodeForm } from './form.ts';
 import { FileFault, type FileToSend, postForm, type UploadResponse } from './post-form.ts';
@@ -14,6 +14,8 @@ export interface SendOptions {
   /** Seconds without progress after which the attempt fails. */
   timeout: number;
   signal?: AbortSignal | undefined;
+  /** Identifies the upload, so that repeating it returns the same image: 1 to 200 visible ASCII characters. */
+  idempotencyKey?: string | undefined;
   /** Called with how many more bytes of the file have left; negative where a repeated attempt takes them back. */
   onBytes?: ((count: number) => void) | undefined;
 }
@@ -26,14 +28,14 @@ export async function sendFile(
   { baseUrl, headers }: Service,
   file: FileToSend,
   fields: FormFields,
-  { timeout, signal, onBytes }: SendOptions,
+  { timeout, signal, idempotencyKey, onBytes }: SendOptions,
 ): Promise<UploadResponse> {
   const idle = new IdleTimer(timeout);
   // A part's header can't contain raw quotes and control characters; a text field carries any name.
   const name = /["%\\\p{Cc}]/u.test(file.name) ? file.name : undefined;
   try {
     return await postForm(new URL(`${API_PREFIX}${upload.path}`, baseUrl), encodeForm({ ...fields, name }, file), file, {
-      headers: { accept: 'application/json', ...headers },
+      headers: { accept: 'application/json', ...headers, ...(idempotencyKey !== undefined && { [IDEMPOTENCY_HEADER]: idempotencyKey }) },
       signal: signal ? AbortSignal.any([signal, idle.signal]) : idle.signal,
       onBytes(count) {
         idle.touch();

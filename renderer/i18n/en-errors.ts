@@ -26,6 +26,8 @@ export const errors = {
   not_found: { what: 'This item no longer exists.', next: 'Reload the page.' },
   method_not_allowed: { what: 'That isn’t possible here.', next: '' },
   conflict: { what: 'That’s already taken.', next: 'Choose another one, or reload the page.' },
+  idempotency_conflict: { what: 'This upload’s identifier belongs to another upload.', next: 'Upload the picture again.' },
+  deleted: { what: 'This picture was uploaded before and has been deleted since.', next: 'Upload it again.' },
   expired: { what: 'This link has expired.', next: '' },
   view_limit_reached: { what: 'This link has reached its view limit.', next: '' },
   file_too_large: { what: 'This file is larger than {{max}}.', next: 'Choose a smaller one, or ask an administrator for a higher limit.' },

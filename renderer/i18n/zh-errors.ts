@@ -22,6 +22,8 @@ export const errors: Translation['errors'] = {
   not_found: { what: '内容已不存在。', next: '请重新加载页面。' },
   method_not_allowed: { what: '此处不支持该操作。', next: '' },
   conflict: { what: '已被占用。', next: '请换一个，或重新加载页面。' },
+  idempotency_conflict: { what: '此次上传的标识已用于另一次上传。', next: '请重新上传这张图片。' },
+  deleted: { what: '这张图片已上传过，之后被删除了。', next: '请重新上传。' },
   expired: { what: '链接已过期。', next: '' },
   view_limit_reached: { what: '链接已达到查看次数上限。', next: '' },
   file_too_large: { what: '文件超过 {{max}}。', next: '请选择更小的文件，或请管理员提高上限。' },

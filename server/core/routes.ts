@@ -13,6 +13,7 @@ export interface Call<R extends Route> {
   actor: Actor;
   params: RouteParsed<R, 'params'>;
   query: RouteParsed<R, 'query'>;
+  headers: RouteParsed<R, 'headers'>;
   body: RouteParsed<R, 'body'>;
   request: Request;
   response: Response;
@@ -48,9 +49,10 @@ async function readCall<R extends Route>(route: R, request: Request, response: R
   authorize(route, actor);
   const params = parsePart(route.params, request.params);
   const query = parsePart(route.query, singleValues(request.query));
+  const headers = parsePart(route.headers, request.headers);
   const body = route.body && !route.multipart ? parsePart(route.body, await readJson(request, response)) : undefined;
   response.setHeader('Cache-Control', 'no-store');
-  return { actor, params, query, body, request, response } as Call<R>;
+  return { actor, params, query, headers, body, request, response } as Call<R>;
 }
 
 /** A router of all routes; a known path with another method responds with 405. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { listAlbums } from '#api/albums.ts';
 import { createClient, NetworkError } from '#api/client.ts';
 import { createToken } from '#api/tokens.ts';
+import { uploadUrl } from '#api/upload.ts';
 import { accept, closeReused, reset, startScriptedService } from '#test/cli/scripted-service.ts';
 
 const page = { items: [], next_cursor: null };
@@ -24,4 +25,14 @@ test('a POST is not repeated: it may have been carried out', async () => {
   const token = { name: 'laptop', scope: 'upload' } as const;
   await expect(createClient({ baseUrl: service.url }).call(createToken, { body: token })).rejects.toThrow(NetworkError);
   expect(service.seen).toHaveLength(1);
+});
+
+test('an upload with a key is repeated', async () => {
+  await using service = await startScriptedService([reset]);
+  const upload = (headers: Record<string, string>) =>
+    createClient({ baseUrl: service.url }).call(uploadUrl, { body: { url: 'https://example.org/a.png' }, headers });
+  await expect(upload({ 'idempotency-key': 'item-1' })).rejects.toThrow(NetworkError);
+  expect(service.seen).toHaveLength(2);
+  await expect(upload({})).rejects.toThrow(NetworkError);
+  expect(service.seen).toHaveLength(3);
 });

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '#api/client.ts';
+import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { batchImages } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
+import { upload as uploadRoute } from '#api/upload.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { serviceJobs } from '#server/jobs.ts';
@@ -112,6 +114,27 @@ it('does not restore an expired picture from the trash', async () => {
   await batch({ action: 'trash', keys: [image.key] });
   await runJobs(61_000, 'expire pictures');
   expect((await batch({ action: 'restore', keys: [image.key] })).results).toEqual([{ key: image.key, ok: false, code: 'expired' }]);
+});
+
+it('keeps the key of an upload for 30 days, also when its picture expires', async () => {
+  const bytes = await newJpeg();
+  const send = async () => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'photo.jpg');
+    form.append('expires_in', '60');
+    const headers = { [IDEMPOTENCY_HEADER]: 'kept', connection: 'close' };
+    return createClient({ baseUrl: opened.url, token }).send(uploadRoute, form, { headers });
+  };
+  const first = await send();
+  await runJobs(61_000, 'expire pictures', 'remove unused blobs');
+  expect(await status(first)).toBe(410);
+  await runJobs(29 * DAY, 'forget upload keys');
+  await reopen();
+  expect(await send()).toMatchObject({ key: first.key, reused: true });
+  await runJobs(31 * DAY, 'forget upload keys');
+  const later = await send();
+  expect(later).toMatchObject({ reused: false });
+  expect(later.key).not.toBe(first.key);
 });
 
 it('removes expired sessions and tokens', async () => {

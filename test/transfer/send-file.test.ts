@@ -43,6 +43,15 @@ test("sends a file, its fields and a name that doesn't fit into a header intact"
   expect(counts.reduce((sum, count) => sum + count)).toBe(file.size);
 });
 
+test('sends the key of an upload, if it has one', async () => {
+  const path = join(temporaryFolder(), 'small.png');
+  await writeFile(path, 'bytes');
+  const service = await serve((request, response) => response.end(JSON.stringify(request.headers['idempotency-key'] ?? null)));
+  const send = async (options: { idempotencyKey?: string }) =>
+    (await sendFile(service, { path, size: 5, name: 'small.png' }, {}, { timeout: 30, ...options })).text;
+  expect([await send({ idempotencyKey: 'item-1' }), await send({})]).toEqual(['"item-1"', 'null']);
+});
+
 describe('a kept-alive connection', () => {
   /** Closes a reused connection as soon as a request's header has arrived; counts requests, and those that it responded to. */
   async function serveOncePerConnection(close: (socket: Socket) => void, alsoFresh = false) {

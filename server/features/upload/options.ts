@@ -25,17 +25,14 @@ export interface UploadOptions {
   takenAt: number | undefined;
 }
 
+/** Reads the text fields of an upload. @throws RequestError for a malformed field */
+export const readFields = (fields: Record<string, unknown>) => parsePart(uploadFields, fields) as UploadFields;
+
 /**
- * Reads the text fields of an upload.
- * @throws RequestError for a malformed field or one over the group's caps
+ * Resolves the fields of an upload.
+ * @throws RequestError for a field over the group's caps
  */
-export async function readOptions(
-  fields: Record<string, unknown>,
-  group: Group,
-  defaults: UploadDefaults,
-  now: number,
-): Promise<UploadOptions> {
-  const parsed = parsePart(uploadFields, fields) as UploadFields;
+export async function resolveOptions(parsed: UploadFields, group: Group, defaults: UploadDefaults, now: number): Promise<UploadOptions> {
   const guest = group.kind === 'guest';
   return {
     visibility: guest ? 'public' : (parsed.visibility ?? visibilityOfLsky(parsed.permission) ?? defaults.visibility),

@@ -1,3 +1,4 @@
+import type { UploadFields } from '#api/upload.ts';
 import * as api from '#api/upload.ts';
 import { type Actor, fullMember } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
@@ -6,14 +7,17 @@ import type { Context } from '#server/core/context.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { bind } from '#server/core/routes.ts';
 import { fileTooLarge, InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
+import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, fetchImage, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { announcedBytes, type ReceivedFile, receiveForm } from './form.ts';
-import { readOptions, uploadDefaults } from './options.ts';
+import { findKeyedUpload, identifyUpload, type KeyedUpload } from './keys.ts';
+import { readFields, resolveOptions, uploadDefaults } from './options.ts';
 import { createUploadRates } from './rates.ts';
-import { storeUpload, type Uploader } from './upload.ts';
+import { storeUpload } from './upload.ts';
+import type { Uploader, UploadResult } from './uploader.ts';
 
 /** A page may not know yet that its session has ended: its pictures must not become a guest's or another user's. */
 function requireUser(actor: Actor, id: number) {
@@ -27,6 +31,7 @@ const FORM_OVERHEAD_BYTES = 1024 * 1024;
 export function uploadRoutes(context: Context) {
   const { db, settings, staging, links } = context;
   const rates = createUploadRates();
+  const running = createKeyedLock();
 
   async function uploaderOf(actor: Actor): Promise<Uploader> {
     if (actor.kind === 'member') return { user: actor.user, group: await groupById(db.read, actor.user.group_id), address: actor.address };
@@ -42,34 +47,51 @@ export function uploadRoutes(context: Context) {
     await rates.take(user ? `user ${user.id}` : `guest ${networkOf(address)}`, group);
   }
 
-  async function store(actor: Actor, uploader: Uploader, file: ReceivedFile, fields: Record<string, unknown>) {
+  async function store(uploader: Uploader, file: ReceivedFile, fields: UploadFields, keyed: KeyedUpload | undefined) {
     if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
     const defaults = await uploadDefaults(db.read, uploader.user, uploader.group);
-    const options = await readOptions(fields, uploader.group, defaults, Date.now());
-    const { row, reused } = await storeUpload(context, uploader, file, options);
+    const options = await resolveOptions(fields, uploader.group, defaults, Date.now());
+    return await storeUpload(context, uploader, file, options, keyed);
+  }
+
+  /** Returns the result of an earlier upload with the same key, also one that is still running; without one, uploads. */
+  async function once(keyed: KeyedUpload | undefined, upload: () => Promise<UploadResult>): Promise<UploadResult> {
+    if (!keyed) return upload();
+    return running(JSON.stringify(keyed.owner), async () => (await findKeyedUpload(db.read, keyed)) ?? upload());
+  }
+
+  function present(actor: Actor, { row, reused, isOwn }: UploadResult) {
     const image = presentImage(row, links);
-    // An upload-only token gets no delete link of an existing image.
-    return reused && !fullMember(actor) ? { ...image, links: links.of(row), reused } : { ...image, reused };
+    // An upload-only token gets no delete link of an image that it didn't upload.
+    return isOwn || fullMember(actor) ? { ...image, reused } : { ...image, links: links.of(row), reused };
   }
 
   return [
-    bind(api.upload, async ({ actor, query, request, response }) => {
+    bind(api.upload, async ({ actor, query, headers, request, response }) => {
       if (query.as_user !== undefined) requireUser(actor, query.as_user);
       const uploader = await uploaderOf(actor);
       await admit(uploader, announcedBytes(request));
       await using form = await receiveForm(request, response, staging, uploader.group.max_file_bytes);
-      if (!form.file) throw new InvalidRequestError('The form contains no picture. Send it in the field “file”.', { field: 'file' });
-      return await store(actor, uploader, form.file, form.fields);
+      const { file } = form;
+      if (!file) throw new InvalidRequestError('The form contains no picture. Send it in the field “file”.', { field: 'file' });
+      const fields = readFields(form.fields);
+      const keyed = identifyUpload(uploader, headers['idempotency-key'], file.sha256, fields);
+      return present(actor, await once(keyed, () => store(uploader, file, fields, keyed)));
     }),
 
-    bind(api.uploadUrl, async ({ actor, body }) => {
+    bind(api.uploadUrl, async ({ actor, headers, body }) => {
       const uploader = await uploaderOf(memberOf(actor));
       await admit(uploader, 0);
-      const { url, ...fields } = body;
+      const { url, ...rest } = body;
+      const fields = readFields(rest);
       const rules = createAddressRules(settings.current().fetch_allowed_hosts);
       const limits = { maxBytes: uploader.group.max_file_bytes, timeoutMs: FETCH_TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };
-      await using file = await fetchImage(url, { rules, staging, limits });
-      return await store(actor, uploader, file, fields);
+      const keyed = identifyUpload(uploader, headers['idempotency-key'], url, fields);
+      const result = await once(keyed, async () => {
+        await using file = await fetchImage(url, { rules, staging, limits });
+        return await store(uploader, file, fields, keyed);
+      });
+      return present(actor, result);
     }),
   ];
 }

@@ -15,33 +15,32 @@ import { folderOf } from '#server/platform/storage/local.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import type { ReceivedFile } from './form.ts';
 import { servedAs } from './formats.ts';
+import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import type { UploadOptions } from './options.ts';
 import { type PreparedImage, prepareImage } from './prepare.ts';
-
-/** The account or guest behind an upload. */
-export interface Uploader {
-  /** Undefined: a guest. */
-  user: UserRow | undefined;
-  group: Group;
-  address: string;
-}
-
-export interface UploadResult {
-  row: ImageRow;
-  /** True where an existing image of the same owner was returned instead of a new one. */
-  reused: boolean;
-}
+import type { Uploader, UploadResult } from './uploader.ts';
 
 /**
  * Stores one received image durably: once this resolves, its bytes and its row survive a power cut. When it throws,
  * nothing is left behind.
+ * @param keyed the client's key, which is recorded with the result; the caller has looked for an earlier one
  * @throws RequestError or ImageError with the reason
  */
-export async function storeUpload(context: Context, uploader: Uploader, file: ReceivedFile, options: UploadOptions): Promise<UploadResult> {
+export async function storeUpload(
+  context: Context,
+  uploader: Uploader,
+  file: ReceivedFile,
+  options: UploadOptions,
+  keyed?: KeyedUpload,
+): Promise<UploadResult> {
   const { db } = context;
   if (options.albumId !== undefined) await requireOwnAlbum(db.read, uploader.user?.id, options.albumId);
   const existing = await findRepeat(db.read, uploader, file, options);
-  if (existing) return { row: existing, reused: true };
+  if (existing) {
+    const result = { row: existing, reused: true, isOwn: false };
+    if (keyed) await db.write((queries) => recordUploadKey(queries, keyed, result, options.passwordHash));
+    return result;
+  }
   const policy = await context.policies.find(options.policyId);
   const folder = folderOf(policy);
   if (folder !== undefined) await requireSpace(folder, context.settings.current().disk_reserve_bytes, file.size);
@@ -49,7 +48,11 @@ export async function storeUpload(context: Context, uploader: Uploader, file: Re
   return await context.blobs.store(policy.id, image.file, async (queries) => {
     // The same bytes may arrive twice at once: the second commit finds the first one's row.
     const repeat = await findRepeat(queries, uploader, file, options);
-    return repeat ? { row: repeat, reused: true } : { row: await insertImage(queries, uploader, file, options, image), reused: false };
+    const result = repeat
+      ? { row: repeat, reused: true, isOwn: false }
+      : { row: await insertImage(queries, uploader, file, options, image), reused: false, isOwn: true };
+    if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
+    return result;
   });
 }
 

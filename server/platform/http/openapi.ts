@@ -48,7 +48,11 @@ function describeRoute(route: Route) {
     summary: route.summary,
     tags: [tagOf(route)],
     security: security(route),
-    parameters: [...describeParameters('path', route.params), ...describeParameters('query', route.query)],
+    parameters: [
+      ...describeParameters('path', route.params),
+      ...describeParameters('query', route.query),
+      ...describeParameters('header', route.headers),
+    ],
     ...(route.body && { requestBody: describeBody(route) }),
     responses: { ...(route.redirects ? REDIRECT : { 200: describeSuccess(route) }), ...describeErrors(route) },
   };
@@ -81,16 +85,19 @@ function security(route: Route) {
   return route.access === 'user' ? both : [{ session: [] }];
 }
 
-function describeParameters(where: 'path' | 'query', schema: z.ZodType | undefined) {
+function describeParameters(where: 'path' | 'query' | 'header', schema: z.ZodType | undefined) {
   if (!schema) return [];
   const { properties = {}, required = [] } = toJsonSchema(schema, 'input') as { properties?: Record<string, object>; required?: string[] };
   return Object.entries(properties).map(([name, property]) => ({
-    name,
+    name: where === 'header' ? capitalise(name) : name,
     in: where,
     required: where === 'path' || required.includes(name),
     schema: property,
   }));
 }
+
+/** The usual spelling of a header's name; HTTP ignores case. */
+const capitalise = (header: string) => header.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
 function describeBody(route: Route) {
   const schema = toJsonSchema(route.body as z.ZodType, 'input') as { properties?: object };

@@ -75,3 +75,20 @@ export interface ImageViewsTable {
   day: number;
   views: number;
 }
+
+/** The keys that clients give their uploads: a retry with the same key returns the first result (decision 058). */
+export interface UploadKeysTable {
+  id: Generated<number>;
+  /** 0 for guests. */
+  user_id: number;
+  /** A guest's network; empty for accounts. */
+  network: string;
+  key: string;
+  /** Hash of the content and the options, without the password. */
+  request_sha256: string;
+  password_hash: string | null;
+  image_id: number;
+  /** 1 if the upload returned an image that existed already. */
+  reused: 0 | 1;
+  created_at: number;
+}

@@ -1,6 +1,6 @@
 import type { GroupsTable, IdentitiesTable, InvitesTable, SessionsTable, TokensTable, UsersTable } from './accounts.ts';
 import type { AuditTable, DailyCountsTable, OidcProvidersTable, SettingsTable } from './instance.ts';
-import type { AlbumsTable, ImageSearchQueueTable, ImagesTable, ImageTagsTable, ImageViewsTable } from './library.ts';
+import type { AlbumsTable, ImageSearchQueueTable, ImagesTable, ImageTagsTable, ImageViewsTable, UploadKeysTable } from './library.ts';
 import type { BlobsTable, PoliciesTable } from './storage.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts';
 
@@ -22,6 +22,7 @@ export interface Tables {
   sessions: SessionsTable;
   settings: SettingsTable;
   tokens: TokensTable;
+  upload_keys: UploadKeysTable;
   users: UsersTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhooks: WebhooksTable;

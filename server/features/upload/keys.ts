@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { IDEMPOTENCY_DAYS } from '#api/constants.ts';
+import { DAY_MS } from '#api/durations.ts';
+import type { UploadFields } from '#api/upload.ts';
+import { verifyPassword } from '#server/core/accounts/passwords.ts';
+import { GUESTS } from '#server/core/journal/daily-counts.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { networkOf } from '#server/platform/base/network-of.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Uploader, UploadResult } from './uploader.ts';
+
+/** An upload that its client has given a key, to repeat it safely (decision 058). */
+export interface KeyedUpload {
+  /** Whose key it is: keys of different accounts and of different guests' networks are independent. */
+  owner: { user_id: number; network: string; key: string };
+  request_sha256: string;
+  password: string | undefined;
+}
+
+/**
+ * Identifies an upload by its client's key, if it has one.
+ * @param content the SHA-256 of the received bytes, or the address to fetch them from
+ */
+export function identifyUpload(
+  { user, address }: Uploader,
+  key: string | undefined,
+  content: string,
+  fields: UploadFields,
+): KeyedUpload | undefined {
+  if (key === undefined) return undefined;
+  const owner = user ? { user_id: user.id, network: '', key } : { user_id: GUESTS, network: networkOf(address), key };
+  // A fast hash must not cover the password: it would be easier to guess than the stored one.
+  const { access_password: password, ...rest } = fields;
+  const options = Object.entries(rest)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const request_sha256 = createHash('sha256')
+    .update(JSON.stringify([content, options]))
+    .digest('hex');
+  return { owner, request_sha256, password };
+}
+
+/**
+ * The result of an earlier attempt, whatever has become of the image's expiry, password or view limit.
+ * @throws RequestError `idempotency_conflict` if the key belongs to another upload, `deleted` if the image is gone
+ */
+export async function findKeyedUpload(
+  queries: Queries,
+  { owner, request_sha256, password }: KeyedUpload,
+): Promise<UploadResult | undefined> {
+  const known = await queries
+    .selectFrom('upload_keys')
+    .selectAll()
+    .where((row) => row.and(owner))
+    .executeTakeFirst();
+  if (!known) return undefined;
+  if (known.request_sha256 !== request_sha256 || !(await isSamePassword(known.password_hash, password)))
+    throw new RequestError(
+      'idempotency_conflict',
+      'This Idempotency-Key belongs to another picture or to other options. Send a new key with a new upload.',
+    );
+  const row = await queries.selectFrom('images').selectAll().where('id', '=', known.image_id).executeTakeFirst();
+  if (!row || row.deleted_at !== null || row.owner_id !== (owner.user_id || null))
+    throw new RequestError(
+      'deleted',
+      'This picture was uploaded before and has been deleted since. To upload it again, send a new Idempotency-Key.',
+    );
+  return { row, reused: true, isOwn: known.reused === 0 };
+}
+
+async function isSamePassword(stored: string | null, password: string | undefined): Promise<boolean> {
+  if (password === undefined || stored === null) return password === undefined && stored === null;
+  return verifyPassword(stored, password);
+}
+
+/** Records the key of an upload; call it in the unit that inserts the image. */
+export async function recordUploadKey(
+  queries: Queries,
+  { owner, request_sha256 }: KeyedUpload,
+  { row, reused }: UploadResult,
+  password_hash: string | null,
+): Promise<void> {
+  await queries
+    .insertInto('upload_keys')
+    .values({ ...owner, request_sha256, password_hash, image_id: row.id, reused: reused ? 1 : 0, created_at: Date.now() })
+    .execute();
+}
+
+const FORGET_BATCH = 1_000;
+
+/** Removes a limited number of keys that are past their retention at `now`, and returns the number. */
+export function forgetUploadKeys(db: Database, now: number): Promise<number> {
+  return db.write(async (queries) => {
+    const old = queries
+      .selectFrom('upload_keys')
+      .select('id')
+      .where('created_at', '<', now - IDEMPOTENCY_DAYS * DAY_MS)
+      .orderBy('created_at')
+      .limit(FORGET_BATCH);
+    const { numDeletedRows } = await queries.deleteFrom('upload_keys').where('id', 'in', old).executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}

@@ -1,0 +1,19 @@
+import type { Group } from '#server/core/accounts/groups.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+
+/** The account or guest behind an upload. */
+export interface Uploader {
+  /** Undefined: a guest. */
+  user: UserRow | undefined;
+  group: Group;
+  address: string;
+}
+
+export interface UploadResult {
+  row: ImageRow;
+  /** True where an existing image of the same owner was returned instead of a new one. */
+  reused: boolean;
+  /** True if this upload made the image, now or in an earlier attempt with the same key. */
+  isOwn: boolean;
+}
