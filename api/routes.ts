@@ -13,6 +13,7 @@ type Modules =
   | typeof import('./auth.ts')
   | typeof import('./backup.ts')
   | typeof import('./config.ts')
+  | typeof import('./devices.ts')
   | typeof import('./image-changes.ts')
   | typeof import('./image-files.ts')
   | typeof import('./images.ts')

@@ -2,6 +2,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import { API_PREFIX } from '#api/constants.ts';
 import { resolveActor } from '#server/core/accounts/resolve-actor.ts';
 import { type BoundRoute, createApiRouter, READING, refuseMethod } from '#server/core/routes.ts';
+import { deviceRoutes } from '#server/features/accounts/devices/routes.ts';
 import { inviteRoutes } from '#server/features/accounts/invites/routes.ts';
 import { limitRoutes, userRoutes } from '#server/features/accounts/profile/routes.ts';
 import { authRoutes } from '#server/features/accounts/routes.ts';
@@ -47,6 +48,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   backupRoutes,
   limitRoutes,
   tokenRoutes,
+  deviceRoutes,
   inviteRoutes,
   userRoutes,
   oidcRoutes,

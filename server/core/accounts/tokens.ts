@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#api/durations.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { TokenRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
@@ -9,25 +9,35 @@ const FORM = /^pxd_[\w-]{43}$/;
 /** `last_used_at` is accurate to the minute, so that a thousand uploads don't cost a thousand more writes. */
 const USE_RESOLUTION_MS = MINUTE_MS;
 
-/** Creates a token; `secret` is its text, shown once. `expiresIn` is in seconds; 0 means until revoked. */
-export async function createToken(db: Database, userId: number, wanted: { name: string; scope: TokenRow['scope']; expiresIn: number }) {
+export interface NewToken {
+  name: string;
+  scope: TokenRow['scope'];
+  /** Seconds; 0 means until revoked. */
+  expiresIn: number;
+}
+
+/** Creates a token; `secret` is its text, shown once. */
+export function createToken(db: Database, userId: number, wanted: NewToken) {
+  return db.write((queries) => insertToken(queries, userId, wanted));
+}
+
+/** The same within a unit of writing. */
+export async function insertToken(queries: Queries, userId: number, { name, scope, expiresIn }: NewToken) {
   const secret = PREFIX + randomSecret();
   const now = Date.now();
-  const row = await db.write((queries) =>
-    queries
-      .insertInto('tokens')
-      .values({
-        user_id: userId,
-        name: wanted.name,
-        scope: wanted.scope,
-        secret_hash: hashSecret(secret),
-        created_at: now,
-        last_used_at: null,
-        expires_at: wanted.expiresIn ? now + wanted.expiresIn * 1000 : null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
-  );
+  const row = await queries
+    .insertInto('tokens')
+    .values({
+      user_id: userId,
+      name,
+      scope,
+      secret_hash: hashSecret(secret),
+      created_at: now,
+      last_used_at: null,
+      expires_at: expiresIn ? now + expiresIn * 1000 : null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
   return { row, secret };
 }
 

@@ -1,28 +1,23 @@
-import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { anyUserExists, insertUser } from '#server/core/accounts/users.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
+import { newReadableCode, normalCode } from '#server/platform/base/readable-code.ts';
 import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { hostOf } from '#server/platform/http/host-check.ts';
 
-/** Letters and digits that aren't mistaken for one another. */
-const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-
 /** A new one-time code such as `K7QM-3XWD-9RTF`. */
 export function newSetupCode(): string {
-  const part = () => Array.from({ length: 4 }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('');
-  return `${part()}-${part()}-${part()}`;
+  return newReadableCode(3);
 }
 
 /** Whether an entered code is the printed one, ignoring case and dashes. */
 export function codeMatches(code: string, typed: string | undefined): boolean {
-  const normal = (text: string) => text.toUpperCase().replace(/[^0-9A-Z]/g, '');
-  return safeEqual(normal(code), normal(typed ?? ''));
+  return safeEqual(normalCode(code), normalCode(typed ?? ''));
 }
 
 /** The facts that decide whether a caller is on the machine itself. */

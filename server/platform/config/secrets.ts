@@ -16,6 +16,11 @@ export interface Secrets {
   key(purpose: string): Buffer;
 }
 
+/** A public name of this instance that stays the same when its address changes, and in a restored backup. */
+export function instanceId(secrets: Secrets): string {
+  return secrets.sign('instance', 'id').slice(0, 22);
+}
+
 /**
  * Reads `secrets.json` of a data folder, or creates it (mode 0600) in a new one.
  * @throws ConfigError when the file exists but isn't valid

@@ -1,0 +1,83 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { DevicePoll } from '#api/devices.ts';
+import { HOUR, MINUTE } from '#api/durations.ts';
+import { insertToken } from '#server/core/accounts/tokens.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { NotFoundError, tooManyRequests } from '#server/platform/base/errors.ts';
+import { networkOf } from '#server/platform/base/network-of.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { createDeviceRequests, type DeviceRequests, type PendingDevice } from './requests.ts';
+
+const REQUESTS_PER_HOUR = 60;
+/** A device that polls as it should sends 20 a minute. */
+const POLLS_PER_MINUTE = 120;
+const WRONG_CODES = { points: 20, duration: 5 * MINUTE };
+
+/** Devices that ask for a token, and the users who decide. */
+export interface Devices {
+  /** @throws RequestError `rate_limited` */
+  request(name: string, address: string): Promise<ReturnType<DeviceRequests['open']>>;
+  /** @throws NotFoundError when no request waits under this code, RequestError `rate_limited` after too many wrong codes */
+  find(userId: number, code: string): Promise<PendingDevice>;
+  /** Approves or denies a request for the user; the device gets the token with its next poll. @throws like `find` */
+  decide(userId: number, code: string, decision: 'approve' | 'deny', origin: AuditOrigin): Promise<void>;
+  /** @throws RequestError `rate_limited` */
+  poll(deviceCode: string, address: string): Promise<DevicePoll>;
+}
+
+export function createDevices(db: Database): Devices {
+  const requests = createDeviceRequests();
+  const asked = new RateLimiterMemory({ points: REQUESTS_PER_HOUR, duration: HOUR });
+  const polls = new RateLimiterMemory({ points: POLLS_PER_MINUTE, duration: MINUTE });
+  const wrongCodes = new RateLimiterMemory(WRONG_CODES);
+
+  /** Takes a look-up and counts a wrong code. Nothing waits between the check and the look-up, so parallel guesses all count. */
+  async function tryCode(userId: number, look: () => PendingDevice | undefined): Promise<PendingDevice> {
+    await wrongCodes.consume(String(userId)).catch(refuse('Too many wrong codes.'));
+    const found = look();
+    if (!found) throw new NotFoundError('No device is waiting with this code. Check the code, or ask for a new one on the device.');
+    await wrongCodes.reward(String(userId));
+    return found;
+  }
+
+  return {
+    async request(name, address) {
+      await asked.consume(networkOf(address)).catch(refuse('Too many requests from your address.'));
+      return requests.open(name, address);
+    },
+    find: (userId, code) => tryCode(userId, () => requests.find(code)),
+    async decide(userId, code, decision, origin) {
+      const approved = decision === 'approve';
+      const { name, address } = await tryCode(userId, () => requests.decide(code, approved ? { userId } : 'denied'));
+      const action = approved ? 'device.approved' : 'device.denied';
+      await db.write((queries) => recordAudit(queries, origin, { action, target: name, details: { address } }));
+    },
+    async poll(deviceCode, address) {
+      await polls.consume(networkOf(address)).catch(refuse('Too many polls from your address.'));
+      const result = requests.poll(deviceCode);
+      return result.state === 'approved' ? issueToken(db, result) : result;
+    },
+  };
+}
+
+/** Creates the token only when the device fetches it, so that its text is stored nowhere. */
+function issueToken(db: Database, { name, userId }: { name: string; userId: number }): Promise<DevicePoll> {
+  return db.write(async (queries) => {
+    const user = await queries
+      .selectFrom('users')
+      .select('username')
+      .where('id', '=', userId)
+      .where('disabled_at', 'is', null)
+      .executeTakeFirst();
+    // The account was disabled or deleted since.
+    if (!user) return { state: 'expired' };
+    const { secret } = await insertToken(queries, userId, { name, scope: 'upload', expiresIn: 0 });
+    return { state: 'approved', token: secret, username: user.username };
+  });
+}
+
+function refuse(what: string) {
+  return (state: RateLimiterRes): never => {
+    throw tooManyRequests(what, state.msBeforeNext);
+  };
+}

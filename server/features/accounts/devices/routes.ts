@@ -1,0 +1,42 @@
+import * as api from '#api/devices.ts';
+import { auditOrigin } from '#server/core/accounts/actor.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import { revokeToken } from '#server/core/accounts/tokens.ts';
+import type { Context } from '#server/core/context.ts';
+import { bind } from '#server/core/routes.ts';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+import { createDevices } from './devices.ts';
+import type { PendingDevice } from './requests.ts';
+
+export function deviceRoutes({ db, links }: Context) {
+  const devices = createDevices(db);
+  return [
+    bind(api.requestDevice, async ({ actor, body }) => {
+      const { deviceCode, userCode, interval, expiresIn } = await devices.request(body.name, actor.address);
+      // The code is behind the `#`, so that it stays out of logs.
+      const verify_url = `${links.address()}/connect#code=${userCode}`;
+      return { device_code: deviceCode, user_code: userCode, verify_url, interval, expires_in: expiresIn };
+    }),
+
+    bind(api.findDeviceRequest, async ({ actor, body }) => present(await devices.find(memberOf(actor).user.id, body.user_code))),
+
+    bind(api.decideDeviceRequest, async ({ actor, body, request }) => {
+      await devices.decide(memberOf(actor).user.id, body.user_code, body.decision, auditOrigin({ actor, request }));
+      return {};
+    }),
+
+    bind(api.pollDevice, ({ actor, body }) => devices.poll(body.device_code, actor.address)),
+
+    bind(api.giveUpToken, async ({ actor }) => {
+      const { user, via, id } = memberOf(actor);
+      if (via !== 'token') throw new InvalidRequestError('This request carries no token.');
+      await revokeToken(db, user.id, id);
+      return {};
+    }),
+  ];
+}
+
+function present({ name, userCode, address, createdAt, expiresAt }: PendingDevice): api.DeviceRequest {
+  return { name, user_code: userCode, address, created_at: toInstant(createdAt), expires_at: toInstant(expiresAt) };
+}

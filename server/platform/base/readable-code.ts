@@ -1,0 +1,16 @@
+import { randomInt } from 'node:crypto';
+
+/** Letters and digits that aren't mistaken for one another. */
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const GROUP_LENGTH = 4;
+
+/** A random code to be read and typed by a person: `groups` of four characters, such as `K7QM-3XWD-9RTF`. */
+export function newReadableCode(groups: number): string {
+  const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: groups }, group).join('-');
+}
+
+/** A typed code without what people add or change: case, dashes and spaces don't matter. */
+export function normalCode(typed: string): string {
+  return typed.toUpperCase().replace(/[^0-9A-Z]/g, '');
+}

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listAudit } from '#api/admin-audit.ts';
+import { type ApiError, createClient } from '#api/client.ts';
+import { decideDeviceRequest, findDeviceRequest, giveUpToken, pollDevice, requestDevice } from '#api/devices.ts';
+import { getLimits } from '#api/limits.ts';
+import { listTokens } from '#api/tokens.ts';
+import { MAX_PENDING_PER_NETWORK } from '#server/features/accounts/devices/requests.ts';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let bea: AddedUser;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  service = await startTestService();
+  owner = await setUp(service);
+  bea = await addUser(service, 'bea');
+});
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+  vi.useRealTimers();
+});
+
+const guest = () => createClient({ baseUrl: service.url });
+const ask = (name = 'Desk computer') => guest().call(requestDevice, { body: { name } });
+const pass = (seconds: number) => void vi.setSystemTime(Date.now() + seconds * 1000);
+const decide = (who: SignedIn, user_code: string, decision: 'approve' | 'deny') =>
+  who.client.call(decideDeviceRequest, { body: { user_code, decision } });
+
+async function poll(device_code: string, after = 3) {
+  pass(after);
+  return guest().call(pollDevice, { body: { device_code } });
+}
+
+async function approved(who: SignedIn, name?: string): Promise<string> {
+  const { device_code, user_code } = await ask(name);
+  await decide(who, user_code, 'approve');
+  const answer = await poll(device_code);
+  if (answer.state !== 'approved') throw new Error(answer.state);
+  return answer.token;
+}
+
+describe('a device that asks for a token', () => {
+  it('gets one of the approving user, once, that can upload and nothing else', async () => {
+    const { device_code, user_code, verify_url, interval, expires_in } = await ask();
+    expect(user_code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/);
+    expect(verify_url).toBe(`${service.linkAddress}/connect#code=${user_code}`);
+    expect([interval, expires_in]).toEqual([3, 600]);
+    expect(await poll(device_code)).toEqual({ state: 'pending' });
+
+    const found = await bea.client.call(findDeviceRequest, { body: { user_code: user_code.toLowerCase().replace('-', ' ') } });
+    expect(found).toMatchObject({ name: 'Desk computer', user_code, address: '127.0.0.1' });
+    await decide(bea, user_code, 'approve');
+    expect((await bea.client.call(listTokens, { query: {} })).items).toEqual([]);
+
+    const answer = await poll(device_code);
+    if (answer.state !== 'approved') throw new Error(answer.state);
+    expect(answer.username).toBe('bea');
+    expect((await uploadImage(service, answer.token, tinyPng(1))).key).toMatch(/^\w{12}$/);
+    const headers = { authorization: `Bearer ${answer.token}` };
+    expect((await rawRequest(`${service.url}/api/v1/images`, { headers })).status).toBe(403);
+    expect((await bea.client.call(listTokens, { query: {} })).items).toMatchObject([{ name: 'Desk computer', scope: 'upload' }]);
+    expect((await owner.client.call(listTokens, { query: {} })).items).toEqual([]);
+    expect(await poll(device_code)).toEqual({ state: 'expired' });
+  });
+
+  it('learns that it was denied, and gets no token', async () => {
+    const { device_code, user_code } = await ask();
+    await decide(owner, user_code, 'deny');
+    expect(await poll(device_code)).toEqual({ state: 'denied' });
+    expect(await poll(device_code)).toEqual({ state: 'expired' });
+    expect((await owner.client.call(listTokens, { query: {} })).items).toEqual([]);
+  });
+
+  it('expires after ten minutes, for the device and for the user', async () => {
+    const { device_code, user_code } = await ask();
+    pass(599);
+    await owner.client.call(findDeviceRequest, { body: { user_code } });
+    pass(2);
+    await expect(decide(owner, user_code, 'approve')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await poll(device_code)).toEqual({ state: 'expired' });
+  });
+
+  it('must wait longer each time it polls too early', async () => {
+    const { device_code, user_code } = await ask();
+    expect(await poll(device_code, 1)).toEqual({ state: 'slow_down' });
+    await decide(owner, user_code, 'approve');
+    expect(await poll(device_code, 5)).toEqual({ state: 'slow_down' });
+    expect((await poll(device_code, 13)).state).toBe('approved');
+  });
+
+  it('gets nothing when the account was disabled after the approval', async () => {
+    const { device_code, user_code } = await ask();
+    await decide(bea, user_code, 'approve');
+    await withDatabase(service, (db) =>
+      db.write((queries) => queries.updateTable('users').set({ disabled_at: Date.now() }).where('id', '=', bea.id).execute()),
+    );
+    expect(await poll(device_code)).toEqual({ state: 'expired' });
+  });
+
+  it('can be decided only once', async () => {
+    const { user_code } = await ask();
+    await decide(owner, user_code, 'deny');
+    await expect(decide(bea, user_code, 'approve')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('may not hide its name behind invisible characters', async () => {
+    await expect(ask('desk\u202epohs')).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'name' } });
+    await expect(ask('   ')).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('limits', () => {
+  it('let a limited number of devices of one network wait, until a request expires', async () => {
+    for (let index = 0; index < MAX_PENDING_PER_NETWORK; index++) await ask();
+    const refused: ApiError = await ask().catch((error) => error);
+    expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(refused.retryAfter).toBeLessThanOrEqual(600);
+    pass(refused.retryAfter ?? 0);
+    expect((await ask()).user_code).toBeTruthy();
+  });
+
+  it('stop a user who tries codes, but not others', async () => {
+    const { user_code } = await ask();
+    const attempts = Array.from({ length: 30 }, () =>
+      bea.client.call(findDeviceRequest, { body: { user_code: 'AAAA-AAAA' } }).catch((error: ApiError) => error.code),
+    );
+    const codes = await Promise.all(attempts);
+    expect(codes.filter((code) => code === 'not_found')).toHaveLength(20);
+    await expect(bea.client.call(findDeviceRequest, { body: { user_code } })).rejects.toMatchObject({ code: 'rate_limited' });
+    expect((await owner.client.call(findDeviceRequest, { body: { user_code } })).user_code).toBe(user_code);
+  });
+});
+
+describe('the decision', () => {
+  it('needs a session: not a guest, not a token, not another site', async () => {
+    const { device_code, user_code } = await ask();
+    const url = `${service.url}/api/v1/device/decision`;
+    const body = { user_code, decision: 'approve' };
+    expect((await rawRequest(url, { method: 'POST', body })).status).toBe(401);
+    for (const scope of ['upload', 'full'] as const) {
+      const headers = { authorization: `Bearer ${await bea.token(scope)}` };
+      expect((await rawRequest(url, { method: 'POST', headers, body })).code).toBe('forbidden');
+    }
+    const foreign = { cookie: bea.cookie, origin: 'https://evil.example' };
+    expect((await rawRequest(url, { method: 'POST', headers: foreign, body })).code).toBe('cross_site');
+    expect(await poll(device_code)).toEqual({ state: 'pending' });
+  });
+
+  it('is in the audit log, with the device and its address but without codes', async () => {
+    const { device_code, user_code } = await ask('Print server');
+    await decide(bea, user_code, 'approve');
+    await decide(owner, (await ask('Laptop')).user_code, 'deny');
+    const { items } = await owner.client.call(listAudit, { query: {} });
+    expect(items).toMatchObject([
+      { action: 'device.denied', target: 'Laptop', actor: { username: 'ada' } },
+      { action: 'device.approved', target: 'Print server', actor: { username: 'bea' }, details: { address: '127.0.0.1' } },
+      {},
+    ]);
+    expect(JSON.stringify(items)).not.toContain(user_code);
+    expect(JSON.stringify(items)).not.toContain(device_code);
+  });
+});
+
+describe('a token', () => {
+  it('can revoke itself, and only itself', async () => {
+    const [leaving, staying] = [await approved(bea, 'leaving'), await approved(bea, 'staying')];
+    await createClient({ baseUrl: service.url, token: leaving }).call(giveUpToken, {});
+    await expect(createClient({ baseUrl: service.url, token: leaving }).call(getLimits, {})).rejects.toMatchObject({ status: 401 });
+    await createClient({ baseUrl: service.url, token: staying }).call(getLimits, {});
+    expect((await bea.client.call(listTokens, { query: {} })).items.map(({ name }) => name)).toEqual(['staying']);
+    await expect(bea.client.call(giveUpToken, {})).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
