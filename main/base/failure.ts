@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { ApiError, NetworkError } from '#api/client.ts';
+import type { Texts } from '#main/texts/en.ts';
+import { FileFailure, Reason } from './reasons.ts';
+
+/** An error as the journal keeps it: enough to say it again in the user's language. */
+export const failure = z.object({
+  kind: z.enum(['text', 'refusal', 'other']),
+  /** The name of the text, or the service's error code. */
+  code: z.string(),
+  /** In English. */
+  message: z.string(),
+});
+export type Failure = z.infer<typeof failure>;
+
+/** What the journal keeps of an error. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof FileFailure) return failureOf(error.cause);
+  if (error instanceof Reason) return { kind: 'text', code: error.text, message: error.message };
+  if (error instanceof ApiError) return { kind: 'refusal', code: error.code, message: error.message };
+  if (error instanceof NetworkError) return { kind: 'text', code: 'serviceUnreachable', message: error.message };
+  return { kind: 'other', code: '', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** The sentence that the user sees. */
+export function describeFailure({ kind, code, message }: Failure, texts: Texts): string {
+  if (kind === 'refusal') return texts.refusals[code] ?? message;
+  const text = kind === 'text' ? texts[code as keyof Texts] : undefined;
+  return typeof text === 'string' ? text : message;
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { linkFormat } from '#api/desktop/preferences.ts';
+
+export const ORIGINS = ['chosen', 'clipboard', 'capture', 'dropped', 'window', 'editor', 'command', 'folder', 'retried'] as const;
+/** How a batch was asked for. */
+export type Origin = (typeof ORIGINS)[number];
+
+const delivery = z.object({
+  /** Default: the preference. */
+  format: linkFormat.optional(),
+  /** The clipboard as it was: links replace only that. Default: they replace anything. */
+  mark: z.string().optional(),
+});
+/** How the links of a batch are delivered. */
+export type DeliveryOptions = z.infer<typeof delivery>;
+
+/** Uploads whose links are delivered together. */
+export interface Batch {
+  id: string;
+  origin: Origin;
+  /** Undefined: nobody waits for the links, so the clipboard is left alone. */
+  links: DeliveryOptions | undefined;
+}
+
+const row = z.object({ id: z.string(), origin: z.enum(ORIGINS), links: z.string().nullable() });
+
+const batchOf = (value: unknown): Batch => {
+  const { id, origin, links } = row.parse(value);
+  return { id, origin, links: links === null ? undefined : delivery.parse(JSON.parse(links)) };
+};
+
+export interface Batches {
+  add(origin: Origin, links: DeliveryOptions | undefined): string;
+  get(id: string): Batch | undefined;
+  /** Those whose result hasn't been delivered, oldest first. */
+  undelivered(): Batch[];
+  delivered(id: string): void;
+}
+
+export function createBatches(db: DatabaseSync, now: () => number): Batches {
+  return {
+    add(origin, links) {
+      const id = randomUUID();
+      db.prepare('INSERT INTO batches (id, origin, links, added_at) VALUES (?, ?, ?, ?)').run(
+        id,
+        origin,
+        links ? JSON.stringify(links) : null,
+        now(),
+      );
+      return id;
+    },
+    get(id) {
+      const found = db.prepare('SELECT id, origin, links FROM batches WHERE id = ?').get(id);
+      return found && batchOf(found);
+    },
+    undelivered: () => db.prepare('SELECT id, origin, links FROM batches WHERE delivered_at IS NULL ORDER BY added_at').all().map(batchOf),
+    delivered: (id) => void db.prepare('UPDATE batches SET delivered_at = ? WHERE id = ?').run(now(), id),
+  };
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { MIGRATIONS } from './migrations.ts';
+
+/** Milliseconds to wait for another process that has the file open, such as a backup program. */
+const BUSY_LIMIT = 5_000;
+
+/** SQLite's codes for a file that isn't a database, or is damaged: https://sqlite.org/rescode.html */
+const DAMAGED = new Set([11, 26]);
+
+/**
+ * Opens the journal's file and brings its tables up to date. Each commit survives a power cut. A damaged file is set aside and
+ * replaced by an empty one: the app must start, and only uploads that were still waiting are lost.
+ * @throws Error when a newer version of the app wrote the file, or when the folder can't be written
+ */
+export function openDatabase(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    return open(file);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    const aside = `${file}.damaged-${Date.now()}`;
+    console.error(`The list of uploads is damaged. It was moved to ${aside}, and a new one was started:`, error);
+    for (const suffix of ['', '-wal', '-shm']) moveIfPresent(file + suffix, aside + suffix);
+    return open(file);
+  }
+}
+
+function open(file: string) {
+  const db = new DatabaseSync(file, { timeout: BUSY_LIMIT });
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** `user_version` counts the migrations that a file has had. */
+function migrate(db: DatabaseSync) {
+  const { user_version: done } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (done > MIGRATIONS.length) throw new Error('A newer version of Pixdock has used this list of uploads. Install that version again.');
+  MIGRATIONS.slice(done).forEach((migration, index) => {
+    transaction(db, () => db.exec(`${migration}; PRAGMA user_version = ${done + index + 1}`));
+  });
+}
+
+/** Runs statements in one commit; an error undoes them all. Inside another transaction they belong to that one's commit. */
+export function transaction<T>(db: DatabaseSync, work: () => T): T {
+  if (db.isTransaction) return work();
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function isDamaged(error: unknown) {
+  return error instanceof Error && 'errcode' in error && DAMAGED.has(Number(error.errcode) & 0xff);
+}
+
+function moveIfPresent(from: string, to: string) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Uploaded } from '#api/upload.ts';
+import type { Failure } from '#main/base/failure.ts';
+import { transaction } from './database.ts';
+import { type Item, type ItemState, itemOf, type NewItem } from './item.ts';
+
+const COLUMNS = `id, key, batch_id, lane, account, path, name, spooled, size, modified, sha256, fields, folder_id, rel_path, state,
+  attempts, not_before, failure, image, after_state, added_at, ended_at`;
+
+/** Uploads that wait for something: everything but those that are over. */
+const OPEN = `('queued', 'sending', 'paused')`;
+
+/** Open uploads by state, and failed ones. */
+export type Counts = Record<'queued' | 'sending' | 'paused' | 'failed', number>;
+
+/** What {@link Items.next} may choose from. */
+export interface NextFilter {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The account that is uploaded to; uploads meant for another one wait. */
+  account: string;
+  /** The last lane that may be taken from; see {@link Item.lane}. */
+  lane: number;
+}
+
+/** The uploads in the journal. Each change is one commit that survives a power cut. */
+export interface Items {
+  /** Adds a batch of uploads in order and returns their ids. */
+  add(batchId: string, lane: number, items: readonly NewItem[]): string[];
+  get(id: string): Item | undefined;
+  /** The next upload to send. */
+  next(filter: NextFilter): Item | undefined;
+  /** When the next one that only waits for its time can be sent. Undefined: none does. */
+  nextAt(account: string): number | undefined;
+  begin(id: string, account: string): void;
+  /** Puts an upload back. `attempted`: a response was received, which counts. */
+  later(id: string, at: number, failure: Failure, attempted: boolean): void;
+  /** The image is on the service. A watch folder's file counts as seen in the same commit. */
+  finish(id: string, image: Uploaded): void;
+  fail(id: string, failure: Failure): void;
+  /** Ends uploads that aren't wanted any more. Returns those that were open or had failed. */
+  discard(ids: readonly string[]): Item[];
+  /** Queues failed uploads again, as part of another batch. Returns their ids. */
+  retry(ids: readonly string[], batchId: string): string[];
+  pause(ids: readonly string[]): void;
+  resume(ids: readonly string[]): void;
+  /** Lets a request for other bytes under the same id count as a new one. */
+  renewKey(id: string): void;
+  /** Moves open uploads from one account to another. */
+  reassign(from: string, to: string): void;
+  /** At start: what was being sent is queued again. */
+  recover(): void;
+  counts(): Counts;
+  /** Open uploads that are meant for other accounts. */
+  countForOthers(account: string): number;
+  /** Uploads in these states: open ones in the order they are sent, ended ones latest first. */
+  list(states: readonly ItemState[], limit: number, offset: number): Item[];
+  ids(states: readonly ItemState[]): string[];
+  ofBatch(batchId: string): Item[];
+  /** Whether any upload of a batch is still open. */
+  isBatchOpen(batchId: string): boolean;
+  countDoneSince(time: number): number;
+  /** Paths of spooled files that are still needed. */
+  spooledPaths(): string[];
+  /** Uploaded files of watch folders that are still to be moved or trashed. */
+  afterPending(limit: number): Item[];
+  afterDone(id: string): void;
+  /** Forgets ended uploads older than a time. */
+  prune(before: number): void;
+}
+
+export function createItems(db: DatabaseSync, now: () => number): Items {
+  const one = (where: string, ...values: SQLInputValue[]) => {
+    const row = db.prepare(`SELECT ${COLUMNS} FROM items WHERE ${where}`).get(...values);
+    return row && itemOf(row);
+  };
+  const many = (rest: string, ...values: SQLInputValue[]) =>
+    db
+      .prepare(`SELECT ${COLUMNS} FROM items ${rest}`)
+      .all(...values)
+      .map(itemOf);
+  const run = (statement: string, ...values: SQLInputValue[]) => db.prepare(statement).run(...values);
+
+  const insert = db.prepare(`INSERT INTO items (id, key, batch_id, lane, account, path, name, spooled, size, modified, sha256, fields,
+    folder_id, rel_path, state, after_state, added_at)
+    VALUES ($id, $id, $batch, $lane, $account, $path, $name, $spooled, $size, $modified, $sha256, $fields, $folder, $rel, 'queued', $after, $at)`);
+
+  function note(item: Item, outcome: string, failure: Failure | undefined, imageKey: string | undefined) {
+    if (!item.folder) return;
+    const { id: folder, relPath } = item.folder;
+    const detail = failure ? JSON.stringify(failure) : null;
+    run(
+      `INSERT INTO seen (folder_id, rel_path, size, modified, sha256, outcome, item_id, image_key, failure, at)
+        SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM folders WHERE id = ?
+        ON CONFLICT (folder_id, rel_path) DO UPDATE SET size = excluded.size, modified = excluded.modified, sha256 = excluded.sha256,
+          outcome = excluded.outcome, item_id = excluded.item_id, image_key = excluded.image_key, failure = excluded.failure, at = excluded.at`,
+      relPath,
+      item.size ?? 0,
+      item.modified ?? 0,
+      item.sha256 ?? null,
+      outcome,
+      item.id,
+      imageKey ?? null,
+      detail,
+      now(),
+      folder,
+    );
+    run(
+      'INSERT INTO events (folder_id, rel_path, at, what, detail) SELECT id, ?, ?, ?, ? FROM folders WHERE id = ?',
+      relPath,
+      now(),
+      outcome,
+      imageKey ?? detail,
+      folder,
+    );
+  }
+
+  const each = <T>(ids: readonly string[], work: (id: string) => T | undefined): T[] =>
+    transaction(db, () => ids.map(work).filter((result) => result !== undefined));
+
+  return {
+    add: (batchId, lane, items) =>
+      transaction(db, () =>
+        items.map((item) => {
+          const id = item.id ?? randomUUID();
+          insert.run({
+            id,
+            batch: batchId,
+            lane,
+            account: item.account ?? null,
+            path: item.path,
+            name: item.name,
+            spooled: Number(item.spooled),
+            size: item.size ?? null,
+            modified: item.modified ?? null,
+            sha256: item.sha256 ?? null,
+            fields: JSON.stringify(item.fields ?? {}),
+            folder: item.folder?.id ?? null,
+            rel: item.folder?.relPath ?? null,
+            after: item.after ? 'wanted' : 'none',
+            at: now(),
+          });
+          return id;
+        }),
+      ),
+    get: (id) => one('id = ?', id),
+    next: ({ now: time, account, lane }) =>
+      one(
+        `state = 'queued' AND lane <= ? AND not_before <= ? AND (account IS NULL OR account = ?) ORDER BY lane, seq LIMIT 1`,
+        lane,
+        time,
+        account,
+      ),
+    nextAt(account) {
+      const row = db
+        .prepare(`SELECT MIN(not_before) AS at FROM items WHERE state = 'queued' AND not_before > 0 AND (account IS NULL OR account = ?)`)
+        .get(account);
+      return typeof row?.at === 'number' ? row.at : undefined;
+    },
+    begin: (id, account) => void run(`UPDATE items SET state = 'sending', account = ? WHERE id = ?`, account, id),
+    later: (id, at, why, attempted) =>
+      void run(
+        `UPDATE items SET state = 'queued', not_before = ?, failure = ?, attempts = attempts + ? WHERE id = ? AND state = 'sending'`,
+        at,
+        JSON.stringify(why),
+        Number(attempted),
+        id,
+      ),
+    finish: (id, image) =>
+      transaction(db, () => {
+        const item = one('id = ?', id);
+        if (!item) return;
+        // The secret that deletes the image goes to whoever waits for it, not onto the disk.
+        const kept = { ...image, links: { ...image.links, delete_url: undefined } };
+        run(
+          `UPDATE items SET state = 'done', image = ?, failure = NULL, ended_at = ?,
+            after_state = CASE after_state WHEN 'wanted' THEN 'pending' ELSE after_state END WHERE id = ?`,
+          JSON.stringify(kept),
+          now(),
+          id,
+        );
+        note(item, 'uploaded', undefined, image.key);
+      }),
+    fail: (id, why) =>
+      transaction(db, () => {
+        const item = one('id = ?', id);
+        if (!item) return;
+        run(
+          `UPDATE items SET state = 'failed', failure = ?, attempts = attempts + 1, ended_at = ? WHERE id = ?`,
+          JSON.stringify(why),
+          now(),
+          id,
+        );
+        note(item, 'rejected', why, undefined);
+      }),
+    discard: (ids) =>
+      each(ids, (id) => {
+        const item = one(`id = ? AND state IN ('queued', 'sending', 'paused', 'failed')`, id);
+        if (!item) return undefined;
+        run(`UPDATE items SET state = 'discarded', ended_at = ? WHERE id = ?`, now(), id);
+        if (item.state !== 'failed') note(item, 'discarded', undefined, undefined);
+        return item;
+      }),
+    retry: (ids, batchId) =>
+      each(ids, (id) => {
+        const { changes } = run(
+          `UPDATE items SET state = 'queued', batch_id = ?, attempts = 0, not_before = 0, failure = NULL, ended_at = NULL
+            WHERE id = ? AND state = 'failed'`,
+          batchId,
+          id,
+        );
+        return changes ? id : undefined;
+      }),
+    pause: (ids) => void each(ids, (id) => run(`UPDATE items SET state = 'paused' WHERE id = ? AND state IN ('queued', 'sending')`, id)),
+    resume: (ids) => void each(ids, (id) => run(`UPDATE items SET state = 'queued', not_before = 0 WHERE id = ? AND state = 'paused'`, id)),
+    renewKey: (id) => void run('UPDATE items SET key = ? WHERE id = ?', randomUUID(), id),
+    reassign: (from, to) =>
+      void run(`UPDATE items SET account = ?, key = id || ':' || ? WHERE account = ? AND state IN ${OPEN}`, to, to, from),
+    recover: () => void run(`UPDATE items SET state = 'queued' WHERE state = 'sending'`),
+    counts() {
+      const counts: Counts = { queued: 0, sending: 0, paused: 0, failed: 0 };
+      const rows = db
+        .prepare(`SELECT state, COUNT(*) AS count FROM items WHERE state IN ('queued', 'sending', 'paused', 'failed') GROUP BY state`)
+        .all();
+      for (const { state, count } of rows) counts[state as keyof Counts] = Number(count);
+      return counts;
+    },
+    countForOthers: (account) =>
+      Number(db.prepare(`SELECT COUNT(*) AS count FROM items WHERE state IN ${OPEN} AND account <> ?`).get(account)?.count),
+    list(states, limit, offset) {
+      const ended = states.every((state) => state === 'done' || state === 'discarded');
+      const order = ended ? 'ended_at DESC' : `CASE state WHEN 'sending' THEN 0 ELSE 1 END, lane, seq`;
+      return many(`WHERE state IN (${states.map(() => '?')}) ORDER BY ${order} LIMIT ? OFFSET ?`, ...states, limit, offset);
+    },
+    ids: (states) =>
+      db
+        .prepare(`SELECT id FROM items WHERE state IN (${states.map(() => '?')}) ORDER BY lane, seq`)
+        .all(...states)
+        .map(({ id }) => String(id)),
+    ofBatch: (batchId) => many('WHERE batch_id = ? ORDER BY seq', batchId),
+    isBatchOpen: (batchId) => db.prepare(`SELECT 1 FROM items WHERE batch_id = ? AND state IN ${OPEN} LIMIT 1`).get(batchId) !== undefined,
+    countDoneSince: (time) =>
+      Number(db.prepare(`SELECT COUNT(*) AS count FROM items WHERE state = 'done' AND ended_at >= ?`).get(time)?.count),
+    spooledPaths: () =>
+      db
+        .prepare(`SELECT path FROM items WHERE spooled = 1 AND state NOT IN ('done', 'discarded')`)
+        .all()
+        .map(({ path }) => String(path)),
+    afterPending: (limit) => many(`WHERE after_state = 'pending' ORDER BY seq LIMIT ?`, limit),
+    afterDone: (id) => void run(`UPDATE items SET after_state = 'done' WHERE id = ?`, id),
+    prune: (before) =>
+      transaction(db, () => {
+        run(`DELETE FROM items WHERE state IN ('done', 'discarded') AND after_state <> 'pending' AND ended_at < ?`, before);
+        run('DELETE FROM batches WHERE added_at < ? AND NOT EXISTS (SELECT 1 FROM items WHERE batch_id = batches.id)', before);
+      }),
+  };
+}

@@ -1,0 +1,38 @@
+import { type Batches, createBatches } from './batches.ts';
+import { openDatabase, transaction } from './database.ts';
+import { createItems, type Items } from './items.ts';
+
+/** Days that ended uploads stay listed. */
+const KEPT_DAYS = 7;
+
+/** The app's durable memory of its uploads. No other folder contains SQL. */
+export interface Journal {
+  items: Items;
+  batches: Batches;
+  /** Runs changes in one commit. */
+  commit<T>(work: () => T): T;
+  /** A fact about the queue, such as that it is paused. */
+  fact(name: string): string | undefined;
+  setFact(name: string, value: string): void;
+  close(): void;
+}
+
+/** Opens the journal and puts back what was being sent when the app ended. @throws Error see {@link openDatabase} */
+export function openJournal(file: string, now: () => number = Date.now): Journal {
+  const db = openDatabase(file);
+  const items = createItems(db, now);
+  items.recover();
+  items.prune(now() - KEPT_DAYS * 86_400_000);
+  return {
+    items,
+    batches: createBatches(db, now),
+    commit: (work) => transaction(db, work),
+    fact(name) {
+      const value = db.prepare('SELECT value FROM facts WHERE name = ?').get(name)?.value;
+      return typeof value === 'string' ? value : undefined;
+    },
+    setFact: (name, value) =>
+      void db.prepare('INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value').run(name, value),
+    close: () => db.close(),
+  };
+}
