@@ -4,70 +4,73 @@ import type { Clipboard, ClipboardItem } from 'electron';
 import { Reason } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
 import { type Captures, fileSource, type Source, type SourceOptions } from '#main/uploader/sources.ts';
+import { captureName } from './capture-name.ts';
+import { pictureTypes } from './clipboard-types.ts';
 
 /** Milliseconds. Some systems (Wayland) respond late or never. */
 const READ_LIMIT = 5_000;
-/** Best first: lossless formats before lossy ones. */
-const IMAGE_TYPES = { 'image/png': 'png', 'image/webp': 'webp', 'image/gif': 'gif', 'image/jpeg': 'jpg', 'image/bmp': 'bmp' } as const;
+/** Copied files: the same on all systems. */
 const FILE_LIST = 'text/uri-list';
-/** Identifies the content of the clipboard. */
-const MARKING_TYPES = new Set<string>(['image/png', 'text/plain', FILE_LIST]);
 
-type ImageType = keyof typeof IMAGE_TYPES;
-const IMAGE_TYPES_BY_WORTH = Object.keys(IMAGE_TYPES) as ImageType[];
-
-/**
- * Reads the pictures on the clipboard: copied files, otherwise a copied picture, which is saved as a capture.
- * Throws a {@link Reason} when there is none, when one name is given for several, or when the system doesn't respond.
- */
-export async function clipboardSources(clipboard: Pick<Clipboard, 'read'>, captures: Captures, options?: SourceOptions): Promise<Source[]> {
-  const items = await readItems(clipboard);
-  const files = (await Promise.all(items.map(copiedFiles))).flat();
-  if (files.length > 1 && options?.name !== undefined) throw new Reason('severalForOneName');
-  if (files.length) return files.map((path) => fileSource(path, options));
-  const type = IMAGE_TYPES_BY_WORTH.find((wanted) => items.some(({ types }) => types.includes(wanted)));
-  const item = type && items.find(({ types }) => types.includes(type));
-  if (!type || !item) throw new Reason('clipboardEmpty');
-  const blob = await readType(item, type);
-  if (blob.size === 0) throw new Reason('clipboardEmpty');
-  return [await captures.keep(new Uint8Array(await blob.arrayBuffer()), captureName(new Date(), IMAGE_TYPES[type]), options)];
+/** What the clipboard held at one moment. Each type was read at most once. */
+export interface ClipboardContent {
+  /** Equal for the same pictures, files and text. */
+  mark: string;
+  /** Copied files, by absolute path. */
+  files: string[];
+  /** A copied picture, unless files were copied. */
+  picture?: { bytes: Uint8Array; ext: string };
 }
 
-async function copiedFiles(item: ClipboardItem): Promise<string[]> {
-  if (!item.types.includes(FILE_LIST)) return [];
-  const blob = await readType(item, FILE_LIST);
-  return filesOfUriList(await blob.text());
+/** Reads files, or else a picture, or else text. @throws Reason `clipboardSilent` when the system doesn't respond */
+export async function readClipboard(clipboard: Pick<Clipboard, 'read'>): Promise<ClipboardContent> {
+  const items = await within(clipboard.read(), READ_LIMIT, () => new Reason('clipboardSilent'));
+  const lists = await Promise.all(items.filter(({ types }) => types.includes(FILE_LIST)).map((item) => readType(item, FILE_LIST)));
+  const files = (await Promise.all(lists.map((list) => list.text()))).flatMap(filesOfUriList);
+  if (files.length) return { files, mark: markOf(FILE_LIST, files.join('\n')) };
+  const picture = await copiedPicture(items);
+  if (picture) return { files, picture, mark: markOf(picture.ext, picture.bytes) };
+  const textItem = items.find(({ types }) => types.includes('text/plain'));
+  const words = textItem ? await (await readType(textItem, 'text/plain')).text() : '';
+  return { files, mark: markOf('text/plain', words) };
 }
 
-function readItems(clipboard: Pick<Clipboard, 'read'>) {
-  return within(clipboard.read(), READ_LIMIT, () => new Reason('clipboardSilent'));
+/** The best format that isn't empty: some programs announce formats that they can't deliver. */
+async function copiedPicture(items: readonly ClipboardItem[]): Promise<ClipboardContent['picture']> {
+  for (const item of items) {
+    for (const { type, ext } of pictureTypes(item.types)) {
+      const bytes = new Uint8Array(await (await readType(item, type)).arrayBuffer());
+      if (bytes.length > 0) return { bytes, ext };
+    }
+  }
+  return undefined;
 }
 
 function readType(item: ClipboardItem, type: string): Promise<Blob> {
   return within(item.getType(type) as Promise<Blob>, READ_LIMIT, () => new Reason('clipboardSilent'));
 }
 
-/** A fingerprint of the clipboard: equal for the same pictures, files and text. */
-export async function clipboardMark(clipboard: Pick<Clipboard, 'read'>): Promise<string> {
-  const hash = createHash('sha256');
-  for (const item of await readItems(clipboard)) {
-    for (const type of item.types.filter((held) => MARKING_TYPES.has(held))) {
-      hash.update(`${type}\0`).update(new Uint8Array(await (await readType(item, type)).arrayBuffer()));
-    }
-  }
-  return hash.digest('hex');
+function markOf(type: string, content: string | Uint8Array) {
+  return createHash('sha256').update(`${type}\0`).update(content).digest('hex');
+}
+
+/**
+ * The pictures among the clipboard's content: copied files, otherwise a copied picture, which is saved as a capture.
+ * Throws a {@link Reason} when there is none, or when one name is given for several.
+ */
+export async function clipboardSources(
+  { files, picture }: ClipboardContent,
+  captures: Captures,
+  options?: SourceOptions,
+): Promise<Source[]> {
+  if (files.length > 1 && options?.name !== undefined) throw new Reason('severalForOneName');
+  if (files.length) return files.map((path) => fileSource(path, options));
+  if (!picture) throw new Reason('clipboardEmpty');
+  return [await captures.keep(picture.bytes, captureName('clipboard', new Date(), picture.ext), options)];
 }
 
 /** The local files in a list in RFC 2483's format. */
 export function filesOfUriList(list: string): string[] {
   const lines = list.split(/\r?\n/).filter((line) => line.startsWith('file://'));
   return lines.map((line) => fileURLToPath(line));
-}
-
-/** `clipboard-20261121-034210-123.png`, in local time. */
-export function captureName(at: Date, ext: string): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const date = `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`;
-  const time = `${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}-${String(at.getMilliseconds()).padStart(3, '0')}`;
-  return `clipboard-${date}-${time}.${ext}`;
 }

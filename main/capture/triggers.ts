@@ -9,7 +9,7 @@ import { asOwner, type OwnerSession } from '#main/service/owner-session.ts';
 import { en, type Texts } from '#main/texts/en.ts';
 import { type Captures, fileSource, type SourceOptions } from '#main/uploader/sources.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
-import { clipboardMark, clipboardSources } from './clipboard.ts';
+import { clipboardSources, readClipboard } from './clipboard.ts';
 
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
 
@@ -47,16 +47,15 @@ export function createTriggers({ clipboard, uploader, captures, owner, notify, t
 
   /** The links replace the uploaded content, but nothing that was copied since. */
   async function uploadClipboard(options?: SourceOptions, format?: LinkFormat) {
-    // First, so that content copied between the two readings counts as newer.
-    const mark = await clipboardMark(clipboard);
-    const sources = await clipboardSources(clipboard, captures, options);
-    return uploader.upload(sources, { format, mayReplace: () => isStill(mark) });
+    const content = await readClipboard(clipboard);
+    const sources = await clipboardSources(content, captures, options);
+    return uploader.upload(sources, { format, mayReplace: () => isStill(content.mark) });
   }
 
   /** A clipboard that can't be read now (Wayland, in the background) was read a moment ago: it counts as unchanged. */
   async function isStill(mark: string) {
     try {
-      return (await clipboardMark(clipboard)) === mark;
+      return (await readClipboard(clipboard)).mark === mark;
     } catch (error) {
       console.error('The clipboard was not read again:', error);
       return true;

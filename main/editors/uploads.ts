@@ -7,7 +7,7 @@ import { linkOf } from '#api/link-formats.ts';
 import { deleteBySecret } from '#api/shares.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { FileFailure, Reason } from '#main/base/reasons.ts';
-import { clipboardSources } from '#main/capture/clipboard.ts';
+import { clipboardSources, readClipboard } from '#main/capture/clipboard.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import { serviceUrl } from '#main/service/service-url.ts';
 import { type Captures, fileSource, type Source, type SourceOptions } from '#main/uploader/sources.ts';
@@ -51,10 +51,10 @@ export function createEditorUploads({ uploader, captures, clipboard, service, pr
     return { fields: { visibility: editorVisibility, ...(editorAlbum !== null && { album_id: editorAlbum }) } };
   }
 
-  function sourcesOf(wanted: Wanted): Promise<Source[]> | Source[] {
+  async function sourcesOf(wanted: Wanted): Promise<Source[]> {
     if (wanted.kind === 'paths') return wanted.paths.map((path) => fileSource(path, options()));
     if (wanted.kind === 'files') return Promise.all(wanted.files.map(({ path, name }) => captures.adopt(path, { ...options(), name })));
-    return clipboardSources(clipboard, captures, options());
+    return clipboardSources(await readClipboard(clipboard), captures, options());
   }
 
   /** Stops waiting when the queue stalls; the pictures stay in it. */

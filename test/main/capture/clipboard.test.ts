@@ -1,36 +1,37 @@
 import { readFile } from 'node:fs/promises';
 import type { ClipboardItem as ElectronItem } from 'electron';
 import { expect, test } from 'vitest';
-import { captureName, clipboardMark, clipboardSources, filesOfUriList } from '#main/capture/clipboard.ts';
-import { openCaptures } from '#main/uploader/sources.ts';
+import { captureName } from '#main/capture/capture-name.ts';
+import { clipboardSources, filesOfUriList, readClipboard } from '#main/capture/clipboard.ts';
+import { type Captures, openCaptures, type SourceOptions } from '#main/uploader/sources.ts';
 import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const holding = (content: Record<string, Blob | string>) => ({ read: async () => [new ClipboardItem(content) as unknown as ElectronItem] });
+const sourcesOf = async (clipboard: ReturnType<typeof holding>, captures: Captures, options?: SourceOptions) =>
+  clipboardSources(await readClipboard(clipboard), captures, options);
 
 test('prefers a lossless copy of a picture to a lossy one', async () => {
   const captures = openCaptures(temporaryFolder());
-  const [source] = await clipboardSources(holding({ 'image/jpeg': new Blob(['lossy']), 'image/png': new Blob(['lossless']) }), captures);
+  const [source] = await sourcesOf(holding({ 'image/jpeg': new Blob(['lossy']), 'image/png': new Blob(['lossless']) }), captures);
   expect(source?.name).toMatch(/^clipboard-.*\.png$/);
   expect(await readFile(source?.path ?? '', 'utf8')).toBe('lossless');
 });
 
 test('prefers copied files to the picture that some programs add to them', async () => {
   const clipboard = holding({ 'image/png': new Blob(['icon']), 'text/uri-list': 'file:///pictures/a.png' });
-  expect(await clipboardSources(clipboard, openCaptures(temporaryFolder()))).toEqual([
-    { path: '/pictures/a.png', name: 'a.png', capture: false },
-  ]);
+  expect(await sourcesOf(clipboard, openCaptures(temporaryFolder()))).toEqual([{ path: '/pictures/a.png', name: 'a.png', capture: false }]);
 });
 
 test('passes a name and other options on with a picture or a single file', async () => {
   const options = { name: 'plan.png', fields: { visibility: 'private' } };
   const captures = openCaptures(temporaryFolder());
-  expect(await clipboardSources(holding({ 'image/png': new Blob(['picture']) }), captures, options)).toMatchObject([options]);
+  expect(await sourcesOf(holding({ 'image/png': new Blob(['picture']) }), captures, options)).toMatchObject([options]);
   const one = holding({ 'text/uri-list': 'file:///pictures/a.png' });
-  expect(await clipboardSources(one, captures, options)).toEqual([{ path: '/pictures/a.png', capture: false, ...options }]);
+  expect(await sourcesOf(one, captures, options)).toEqual([{ path: '/pictures/a.png', capture: false, ...options }]);
   const two = holding({ 'text/uri-list': 'file:///pictures/a.png\nfile:///pictures/b.png' });
-  await expect(clipboardSources(two, captures, options)).rejects.toMatchObject({ text: 'severalForOneName' });
-  expect(await clipboardSources(two, captures, { fields: options.fields })).toMatchObject([
+  await expect(sourcesOf(two, captures, options)).rejects.toMatchObject({ text: 'severalForOneName' });
+  expect(await sourcesOf(two, captures, { fields: options.fields })).toMatchObject([
     { name: 'a.png', fields: options.fields },
     { name: 'b.png', fields: options.fields },
   ]);
@@ -42,7 +43,7 @@ test.each([
   ['an empty picture', { 'image/png': new Blob([]) }],
   ['a link to elsewhere', { 'text/uri-list': 'https://example.org/a.png' }],
 ])('reports an empty clipboard for %s', async (_what, content) => {
-  const sources = clipboardSources(holding(content), openCaptures(temporaryFolder()));
+  const sources = sourcesOf(holding(content), openCaptures(temporaryFolder()));
   await expect(sources).rejects.toMatchObject({ text: 'clipboardEmpty' });
 });
 
@@ -51,20 +52,61 @@ test('reads a list of files with comments, either line ending, and escapes', () 
 });
 
 test('names captures by local time, to the millisecond', () => {
-  expect(captureName(new Date(2026, 0, 2, 3, 4, 5, 6), 'png')).toBe('clipboard-20260102-030405-006.png');
+  expect(captureName('clipboard', new Date(2026, 0, 2, 3, 4, 5, 6), 'png')).toBe('clipboard-20260102-030405-006.png');
 });
 
 test('recognises the same content and distinguishes other content', async () => {
-  const mark = (content: Record<string, Blob | string>) => clipboardMark(holding(content));
+  const mark = async (content: Record<string, Blob | string>) => (await readClipboard(holding(content))).mark;
   const contents: Record<string, Blob | string>[] = [
     {},
     { 'text/plain': 'a' },
     { 'text/plain': 'b' },
-    { 'text/uri-list': 'a' },
+    { 'text/uri-list': 'file:///a' },
     { 'image/png': new Blob(['a']) },
     { 'image/png': new Blob(['b']) },
   ];
   const marks = await Promise.all(contents.map(mark));
   expect(new Set(marks).size).toBe(contents.length);
   expect(await Promise.all(contents.map(mark))).toEqual(marks);
+});
+
+const system = (format: string) => `electron application/osclipboard;format="${format}"`;
+
+test.each([
+  ['GIF on X11', system('image/gif'), 'gif'],
+  ['WebP on X11', system('image/webp'), 'webp'],
+  ['JPEG on X11', system('image/jpeg'), 'jpg'],
+  ['BMP on X11', system('image/x-MS-bmp'), 'bmp'],
+  ['TIFF on X11', system('image/tiff'), 'tif'],
+  ['WebP on Wayland', 'image/webp', 'webp'],
+  ['GIF on macOS', system('com.compuserve.gif'), 'gif'],
+  ['TIFF on macOS', system('public.tiff'), 'tif'],
+  ['PNG on Windows', system('PNG'), 'png'],
+  ['JPEG on Windows', system('JFIF'), 'jpg'],
+])('recognises a picture that the system offers as %s', async (_what, type, ext) => {
+  const { picture } = await readClipboard(holding({ [system('TARGETS')]: 'x', [type]: new Blob(['bytes']) }));
+  expect(picture).toEqual({ ext, bytes: new TextEncoder().encode('bytes') });
+});
+
+test('prefers an animation copied on macOS to the still PNG made from it', async () => {
+  const content = { 'image/png': new Blob(['still']), [system('com.compuserve.gif')]: new Blob(['moving']) };
+  expect((await readClipboard(holding(content))).picture?.ext).toBe('gif');
+});
+
+test('takes the next format when a program announces one that it can’t deliver', async () => {
+  const { picture } = await readClipboard(holding({ 'image/png': new Blob([]), [system('image/jpeg')]: new Blob(['photo']) }));
+  expect(picture).toEqual({ ext: 'jpg', bytes: new TextEncoder().encode('photo') });
+});
+
+test('reads only the type that it uses, and that one once', async () => {
+  const read: string[] = [];
+  const item = {
+    types: ['text/plain', 'text/html', 'image/png', 'image/jpeg'],
+    getType: async (type: string) => {
+      read.push(type);
+      return new Blob(['bytes']);
+    },
+  } as unknown as ElectronItem;
+  await readClipboard({ read: async () => [item] });
+  expect(read).toEqual(['image/png']);
 });
