@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountCalls } from './desktop/account.ts';
 import type { Call, Event } from './desktop/call.ts';
 import { editorCalls } from './desktop/editors.ts';
 import type { DesktopCall, DesktopEvent } from './desktop/names.ts';
@@ -20,6 +21,7 @@ export const desktopCalls = {
   ...uploadCalls,
   ...preferenceCalls,
   ...editorCalls,
+  ...accountCalls,
   ...serviceCalls,
 } as const satisfies Record<DesktopCall, Call>;
 

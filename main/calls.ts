@@ -4,6 +4,8 @@ import type { PreferenceStore } from './base/preferences.ts';
 import type { UploadShortcut } from './capture/shortcuts.ts';
 import type { Editors } from './editors/setup.ts';
 import type { Handlers } from './ipc.ts';
+import { serviceHandlers } from './service/calls.ts';
+import type { LocalAccount } from './service/local-account.ts';
 import type { ServiceProcess } from './service/server-process.ts';
 import type { RecentUploads } from './uploader/recent-uploads.ts';
 import { fileSource } from './uploader/sources.ts';
@@ -12,6 +14,7 @@ import type { Uploader } from './uploader/uploader.ts';
 interface Parts {
   clipboard: Pick<Clipboard, 'writeText'>;
   service: ServiceProcess;
+  account: LocalAccount;
   uploader: Uploader;
   recent: RecentUploads;
   preferences: PreferenceStore;
@@ -20,7 +23,7 @@ interface Parts {
 }
 
 /** Handlers of the calls from pages; each delegates to one part. */
-export function createCalls({ clipboard, service, uploader, recent, preferences, shortcut, editors }: Parts): Handlers {
+export function createCalls({ clipboard, service, account, uploader, recent, preferences, shortcut, editors }: Parts): Handlers {
   const presentPreferences = () => ({ ...preferences.get(), shortcutActive: shortcut.active() });
   return {
     getVersion: () => app.getVersion(),
@@ -47,7 +50,6 @@ export function createCalls({ clipboard, service, uploader, recent, preferences,
       return presentPreferences();
     },
     getEditorsStatus: editors.status,
-    getServiceStatus: () => service.status(),
-    retryService: () => void service.retry(),
+    ...serviceHandlers({ service, account }),
   };
 }

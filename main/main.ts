@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, clipboard as electronClipboard, session } from 'electron';
 import { HANDOVER_FOLDER } from '#api/handover.ts';
+import { systemClock } from './base/clock.ts';
 import { readEnv } from './base/env.ts';
 import { setupNotifications } from './base/notifications.ts';
 import { appPaths } from './base/paths.ts';
@@ -18,9 +19,10 @@ import { createEditorUploads } from './editors/uploads.ts';
 import { startOrExplain } from './fatal.ts';
 import { setupIpc } from './ipc.ts';
 import { setupQuit } from './quit.ts';
+import { createLocalAccount } from './service/local-account.ts';
 import { ownerName } from './service/owner-name.ts';
-import { createOwnerSession } from './service/owner-session.ts';
 import { setupService } from './service/service.ts';
+import { createWindowSession } from './service/window-session.ts';
 import { claimSingleInstance } from './single-instance.ts';
 import { textsFor } from './texts/texts.ts';
 import { setupTray } from './tray/tray.ts';
@@ -44,15 +46,17 @@ function start() {
   const env = readEnv();
   const clipboard = env.wayland ? waylandClipboard(electronClipboard) : electronClipboard;
   const service = setupService(env, paths);
-  const owner = createOwnerSession({ service, cookies: session.defaultSession.cookies, username: ownerName(userInfo().username) });
-  const recent = setupRecentUploads(owner, service);
+  const username = ownerName(userInfo().username);
+  const windowSession = createWindowSession({ service, cookies: session.defaultSession.cookies, username });
+  const account = createLocalAccount({ service, preferences, username, clock: systemClock });
+  const recent = setupRecentUploads(account);
   const refresh = () => void recent.refresh();
   const pageKind = pageKinds(paths.statusPage, service);
 
   const mainWindow = setupMainWindow({
     paths,
     service,
-    owner,
+    session: windowSession,
     preferences,
     pageKind,
     quitting: quit.begun,
@@ -62,10 +66,10 @@ function start() {
       if (preferences.firstTime('closes-to-tray')) notify({ title: texts().stillRunningTitle, body: texts().stillRunningBody });
     },
   });
-  const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, owner, openWindow: mainWindow.show });
+  const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, account, openWindow: mainWindow.show });
   const captureFolder = join(app.getPath('userData'), 'captures');
-  const { uploader, captures } = setupUploader({ captureFolder, owner, deliver, onUploaded: refresh });
-  const triggers = createTriggers({ clipboard, uploader, captures, owner, notify, texts, window: mainWindow.get });
+  const { uploader, captures } = setupUploader({ captureFolder, account, deliver, onUploaded: refresh });
+  const triggers = createTriggers({ clipboard, uploader, captures, account, notify, texts, window: mainWindow.get });
   setupHandover({ folder: join(app.getPath('userData'), HANDOVER_FOLDER), uploadClipboard: triggers.uploadClipboardFor });
   const uploads = createEditorUploads({ uploader, captures, clipboard, service, preferences: preferences.get });
   const editors = setupEditors({
@@ -81,15 +85,15 @@ function start() {
     onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
   });
 
-  const handlers = createCalls({ clipboard, service, uploader, recent, preferences, shortcut, editors });
+  const handlers = createCalls({ clipboard, service, account, uploader, recent, preferences, shortcut, editors });
   setupPageEvents(setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get }), service, uploader, explain);
   setupTray({
     images: paths.trayImages,
-    state: () => trayState({ service, uploader, recent, preferences, shortcut, describe: explain }),
+    state: () => trayState({ service, account, uploader, recent, preferences, shortcut, describe: explain }),
     texts,
     actions: trayActions({ clipboard, service, uploader, recent, preferences, triggers, open: mainWindow.show }),
     onApproach: refresh,
-    changes: [(redraw) => service.onStatus(redraw), uploader.onChange, recent.onChange, preferences.onChange],
+    changes: [(redraw) => service.onStatus(redraw), account.onChange, uploader.onChange, recent.onChange, preferences.onChange],
   });
   setupAppMenu();
   quit.drain({ closeUploads: uploader.close, stopService: () => service.stop() });

@@ -1,6 +1,7 @@
 import type { ServiceProblem } from '#api/desktop/service.ts';
+import type { DesktopSession } from '#server/desktop-sessions.ts';
 import { type Service, startService } from '#server/server.ts';
-import { type FromService, type ToService, toService } from './service/server-messages.ts';
+import { type FromService, type SessionCookie, type ToService, toService } from './service/server-messages.ts';
 
 // The service process: the entry for both launchers, Electron's utility process and plain Node.
 
@@ -44,6 +45,10 @@ function systemCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code ?? systemCode(error.cause);
 }
 
+function presentCookie({ name, value, expires }: DesktopSession): SessionCookie {
+  return { name, value, expires: expires.toISOString() };
+}
+
 function runService(parent: Parent) {
   let service: Promise<Service> | undefined;
 
@@ -60,16 +65,27 @@ function runService(parent: Parent) {
     }
   }
 
-  async function openSession({ id, username }: Extract<ToService, { type: 'open-session' }>) {
+  /** Replies to a request of main, with a refusal when it fails. */
+  async function reply(id: number, request: (service: Service) => Promise<FromService>) {
     try {
       if (!service) throw new Error('The service has not been started.');
-      const { name, value, expires } = await (await service).openOwnerSession(username);
-      parent.send({ type: 'session', id, cookie: { name, value, expires: expires.toISOString() } });
+      parent.send(await request(await service));
     } catch (error) {
       console.error(error);
       parent.send({ type: 'refused', id, message: error instanceof Error ? error.message : String(error) });
     }
   }
+
+  const openSession = ({ id, username }: Extract<ToService, { type: 'open-session' }>) =>
+    reply(id, async (running) => ({ type: 'session', id, cookie: presentCookie(await running.openOwnerSession(username)) }));
+
+  const openAccount = ({ id, userId, username }: Extract<ToService, { type: 'open-account' }>) =>
+    reply(id, async (running) => {
+      const opened = await running.openAccountSession(userId, username);
+      return { type: 'account', id, session: opened ? { cookie: presentCookie(opened), user: opened.user } : null };
+    });
+
+  const listAccounts = (id: number) => reply(id, async (running) => ({ type: 'accounts', id, accounts: await running.listAccounts() }));
 
   function restart() {
     parent.send({ type: 'restarting' });
@@ -85,6 +101,8 @@ function runService(parent: Parent) {
     const message = toService.parse(raw);
     if (message.type === 'start') void start(message);
     else if (message.type === 'open-session') void openSession(message);
+    else if (message.type === 'open-account') void openAccount(message);
+    else if (message.type === 'list-accounts') void listAccounts(message.id);
     else void stop();
   });
   parent.onGone(() => void stop());

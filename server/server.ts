@@ -1,9 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { HOUR_MS } from '#api/durations.ts';
-import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
-import { createOwner } from '#server/features/accounts/setup.ts';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { createDrain } from '#server/platform/http/drain.ts';
 import { IDLE_MS } from '#server/platform/http/keep-alive.ts';
@@ -14,26 +12,18 @@ import { createScheduler, type Scheduler } from '#server/platform/jobs/scheduler
 import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { openContext, type Parts, type ServiceContext } from './compose.ts';
+import { createDesktopSessions, type DesktopSessions } from './desktop-sessions.ts';
 import { serviceJobs } from './jobs.ts';
 import { findLanAddress } from './lan-address.ts';
 
-/** A session of the owner for the cookie store of the desktop's window. */
-export interface OwnerSession {
-  name: string;
-  value: string;
-  expires: Date;
-}
-
 /** A running service. */
-export interface Service {
+export interface Service extends DesktopSessions {
   /** For this machine: `http://127.0.0.1:port`. */
   url: string;
   /** The start of absolute links. */
   linkAddress: string;
   /** The one-time code for creating the first account; undefined once there is one. */
   setupCode: string | undefined;
-  /** Signs the owner in without a password, and creates the owner when there is no account; only for the program that started the service. */
-  openOwnerSession(username: string): Promise<OwnerSession>;
   /** Lets running requests finish, within a time limit, then closes everything. Further calls wait for the same end. */
   stop(): Promise<void>;
 }
@@ -72,7 +62,7 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
         return context.links.address();
       },
       setupCode,
-      openOwnerSession: (username) => openOwnerSession(context, username),
+      ...createDesktopSessions(context.db),
       stop: () => (stopped ??= stopAll(drain, jobs, context).then(close)),
     };
   } catch (error) {
@@ -122,12 +112,4 @@ async function chooseOwnAddress({ config, settings }: ServiceContext, url: strin
   if (!address) return url;
   if (!kept) await settings.change({ lan_address: address });
   return `http://${address}:${port}`;
-}
-
-async function openOwnerSession({ db }: ServiceContext, username: string): Promise<OwnerSession> {
-  const owner = (await findOwner(db.read)) ?? (await createOwner(db, { username, email: null, password: null }));
-  const { secret, expires } = await db.write((queries) =>
-    openSession(queries, owner.id, { address: 'this computer', userAgent: 'Pixdock desktop' }),
-  );
-  return { name: SESSION_COOKIE, value: secret, expires };
 }

@@ -11,6 +11,7 @@ export const CALL_NAMES = [
   'getPreferences',
   'setPreferences',
   'getEditorsStatus',
+  'getAccounts',
   'getServiceStatus',
   'retryService',
 ] as const;

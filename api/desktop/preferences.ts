@@ -18,6 +18,8 @@ export const preferences = z.object({
   editorVisibility: z.enum(['public', 'private']),
   /** Id of the album for images from editors; null: none. */
   editorAlbum: z.string().min(1).max(100).nullable(),
+  /** Id of the account that the app uploads with; null: the owner. */
+  account: z.int().positive().nullable(),
 });
 export type Preferences = z.infer<typeof preferences>;
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -28,6 +30,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   editors: true,
   editorVisibility: 'public',
   editorAlbum: null,
+  account: null,
 };
 
 const preferencesAnswer = z.object({

@@ -5,7 +5,7 @@ import type { Uploaded } from '#api/upload.ts';
 import type { Notify } from '#main/base/notifications.ts';
 import { describe } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
-import type { OwnerSession } from '#main/service/owner-session.ts';
+import type { Account } from '#main/service/account.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { thumbnailAddress } from '#main/uploader/recent-uploads.ts';
 import type { Batch } from '#main/uploader/uploader.ts';
@@ -19,12 +19,12 @@ interface Options {
   preferences(): Preferences;
   texts(): Texts;
   notify: Notify;
-  owner: OwnerSession;
+  account: Account;
   openWindow(): void;
 }
 
 /** Delivers finished uploads: copies the links and notifies the user, also of failures. */
-export function createDelivery({ clipboard, preferences, texts, notify, owner, openWindow }: Options) {
+export function createDelivery({ clipboard, preferences, texts, notify, account, openWindow }: Options) {
   /** Offers links that could not be copied: a click on the notification copies them. */
   async function tellUploaded(done: readonly Uploaded[], copied: boolean, links: string | undefined) {
     const [first] = done;
@@ -38,8 +38,8 @@ export function createDelivery({ clipboard, preferences, texts, notify, owner, o
 
   async function thumbnail(key: string): Promise<NativeImage | undefined> {
     try {
-      const { url, cookie } = await owner.forService();
-      const response = await fetch(thumbnailAddress(url, key), { headers: { cookie }, signal: AbortSignal.timeout(THUMBNAIL_LIMIT) });
+      const { url, headers } = await account.access();
+      const response = await fetch(thumbnailAddress(url, key), { headers, signal: AbortSignal.timeout(THUMBNAIL_LIMIT) });
       return response.ok ? nativeImage.createFromBuffer(Buffer.from(await response.arrayBuffer())) : undefined;
     } catch (error) {
       console.error('A notification goes without its thumbnail:', error);

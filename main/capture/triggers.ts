@@ -5,7 +5,7 @@ import type { ClipboardAnswer, ClipboardRequest } from '#api/handover.ts';
 import type { LinkFormat } from '#api/link-formats.ts';
 import type { Notify } from '#main/base/notifications.ts';
 import { describe, Reason } from '#main/base/reasons.ts';
-import { asOwner, type OwnerSession } from '#main/service/owner-session.ts';
+import { type Account, asAccount } from '#main/service/account.ts';
 import { en, type Texts } from '#main/texts/en.ts';
 import { type Captures, fileSource, type SourceOptions } from '#main/uploader/sources.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
@@ -17,14 +17,14 @@ interface Options {
   clipboard: Pick<Clipboard, 'read'>;
   uploader: Uploader;
   captures: Captures;
-  owner: OwnerSession;
+  account: Account;
   notify: Notify;
   texts(): Texts;
   window(): BrowserWindow | undefined;
 }
 
 /** Ways to start an upload outside a page. Each ends in queued pictures or a visible reason. */
-export function createTriggers({ clipboard, uploader, captures, owner, notify, texts, window }: Options) {
+export function createTriggers({ clipboard, uploader, captures, account, notify, texts, window }: Options) {
   /** Reports every failure: a trigger that seems to do nothing is the worst outcome. */
   function tell(error: unknown) {
     console.error('An upload could not be started:', error);
@@ -63,7 +63,7 @@ export function createTriggers({ clipboard, uploader, captures, owner, notify, t
   }
 
   async function albumId(idOrName: string) {
-    const albums = await asOwner(owner, ({ url, cookie }) => allAlbums(createClient({ baseUrl: url }), { headers: { cookie } }));
+    const albums = await asAccount(account, ({ url, headers }) => allAlbums(createClient({ baseUrl: url }), { headers }));
     const id = findAlbum(albums, idOrName);
     if (id === undefined) throw new Reason('albumMissing');
     return id;

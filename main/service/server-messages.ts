@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountChoice } from '#api/desktop/account.ts';
 import { serviceProblem } from '#api/desktop/service.ts';
 
 // Messages between main and the service process, over the private channel between parent and child.
@@ -20,13 +21,30 @@ export type ChildConfig = z.infer<typeof config>;
 export const toService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), config }),
   z.object({ type: z.literal('open-session'), id: z.int(), username: z.string() }),
+  // `userId` null: the owner, who is created with this name when there is none.
+  z.object({ type: z.literal('open-account'), id: z.int(), userId: z.int().nullable(), username: z.string() }),
+  z.object({ type: z.literal('list-accounts'), id: z.int() }),
   z.object({ type: z.literal('stop') }),
 ]);
 export type ToService = z.infer<typeof toService>;
 
-/** A session of the owner, for the window's cookie store. */
+/** A session, as a cookie. */
 const sessionCookie = z.object({ name: z.string(), value: z.string(), expires: z.iso.datetime() });
 export type SessionCookie = z.infer<typeof sessionCookie>;
+
+/** The session with which main uploads, and whose it is. */
+const accountSession = z.object({ cookie: sessionCookie, user: z.object({ id: z.int(), username: z.string() }) });
+export type AccountSession = z.infer<typeof accountSession>;
+
+/** From the service process to main: the result of a request with the same id. */
+const reply = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('session'), id: z.int(), cookie: sessionCookie }),
+  // Null: the account doesn't exist or is disabled.
+  z.object({ type: z.literal('account'), id: z.int(), session: accountSession.nullable() }),
+  z.object({ type: z.literal('accounts'), id: z.int(), accounts: z.array(accountChoice) }),
+  z.object({ type: z.literal('refused'), id: z.int(), message: z.string() }),
+]);
+export type Reply = z.infer<typeof reply>;
 
 /** From the service process to main. */
 export const fromService = z.discriminatedUnion('type', [
@@ -34,7 +52,6 @@ export const fromService = z.discriminatedUnion('type', [
   // It is about to exit and must be restarted immediately.
   z.object({ type: z.literal('restarting') }),
   z.object({ type: z.literal('failed'), problem: serviceProblem }),
-  z.object({ type: z.literal('session'), id: z.int(), cookie: sessionCookie }),
-  z.object({ type: z.literal('refused'), id: z.int(), message: z.string() }),
+  reply,
 ]);
 export type FromService = z.infer<typeof fromService>;

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
+import type { AccountChoice } from '#api/desktop/account.ts';
 import type { ServiceProblem, ServiceStatus } from '#api/desktop/service.ts';
 import type { Clock } from '#main/base/clock.ts';
 import type { Launch, ServiceChild } from './server-launch.ts';
-import type { ChildConfig, FromService, SessionCookie } from './server-messages.ts';
+import type { AccountSession, ChildConfig, FromService, Reply, SessionCookie, ToService } from './server-messages.ts';
 
 /** Milliseconds before the first, second, … restart after a failure; the last one repeats. */
 export const RESTART_DELAYS = [300, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
@@ -12,10 +13,7 @@ export const STOP_LIMIT = 12_000;
 /** After this long without a failure, delays start over. */
 export const STABLE_AFTER = 60_000;
 
-interface Waiting {
-  resolve(cookie: SessionCookie): void;
-  reject(error: Error): void;
-}
+type Waiting = Pick<PromiseWithResolvers<Reply>, 'resolve' | 'reject'>;
 
 /** Runs the image service in its own process, restarts it after failures with increasing delays, and reports its state. */
 export class ServiceProcess {
@@ -23,11 +21,11 @@ export class ServiceProcess {
   readonly #clock: Clock;
   readonly #config: ChildConfig;
   readonly #events = new EventEmitter<{ status: [ServiceStatus] }>();
-  readonly #sessions = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, Waiting>();
   #status: ServiceStatus = { state: 'stopped' };
   #child: ServiceChild | undefined;
   #failures = 0;
-  #lastSession = 0;
+  #lastRequest = 0;
   /** The reason for the coming exit, where it is known in advance. */
   #problem: ServiceProblem | undefined;
   /** It has announced that it exits for a restart. */
@@ -67,14 +65,24 @@ export class ServiceProcess {
     this.#child.kill();
   }
 
-  /** Creates the owner if there is none yet, and a session for them. Rejects when the service refuses or exits. */
-  openSession(username: string): Promise<SessionCookie> {
-    if (!this.#child || this.#status.state !== 'running') return Promise.reject(new Error('The service is not running.'));
-    const { promise, resolve, reject } = Promise.withResolvers<SessionCookie>();
-    this.#lastSession += 1;
-    this.#sessions.set(this.#lastSession, { resolve, reject });
-    this.#child.send({ type: 'open-session', id: this.#lastSession, username });
-    return promise;
+  /** A session of the owner, who is created if there is none yet. Rejects when the service refuses or exits. */
+  async openSession(username: string): Promise<SessionCookie> {
+    const reply = await this.#ask((id) => ({ type: 'open-session', id, username }));
+    return expected(reply, 'session').cookie;
+  }
+
+  /**
+   * The session with which main uploads, in place of its last one; null when the account doesn't exist or is disabled.
+   * `userId` null: the owner. Rejects when the service refuses or exits.
+   */
+  async openAccount(userId: number | null, username: string): Promise<AccountSession | null> {
+    const reply = await this.#ask((id) => ({ type: 'open-account', id, userId, username }));
+    return expected(reply, 'account').session;
+  }
+
+  /** The accounts that main can upload with. Rejects when the service refuses or exits. */
+  async listAccounts(): Promise<AccountChoice[]> {
+    return expected(await this.#ask((id) => ({ type: 'list-accounts', id })), 'accounts').accounts;
   }
 
   /** Drains it within a time limit. Never rejects. */
@@ -91,6 +99,15 @@ export class ServiceProcess {
       this.#stopped.resolve();
     }
     return this.#stopped.promise;
+  }
+
+  async #ask(request: (id: number) => ToService): Promise<Reply> {
+    if (!this.#child || this.#status.state !== 'running') throw new Error('The service is not running.');
+    const { promise, ...waiting } = Promise.withResolvers<Reply>();
+    this.#lastRequest += 1;
+    this.#waiting.set(this.#lastRequest, waiting);
+    this.#child.send(request(this.#lastRequest));
+    return promise;
   }
 
   #become(status: ServiceStatus) {
@@ -121,10 +138,10 @@ export class ServiceProcess {
     }
     if (message.type === 'restarting') return this.#awaitRestart();
     if (message.type === 'ready') return this.#ready(message.url, message.linkAddress);
-    const waiting = this.#sessions.get(message.id);
-    this.#sessions.delete(message.id);
-    if (message.type === 'session') waiting?.resolve(message.cookie);
-    else waiting?.reject(new Error(message.message));
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.type === 'refused') waiting?.reject(new Error(message.message));
+    else waiting?.resolve(message);
   }
 
   #ready(url: string, linkAddress: string) {
@@ -149,8 +166,8 @@ export class ServiceProcess {
   #ended(problem: ServiceProblem) {
     this.#cancelTimer();
     this.#child = undefined;
-    for (const waiting of this.#sessions.values()) waiting.reject(new Error(problem.detail));
-    this.#sessions.clear();
+    for (const waiting of this.#waiting.values()) waiting.reject(new Error(problem.detail));
+    this.#waiting.clear();
     if (this.#stopped) {
       this.#become({ state: 'stopped' });
       return this.#stopped.resolve();
@@ -161,4 +178,9 @@ export class ServiceProcess {
     this.#cancelTimer = this.#clock.after(delay, () => this.#begin());
     this.#become({ state: 'down', problem, retryAt: this.#clock.now() + delay });
   }
+}
+
+function expected<T extends Reply['type']>(reply: Reply, type: T): Extract<Reply, { type: T }> {
+  if (reply.type !== type) throw new Error(`The service replied with ${reply.type} instead of ${type}.`);
+  return reply as Extract<Reply, { type: T }>;
 }

@@ -3,11 +3,14 @@ import { Reason } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
 import type { ServiceProcess } from './server-process.ts';
 
-/** Resolves to the service's address once it runs; throws a {@link Reason} after `limit` milliseconds. */
-export async function serviceUrl(service: Pick<ServiceProcess, 'status' | 'onStatus'>, limit: number): Promise<string> {
-  const running = Promise.withResolvers<string>();
+/** The addresses of a running service. */
+export type RunningService = Extract<ServiceStatus, { state: 'running' }>;
+
+/** Resolves to the service's addresses once it runs. @throws Reason `serviceUnreachable` after `limit` milliseconds */
+export async function runningService(service: Pick<ServiceProcess, 'status' | 'onStatus'>, limit: number): Promise<RunningService> {
+  const running = Promise.withResolvers<RunningService>();
   const look = (status: ServiceStatus) => {
-    if (status.state === 'running') running.resolve(status.url);
+    if (status.state === 'running') running.resolve(status);
   };
   const unsubscribe = service.onStatus(look);
   look(service.status());
@@ -16,4 +19,9 @@ export async function serviceUrl(service: Pick<ServiceProcess, 'status' | 'onSta
   } finally {
     unsubscribe();
   }
+}
+
+/** Resolves to the service's address on this computer once it runs. @throws Reason `serviceUnreachable` after `limit` milliseconds */
+export async function serviceUrl(service: Pick<ServiceProcess, 'status' | 'onStatus'>, limit: number): Promise<string> {
+  return (await runningService(service, limit)).url;
 }

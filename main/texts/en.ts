@@ -1,5 +1,8 @@
+import { accountEn } from './account.ts';
+
 /** Texts of the tray, notifications and dialogs. */
 export const en = {
+  ...accountEn,
   openPixdock: 'Open Pixdock',
   quit: 'Quit Pixdock',
   quitQuestion: 'Pictures are still uploading. Quit anyway?',

@@ -1,6 +1,8 @@
+import { accountZh } from './account.ts';
 import type { Texts } from './en.ts';
 
 export const zh: Texts = {
+  ...accountZh,
   openPixdock: '打开 Pixdock',
   quit: '退出 Pixdock',
   quitQuestion: '仍有图片正在上传，确定退出吗？',

@@ -2,10 +2,12 @@ import type { MenuItemConstructorOptions, NativeImage } from 'electron';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import { LINK_FORMATS, type LinkFormat } from '#api/link-formats.ts';
 import type { Texts } from '#main/texts/en.ts';
+import { type AccountState, accountItems } from './account-items.ts';
 
 /** The state that the tray shows, as plain values. */
 export interface TrayState {
   service: ServiceStatus;
+  account: AccountState;
   /** Number of uploads that wait or run. */
   uploading: number;
   failed: readonly { id: string; name: string; reason: string }[];
@@ -44,14 +46,15 @@ export function trayMenu(state: TrayState, texts: Texts, actions: TrayActions): 
 }
 
 /** The tray's icon for a state. */
-export function trayImage({ service, uploading, failed }: TrayState): 'idle' | 'uploading' | 'problem' {
-  if (service.state === 'down' || failed.length > 0) return 'problem';
+export function trayImage({ service, account, uploading, failed }: TrayState): 'idle' | 'uploading' | 'problem' {
+  if (service.state === 'down' || account.missing || failed.length > 0) return 'problem';
   return uploading > 0 ? 'uploading' : 'idle';
 }
 
 /** The tray's tooltip. */
-export function trayTooltip({ service, uploading, failed }: TrayState, texts: Texts): string {
+export function trayTooltip({ service, account, uploading, failed }: TrayState, texts: Texts): string {
   if (service.state === 'down') return texts.serviceDown(problemText(service.problem, texts));
+  if (account.missing) return `Pixdock: ${texts.accountMissingLabel}`;
   if (failed.length > 0) return `Pixdock: ${texts.notUploaded(failed.length)}`;
   return uploading > 0 ? `Pixdock: ${texts.uploading(uploading)}` : 'Pixdock';
 }
@@ -69,12 +72,14 @@ function serviceItems({ service }: TrayState, texts: Texts, actions: TrayActions
   ];
 }
 
-function uploadItems({ uploading, shortcut, shortcutActive }: TrayState, texts: Texts, actions: TrayActions): Items {
+function uploadItems(state: TrayState, texts: Texts, actions: TrayActions): Items {
+  const { uploading, shortcut, shortcutActive } = state;
   const accelerator = shortcut && shortcutActive ? { accelerator: shortcut, registerAccelerator: false } : {};
   return [
     { label: texts.uploadClipboard, click: actions.uploadClipboard, ...accelerator },
     { label: texts.uploadFiles, click: actions.uploadFiles },
     ...(uploading > 0 ? [{ label: texts.uploading(uploading), enabled: false }] : []),
+    ...accountItems(state, texts),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { nativeImage } from 'electron';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { UploadShortcut } from '#main/capture/shortcuts.ts';
+import type { LocalAccount } from '#main/service/local-account.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
@@ -11,6 +12,7 @@ const ICON_HEIGHT = 20;
 
 interface Parts {
   service: ServiceProcess;
+  account: Pick<LocalAccount, 'name' | 'missing'>;
   uploader: Uploader;
   recent: RecentUploads;
   preferences: PreferenceStore;
@@ -19,10 +21,11 @@ interface Parts {
 }
 
 /** Collects the tray's state from its sources. */
-export function trayState({ service, uploader, recent, preferences, shortcut, describe }: Parts): TrayState {
+export function trayState({ service, account, uploader, recent, preferences, shortcut, describe }: Parts): TrayState {
   const items = uploader.items();
   return {
     service: service.status(),
+    account: { name: account.name(), missing: account.missing() },
     uploading: items.filter(({ state }) => state === 'queued' || state === 'uploading').length,
     failed: items
       .filter(({ state }) => state === 'failed')

@@ -1,12 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { createClient } from '#api/client.ts';
 import { type Image, listImages } from '#api/images.ts';
-import type { OwnerSession } from '#main/service/owner-session.ts';
-import type { ServiceProcess } from '#main/service/server-process.ts';
+import { type Access, type Account, asAccount } from '#main/service/account.ts';
 
 const LIMIT = 10;
 
-/** One of the owner's latest pictures, with the bytes of a small thumbnail where available. */
+/** One of the account's latest pictures, with the bytes of a small thumbnail where available. */
 interface RecentImage {
   image: Image;
   thumbnail?: Buffer;
@@ -20,7 +19,7 @@ export interface RecentUploads {
   onChange(listener: () => void): void;
 }
 
-export function setupRecentUploads(owner: OwnerSession, service: Pick<ServiceProcess, 'onStatus'>): RecentUploads {
+export function setupRecentUploads(account: Account): RecentUploads {
   const events = new EventEmitter<{ change: [] }>();
   const thumbnails = new Map<string, Buffer>();
   let images: readonly RecentImage[] = [];
@@ -28,18 +27,20 @@ export function setupRecentUploads(owner: OwnerSession, service: Pick<ServicePro
   let again = false;
 
   async function load() {
-    const { url, cookie } = await owner.forService();
-    const page = await createClient({ baseUrl: url }).call(listImages, { query: { limit: LIMIT }, headers: { cookie } });
+    const { page, access } = await asAccount(account, async (access) => ({
+      access,
+      page: await createClient({ baseUrl: access.url }).call(listImages, { query: { limit: LIMIT }, headers: access.headers }),
+    }));
     const wanted = new Set(page.items.map(({ key }) => key));
     for (const key of thumbnails.keys()) if (!wanted.has(key)) thumbnails.delete(key);
-    await Promise.all(page.items.map(({ key }) => loadThumbnail(url, cookie, key)));
+    await Promise.all(page.items.map(({ key }) => loadThumbnail(access, key)));
     images = page.items.map((image) => ({ image, thumbnail: thumbnails.get(image.key) }));
     events.emit('change');
   }
 
-  async function loadThumbnail(url: string, cookie: string, key: string) {
+  async function loadThumbnail({ url, headers }: Access, key: string) {
     if (thumbnails.has(key)) return;
-    const response = await fetch(thumbnailAddress(url, key), { headers: { cookie } });
+    const response = await fetch(thumbnailAddress(url, key), { headers });
     if (response.ok) thumbnails.set(key, Buffer.from(await response.arrayBuffer()));
     else await response.body?.cancel();
   }
@@ -58,7 +59,8 @@ export function setupRecentUploads(owner: OwnerSession, service: Pick<ServicePro
     return refreshing;
   }
 
-  service.onStatus(({ state }) => state === 'running' && void refresh());
+  // Also when another account is chosen, or the service is back.
+  account.onChange(() => account.state() === 'ready' && void refresh());
   return {
     list: () => images,
     refresh,

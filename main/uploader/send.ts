@@ -1,6 +1,6 @@
 import { parseEnvelope } from '#api/client.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { asOwner, type OwnerSession } from '#main/service/owner-session.ts';
+import { type Account, asAccount } from '#main/service/account.ts';
 import { sendFile } from '#transfer/send-file.ts';
 import { fileToSend, readingFailure, type Source } from './sources.ts';
 
@@ -8,14 +8,14 @@ import { fileToSend, readingFailure, type Source } from './sources.ts';
 const IDLE_LIMIT = 300;
 
 /**
- * Sends one picture to the service over HTTP, as the owner.
+ * Sends one picture to the service over HTTP, with an account.
  * Throws the client's errors, or a {@link Reason} for a file that can't be read.
  */
-export async function sendImage(source: Source, owner: OwnerSession): Promise<Uploaded> {
+export async function sendImage(source: Source, account: Account): Promise<Uploaded> {
   try {
     const file = await fileToSend(source);
-    return await asOwner(owner, async ({ url, cookie }) => {
-      const response = await sendFile({ baseUrl: url, headers: { cookie } }, file, source.fields ?? {}, { timeout: IDLE_LIMIT });
+    return await asAccount(account, async ({ url, headers }) => {
+      const response = await sendFile({ baseUrl: url, headers }, file, source.fields ?? {}, { timeout: IDLE_LIMIT });
       return parseEnvelope(response.status, response.text, response.headers['retry-after']) as Uploaded;
     });
   } catch (error) {

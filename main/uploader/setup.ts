@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withRetries } from '#api/retry.ts';
-import type { OwnerSession } from '#main/service/owner-session.ts';
+import type { Account } from '#main/service/account.ts';
 import { createQueue } from './queue.ts';
 import { sendImage } from './send.ts';
 import { type Captures, openCaptures, type Source } from './sources.ts';
@@ -15,18 +15,18 @@ const MAX_WAIT = 10;
 interface Options {
   /** Absolute path of the folder for captures. */
   captureFolder: string;
-  owner: OwnerSession;
+  account: Account;
   deliver(batch: Batch): Promise<boolean>;
   /** Called for each uploaded picture. */
   onUploaded(): void;
 }
 
 /** Main's uploader. Captures that an earlier run couldn't send are queued again. */
-export function setupUploader({ captureFolder, owner, deliver, onUploaded }: Options): { uploader: Uploader; captures: Captures } {
+export function setupUploader({ captureFolder, account, deliver, onUploaded }: Options): { uploader: Uploader; captures: Captures } {
   const captures = openCaptures(captureFolder);
   const send = (source: Source) =>
     withRetries(
-      () => sendImage(source, owner),
+      () => sendImage(source, account),
       { maxWait: MAX_WAIT },
       ({ seconds }) => delay(seconds * 1000),
     );

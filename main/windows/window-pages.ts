@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserWindow } from 'electron';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { PageKind } from '#main/ipc.ts';
-import type { OwnerSession } from '#main/service/owner-session.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
+import type { WindowSession } from '#main/service/window-session.ts';
 
 /** Milliseconds after which a slow start is shown. */
 const FIRST_PAGE_DELAY = 1_000;
 
 interface Options {
   service: ServiceProcess;
-  owner: OwnerSession;
+  session: WindowSession;
   /** The packaged page shown while the service is down. */
   statusPage: string;
   pageKind(url: string): PageKind;
@@ -55,7 +55,7 @@ class WindowPages {
 
   async #openApplication(isLate: () => boolean) {
     try {
-      const { url } = await this.#options.owner.forService();
+      const url = await this.#options.session.forService();
       await this.#openingStatusPage?.catch(() => undefined); // whether it opened is checked next
       // A page with unfinished uploads refused to close, and continues.
       if (!isLate() && this.#shown() !== 'app') await this.#window.loadURL(url + this.#lastPage);

@@ -2,8 +2,8 @@ import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import type { AppPaths } from '#main/base/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { PageKind } from '#main/ipc.ts';
-import type { OwnerSession } from '#main/service/owner-session.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
+import type { WindowSession } from '#main/service/window-session.ts';
 import { guardNavigation } from './navigation.ts';
 import { followService } from './window-pages.ts';
 import { windowPlace } from './window-place.ts';
@@ -18,7 +18,7 @@ export interface MainWindow {
 interface Options {
   paths: AppPaths;
   service: ServiceProcess;
-  owner: OwnerSession;
+  session: WindowSession;
   preferences: PreferenceStore;
   pageKind(url: string): PageKind;
   /** True once the app is quitting: the window then closes instead of hiding. */
@@ -33,12 +33,12 @@ interface Options {
 
 /** The one window: the web application, signed in as the owner, or the status page while the service is down. */
 export function setupMainWindow(options: Options): MainWindow {
-  const { service, owner, paths, pageKind } = options;
+  const { service, session, paths, pageKind } = options;
   const window = openWindow(options);
   guardNavigation(window.webContents, pageKind);
   rememberPlace(window, options.preferences);
 
-  followService(window, { service, owner, statusPage: paths.statusPage, pageKind });
+  followService(window, { service, session, statusPage: paths.statusPage, pageKind });
 
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason !== 'clean-exit') window.webContents.reload();

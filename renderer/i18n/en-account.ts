@@ -47,5 +47,6 @@ export const sessions = {
   endOne: 'Sign out {{name}}',
   endOthers: 'Sign out everywhere else',
   ended: 'Session signed out',
+  app: 'Pixdock on this computer',
   unknown: 'Unknown program',
 } as const;

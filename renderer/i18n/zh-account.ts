@@ -48,5 +48,6 @@ export const sessions: Translation['sessions'] = {
   endOne: '让 {{name}} 退出登录',
   endOthers: '退出其他所有登录',
   ended: '已退出登录',
+  app: '这台电脑上的 Pixdock',
   unknown: '未知程序',
 };

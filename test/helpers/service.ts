@@ -50,6 +50,8 @@ export async function startTestService(options: Partial<ServiceConfig> = {}, par
       return service.setupCode;
     },
     openOwnerSession: (name) => service.openOwnerSession(name),
+    openAccountSession: (id, name) => service.openAccountSession(id, name),
+    listAccounts: () => service.listAccounts(),
     stop: () => service.stop(),
     async restart() {
       const { port } = new URL(service.url);

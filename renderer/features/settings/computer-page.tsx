@@ -3,23 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { EditorsStatus } from '#api/desktop/editors.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
-import type { CallOutput, DesktopBridge } from '#api/desktop.ts';
+import type { DesktopBridge } from '#api/desktop.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { AlbumChoice, VisibilityChoice } from './choices.tsx';
+import { UploadAccount } from './computer/account.tsx';
+import type { SectionProps } from './computer/section.ts';
 import { desktopQuery, editorsQuery, useChangeDesktop } from './desktop.ts';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 import { ShortcutField } from './shortcut-field.tsx';
 
 const COMMAND = 'pixdock upload --clipboard';
-
-interface Props {
-  bridge: DesktopBridge;
-  preferences: CallOutput<'getPreferences'>;
-  change(some: Partial<Preferences>): void;
-}
 
 /** The desktop app's settings, which apply to this computer only. */
 export function ComputerPage() {
@@ -39,6 +35,7 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
   return (
     <div>
       <Shortcut {...props} />
+      <UploadAccount {...props} />
       <Notifications {...props} />
       <Editors {...props} />
       {preferences.editors && <EditorImages {...props} />}
@@ -49,7 +46,7 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
   );
 }
 
-function Shortcut({ bridge, preferences: { shortcut, shortcutActive }, change }: Props) {
+function Shortcut({ bridge, preferences: { shortcut, shortcutActive }, change }: SectionProps) {
   const { t } = useTranslation();
   return (
     <Setting title={t('computer.shortcut')} hint={t('computer.shortcutHint')}>
@@ -74,7 +71,7 @@ function Shortcut({ bridge, preferences: { shortcut, shortcutActive }, change }:
   );
 }
 
-function Notifications({ preferences: { notifications }, change }: Props) {
+function Notifications({ preferences: { notifications }, change }: SectionProps) {
   const { t } = useTranslation();
   return (
     <Setting title={t('computer.notifications')} hint={t('computer.notificationsHint')}>
@@ -90,7 +87,7 @@ function Notifications({ preferences: { notifications }, change }: Props) {
   );
 }
 
-function Editors({ bridge, preferences: { editors }, change }: Props) {
+function Editors({ bridge, preferences: { editors }, change }: SectionProps) {
   const { t } = useTranslation();
   const { data: status, refetch, isFetching } = useQuery(editorsQuery(bridge));
   return (
@@ -134,7 +131,7 @@ function EditorsState({ status, retry, retrying }: { status: EditorsStatus; retr
   );
 }
 
-function EditorImages({ preferences: { editorVisibility, editorAlbum }, change }: Props) {
+function EditorImages({ preferences: { editorVisibility, editorAlbum }, change }: SectionProps) {
   const { t } = useTranslation();
   return (
     <>

@@ -10,6 +10,10 @@ export const desktopQuery = (bridge: DesktopBridge) =>
 export const editorsQuery = (bridge: DesktopBridge) =>
   queryOptions({ queryKey: ['desktop', 'editors'], queryFn: () => bridge.getEditorsStatus(), gcTime: 0 });
 
+/** The accounts that the app can upload with. */
+export const accountsQuery = (bridge: DesktopBridge) =>
+  queryOptions({ queryKey: ['desktop', 'accounts'], queryFn: () => bridge.getAccounts(), gcTime: 0 });
+
 /** Shows changes at once and reverts them if the app refuses. */
 export function useChangeDesktop(bridge: DesktopBridge) {
   const queryClient = useQueryClient();

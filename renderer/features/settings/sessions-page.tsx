@@ -2,6 +2,7 @@ import { Badge, Button, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { APP_USER_AGENT } from '#api/app-session.ts';
 import type { Session } from '#api/user.ts';
 import { ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';
@@ -59,7 +60,7 @@ function useEnd() {
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const name = describeAgent(session.user_agent) ?? t('sessions.unknown');
+  const name = session.user_agent === APP_USER_AGENT ? t('sessions.app') : (describeAgent(session.user_agent) ?? t('sessions.unknown'));
   const facts = [
     session.address,
     t('sessions.seen', { date: format.moment(session.last_seen_at) }),

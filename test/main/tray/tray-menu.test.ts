@@ -7,6 +7,7 @@ import { type TrayActions, type TrayState, trayImage, trayMenu, trayTooltip } fr
 
 const quiet: TrayState = {
   service: { state: 'running', url: 'http://127.0.0.1:7410', linkAddress: 'http://desk.local:7410' },
+  account: { name: 'ada', missing: false },
   uploading: 0,
   failed: [],
   recent: [],
@@ -35,6 +36,7 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
     'Copy address: http://desk.local:7410',
     'Upload clipboard',
     'Upload files…',
+    'Uploads go to ada',
     'Recent uploads',
     'Link format',
     'Open Pixdock',
@@ -60,6 +62,12 @@ test('lists a failed upload with its reason, to be retried or discarded individu
   expect(discardUpload).toHaveBeenCalledWith('1');
 });
 
+test('reports that uploads wait for an account that is disabled or gone', () => {
+  const state = { ...quiet, account: { name: 'bob', missing: true } };
+  expect(labels(trayMenu(state, en, actions))).toContain('Uploads are waiting: their account is disabled or deleted');
+  expect(trayTooltip(state, en)).toBe('Pixdock: Uploads are waiting: their account is disabled or deleted');
+});
+
 test('marks the chosen link format', () => {
   const formats = below(trayMenu({ ...quiet, linkFormat: 'html' }, en, actions), 'Link format');
   expect(formats.filter(({ checked }) => checked).map(({ label }) => label)).toEqual(['HTML']);
@@ -77,6 +85,7 @@ test.each([
   ['uploading', { uploading: 2 }],
   ['problem', { failed, uploading: 2 }],
   ['problem', { service: down }],
+  ['problem', { account: { name: 'bob', missing: true } }],
 ] as const)('the icon is %s for %o', (image, change) => {
   expect(trayImage({ ...quiet, ...change })).toBe(image);
 });

@@ -3,8 +3,9 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { getSession } from '#api/auth.ts';
 import { createClient } from '#api/client.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
-import { createOwnerSession } from '#main/service/owner-session.ts';
+import { createWindowSession } from '#main/service/window-session.ts';
 import { startTestService, type TestService } from '#test/helpers/service.ts';
+import { addUser } from '#test/helpers/users.ts';
 
 /** The cookie store of a window. */
 class CookieJar {
@@ -16,6 +17,10 @@ class CookieJar {
 
   async set(details: CookiesSetDetails) {
     this.kept.set(details.name ?? '', details);
+  }
+
+  header() {
+    return [...this.kept.values()].map(({ name, value }) => `${name}=${value}`).join('; ');
   }
 }
 
@@ -32,8 +37,8 @@ beforeEach(async () => {
   listeners = [];
 });
 
-function owner() {
-  return createOwnerSession({
+function windowSession() {
+  return createWindowSession({
     service: {
       status: () => ({ state: 'running', url: service.url, linkAddress: service.linkAddress }),
       onStatus(listener) {
@@ -51,59 +56,55 @@ function owner() {
   });
 }
 
-async function whoIs(cookie: string) {
-  return (await createClient({ baseUrl: service.url }).call(getSession, { headers: { cookie } })).user;
+async function signedIn() {
+  return (await createClient({ baseUrl: service.url }).call(getSession, { headers: { cookie: jar.header() } })).user;
 }
 
 test("creates the owner and signs in; the page's scripts can't read the cookie", async () => {
-  const { url, cookie } = await owner().forService();
-  expect(url).toBe(service.url);
-  expect(await whoIs(cookie)).toMatchObject({ username: 'ada', is_owner: true, has_password: false });
+  expect(await windowSession().forService()).toBe(service.url);
+  expect(await signedIn()).toMatchObject({ username: 'ada', is_owner: true, has_password: false });
   expect([...jar.kept.values()]).toEqual([
     expect.objectContaining({ url: service.url, httpOnly: true, sameSite: 'lax', expirationDate: expect.any(Number) }),
   ]);
 });
 
-test('shares one session between concurrent requests', async () => {
-  const session = owner();
-  const [one, other] = await Promise.all([session.forService(), session.forService()]);
-  expect(one.cookie).toBe(other.cookie);
+test('opens one session for concurrent requests, and keeps it at the next start', async () => {
+  const session = windowSession();
+  await Promise.all([session.forService(), session.forService()]);
+  await windowSession().forService();
   expect(opened).toBe(1);
 });
 
-test("reuses the window's session at the next start", async () => {
-  const { cookie } = await owner().forService();
-  expect((await owner().forService()).cookie).toBe(cookie);
-  expect(opened).toBe(1);
+test('keeps another user signed in at the next start', async () => {
+  const member = await addUser(service, 'bob');
+  const [name = '', value = ''] = member.cookie.split('=');
+  await jar.set({ url: service.url, name, value });
+  await windowSession().forService();
+  expect(await signedIn()).toMatchObject({ username: 'bob' });
+  expect(opened).toBe(0);
 });
 
 test('replaces an invalid session at the next start', async () => {
-  await owner().forService();
+  await windowSession().forService();
   const [kept] = [...jar.kept.values()];
   await jar.set({ url: service.url, name: kept?.name, value: 'x'.repeat(43) });
-  expect(await whoIs((await owner().forService()).cookie)).toMatchObject({ is_owner: true });
+  await windowSession().forService();
+  expect(await signedIn()).toMatchObject({ is_owner: true });
   expect(opened).toBe(2);
 });
 
-test('uploads as the owner even after a sign-out in the window', async () => {
-  const session = owner();
-  await session.forService();
-  jar.kept.clear();
-  expect(await whoIs((await session.forService()).cookie)).toMatchObject({ is_owner: true });
-});
-
 test("replaces a session that the service doesn't know after a restart", async () => {
-  const session = owner();
+  const session = windowSession();
   await session.forService();
   const [kept] = [...jar.kept.values()];
   await jar.set({ url: service.url, name: kept?.name, value: 'x'.repeat(43) });
   for (const notify of listeners) notify({ state: 'starting' });
-  expect(await whoIs((await session.forService()).cookie)).toMatchObject({ is_owner: true });
-  expect(opened).toBe(2);
+  await session.forService();
+  expect(await signedIn()).toMatchObject({ is_owner: true });
 });
 
 test('retries after a failure instead of caching it', async () => {
-  const failing = createOwnerSession({
+  const failing = createWindowSession({
     service: {
       status: () => ({ state: 'running', url: service.url, linkAddress: service.linkAddress }),
       onStatus: () => () => undefined,

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+
+/** An account that the app can upload with. */
+export const accountChoice = z.object({
+  id: z.int(),
+  username: z.string(),
+  is_owner: z.boolean(),
+  disabled: z.boolean(),
+});
+export type AccountChoice = z.infer<typeof accountChoice>;
+
+export const accountCalls = {
+  /** The accounts that the app can upload with; the preference `account` chooses one. */
+  getAccounts: { pages: ['app'], input: z.tuple([]), output: z.array(accountChoice) },
+} as const satisfies Record<string, Call>;

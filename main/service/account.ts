@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError } from '#api/client.ts';
+
+/** Where a request of main goes, and as whom. */
+export interface Access {
+  url: string;
+  headers: Record<string, string>;
+  /** The start of every link. */
+  linkAddress?: string;
+}
+
+/** The account main uploads with: on the hosted service, or on a joined host. */
+export interface Account {
+  /** Identifies it in the journal of uploads: `local:<user id>` or `host:<id>`; undefined until known. */
+  id(): string | undefined;
+  /** Shown to the user, for example in the tray; undefined until known. */
+  name(): string | undefined;
+  /** `ready` when requests can be sent now; `waiting` while the service or the account is unavailable. */
+  state(): 'ready' | 'waiting';
+  /** Returns a function that ends the subscription. */
+  onChange(listener: () => void): () => void;
+  /** Waits (bounded) for the service. @throws Reason `serviceUnreachable`, or `accountMissing` when the account is disabled or gone */
+  access(): Promise<Access>;
+  /** The same with a new session. */
+  renew(): Promise<Access>;
+}
+
+/** Sends a request with an account; if its session has ended, retries once with a new one. */
+export async function asAccount<T>(account: Account, ask: (access: Access) => Promise<T>): Promise<T> {
+  const access = await account.access();
+  try {
+    return await ask(access);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    const current = await account.access();
+    return ask(isDeepStrictEqual(current, access) ? await account.renew() : current); // another request may have renewed it
+  }
+}

@@ -1,0 +1,13 @@
+/** Texts about the account that main uploads with. */
+export const accountEn = {
+  uploadsAs: (name: string) => `Uploads go to ${name}`,
+  accountMissing: 'The account for uploads is disabled or no longer exists. Choose another one under Settings → This computer.',
+  /** In the tray. */
+  accountMissingLabel: 'Uploads are waiting: their account is disabled or deleted',
+};
+
+export const accountZh: typeof accountEn = {
+  uploadsAs: (name) => `上传到 ${name} 的账号`,
+  accountMissing: '用于上传的账号已停用或不存在。请在“设置 → 本机”中选择其他账号。',
+  accountMissingLabel: '上传正在等待：所用账号已停用或被删除',
+};
