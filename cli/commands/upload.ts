@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { pMapIterable } from 'p-map';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
@@ -122,7 +123,8 @@ async function uploadOne(run: Run, file: string, options: UploadOptions, fields:
 
 function send(run: Run, image: ImageSource, fields: FormFields, signal: AbortSignal) {
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
-  const attempt = () => uploadImage(run.connection, image, fields, { timeout: run.timeout, signal, onBytes });
+  const options = { timeout: run.timeout, signal, idempotencyKey: randomUUID(), onBytes };
+  const attempt = () => uploadImage(run.connection, image, fields, options);
   return withRetries(attempt, { ...run.retrying, signal });
 }
 

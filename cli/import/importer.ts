@@ -101,9 +101,16 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
   const attempt = async () => {
     const albumId = await job.albumOf(file);
     const fields = { ...job.fields, ...takenAt(file), ...(albumId !== undefined && { album_id: albumId }) };
-    return uploadImage(run.connection, image, fields, { timeout: run.timeout, signal: abort, onBytes });
+    const idempotencyKey = job.journal.uploadKey(file, fields);
+    return uploadImage(run.connection, image, fields, { timeout: run.timeout, signal: abort, idempotencyKey, onBytes });
   };
-  const uploaded = await withRetries(attempt, { ...run.retrying, signal: stop });
+  const uploaded = await withRetries(attempt, { ...run.retrying, signal: stop }).catch(undefinedIfDeleted);
+  if (!uploaded) {
+    summary.imported_before++;
+    job.journal.add(file, undefined);
+    run.terminal.advance({ files: 1, bytes: file.size });
+    return;
+  }
   summary.uploaded++;
   summary.uploaded_bytes += file.size;
   if (uploaded.reused) summary.reused++;
@@ -112,6 +119,11 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
   job.onUploaded(file, uploaded);
   const { key, album_id, reused } = uploaded;
   await job.onResult(file, { status: reused ? 'reused' : 'uploaded', key, url: linkOf(uploaded, 'url'), album_id });
+}
+
+/** An earlier run uploaded it but got no response, and its owner has deleted it since: importing must not bring it back. */
+function undefinedIfDeleted(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 'deleted')) throw error;
 }
 
 async function reportFailure(file: FoundFile, job: Import, error: unknown) {

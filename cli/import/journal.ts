@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { FormFields } from '#api/upload.ts';
 import { CommandError, describeError } from '../errors.ts';
 import type { FoundFile } from './walk.ts';
 
@@ -22,15 +23,27 @@ type FileVersion = Pick<FoundFile, 'path' | 'size' | 'mtime'>;
 export interface Journal {
   has(file: FileVersion): boolean;
   /**
-   * Call it after the server's response: the server recognises images whose entry a crash has lost.
+   * Call it after the server's response: the server recognises uploads whose entry a crash has lost by their keys.
+   * @param key the image's; undefined if it has been deleted since
    * @throws JournalError if it can't be written
    */
-  add(file: FileVersion, key: string): void;
+  add(file: FileVersion, key: string | undefined): void;
+  /**
+   * The `Idempotency-Key` of a file's upload with these fields: the same in every run until the journal is cleared. Undefined if there
+   * is no journal yet.
+   */
+  uploadKey(file: FileVersion, fields: FormFields): string | undefined;
   forgetAll(): void;
   close(): void;
 }
 
-const EMPTY: Journal = { has: () => false, add: () => undefined, forgetAll: () => undefined, close: () => undefined };
+const EMPTY: Journal = {
+  has: () => false,
+  add: () => undefined,
+  uploadKey: () => undefined,
+  forgetAll: () => undefined,
+  close: () => undefined,
+};
 
 /**
  * Opens the journal of an import exclusively.
@@ -66,10 +79,12 @@ function openDatabase(path: string): Journal {
   try {
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
-    // Survives any end of this process. After a power cut the last entries may be missing, which costs a repeated upload.
-    database.pragma('synchronous = NORMAL');
-    database.exec('CREATE TABLE IF NOT EXISTS done (path BLOB PRIMARY KEY, size INTEGER, mtime INTEGER, key TEXT) WITHOUT ROWID');
-    database.exec('BEGIN EXCLUSIVE; COMMIT');
+    writeDurably(
+      database,
+      `CREATE TABLE IF NOT EXISTS done (path BLOB PRIMARY KEY, size INTEGER, mtime INTEGER, key TEXT) WITHOUT ROWID;
+       CREATE TABLE IF NOT EXISTS secret (value BLOB NOT NULL);
+       INSERT INTO secret SELECT randomblob(32) WHERE NOT EXISTS (SELECT 1 FROM secret);`,
+    );
   } catch (error) {
     database.close();
     if ((error as { code?: string }).code === 'SQLITE_BUSY')
@@ -77,19 +92,35 @@ function openDatabase(path: string): Journal {
     throw unusable(path, error);
   }
   const find = database.prepare('SELECT 1 FROM done WHERE path = ? AND size = ? AND mtime = ?');
+  const secret = database.prepare('SELECT value FROM secret').pluck();
   const insert = database.prepare('INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)');
   return {
     has: ({ path, size, mtime }) => find.get(path, size, mtime) !== undefined,
     add: (file, key) => {
       try {
-        insert.run(file.path, file.size, file.mtime, key);
+        insert.run(file.path, file.size, file.mtime, key ?? null);
       } catch (error) {
         throw unusable(path, error);
       }
     },
-    forgetAll: () => void database.exec('DELETE FROM done'),
+    // The password is among the fields: without the secret, a hash of it would be easy to guess.
+    uploadKey: ({ path, size, mtime }, fields) =>
+      createHmac('sha256', secret.get() as Buffer)
+        .update(JSON.stringify([path, size, String(mtime), Object.entries(fields).sort()]))
+        .digest('hex'),
+    forgetAll: () => writeDurably(database, 'DELETE FROM done; UPDATE secret SET value = randomblob(32);'),
     close: () => void database.close(),
   };
+}
+
+/**
+ * Runs statements in one exclusive transaction that survives a power cut. Entries only survive any end of this process: after a power cut the
+ * last ones may be missing, which costs a repeated upload.
+ */
+function writeDurably(database: Database.Database, statements: string) {
+  database.pragma('synchronous = FULL');
+  database.exec(`BEGIN EXCLUSIVE; ${statements} COMMIT`);
+  database.pragma('synchronous = NORMAL');
 }
 
 function open(path: string) {

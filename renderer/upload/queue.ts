@@ -1,3 +1,4 @@
+import { ApiError } from '#api/client.ts';
 import { countRetries, type NextPause } from '#api/retry.ts';
 import { Speedometer } from './speed.ts';
 import { isOpen, isRunning, type Progress, type Send, type UploadItem } from './types.ts';
@@ -32,6 +33,11 @@ export interface QueueSnapshot {
   readonly pausedUntil?: number;
 }
 
+/** 128 random bits; `randomUUID` isn't available on plain HTTP. */
+const randomKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const isSpent = (error: unknown) => error instanceof ApiError && (error.code === 'deleted' || error.code === 'idempotency_conflict');
+
 /** Uploads files a few at a time. A failed file never stops the others. */
 export class UploadQueue {
   readonly #options: QueueOptions;
@@ -59,7 +65,18 @@ export class UploadQueue {
   add(files: readonly { file: File; name: string }[], { user, albumId }: Destination = {}): void {
     const items = files.map(({ file, name }): UploadItem => {
       const error = this.#options.refuse?.(file);
-      return { id: this.#nextId++, file, name, user, albumId, state: error ? 'failed' : 'waiting', sent: 0, speed: 0, error };
+      return {
+        id: this.#nextId++,
+        idempotencyKey: randomKey(),
+        file,
+        name,
+        user,
+        albumId,
+        state: error ? 'failed' : 'waiting',
+        sent: 0,
+        speed: 0,
+        error,
+      };
     });
     for (const item of items) this.#batch.add(item.id);
     this.#publish({ items: [...this.#snapshot.items, ...items] });
@@ -84,7 +101,9 @@ export class UploadQueue {
     this.#pauses.delete(id);
     this.#batch.add(id);
     const user = this.#options.user?.() ?? item.user;
-    this.#update(id, { user, state: 'waiting', sent: 0, speed: 0, error: undefined });
+    // A key whose image is gone, or that another upload has taken, would only be refused again.
+    const idempotencyKey = isSpent(item.error) ? randomKey() : item.idempotencyKey;
+    this.#update(id, { idempotencyKey, user, state: 'waiting', sent: 0, speed: 0, error: undefined });
     this.#pump();
   }
 

@@ -1,4 +1,5 @@
 import { addressOf, NetworkError, parseEnvelope } from '#api/client.ts';
+import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import type { Uploaded } from '#api/upload.ts';
 import type { Send } from './types.ts';
 
@@ -6,11 +7,12 @@ import type { Send } from './types.ts';
  * Uploads one file and reports progress, which takes XMLHttpRequest: fetch can't tell how much of a body has been sent.
  * Rejects with {@link ApiError} if the service refuses, {@link NetworkError} if it can't be reached, and the signal's reason if cancelled.
  */
-export const sendFile: Send = ({ file, name, user, albumId }, onProgress, signal) => {
+export const sendFile: Send = ({ idempotencyKey, file, name, user, albumId }, onProgress, signal) => {
   return new Promise<Uploaded>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', addressOf('POST /upload', { query: { as_user: user } }));
     request.setRequestHeader('accept', 'application/json');
+    request.setRequestHeader(IDEMPOTENCY_HEADER, idempotencyKey);
     request.upload.addEventListener('progress', (event) => onProgress({ sent: Math.min(event.loaded, file.size), total: file.size }));
     request.upload.addEventListener('load', () => onProgress({ sent: file.size, total: file.size }));
     request.addEventListener('load', () => {

@@ -5,6 +5,8 @@ type UploadState = 'waiting' | 'sending' | 'processing' | 'done' | 'failed' | 'c
 /** One file in the queue. Every change creates a new object, so that React sees it. */
 export interface UploadItem {
   readonly id: number;
+  /** Identifies the upload to the service, so that a retry after a lost response makes no second image. */
+  readonly idempotencyKey: string;
   readonly file: File;
   readonly name: string;
   /** The id of the user who added it, even if another one signs in before it is sent; undefined for guests. */

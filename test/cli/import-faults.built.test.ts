@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestService } from '#test/helpers/service.ts';
 import { homeWith } from './homes.ts';
 import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
-import { accept, reset, silence, startScriptedService } from './scripted-service.ts';
+import { accept, refuse, reset, silence, startScriptedService } from './scripted-service.ts';
 import { startWithToken } from './start.ts';
 
 let service: TestService;
@@ -116,6 +116,31 @@ describe('pixdock import-dir', () => {
       'POST /upload',
     ]);
     expect(flaky.seen[3]?.body.toString()).toContain('aBcDeFgHiJ');
+  });
+
+  it('sends the same key for a file in every run with the same options, until --again', async () => {
+    const home = await homeWith(...numbered(1));
+    await using service = await startScriptedService([reset, reset, reset, accept(), accept()]);
+    const run = (...args: string[]) =>
+      runCli(home, ['import-dir', 'in', '--base-url', service.url, '--retries', '0', '--expires-in', '7d', ...args], { env });
+    for (const args of [[], [], ['--visibility', 'private'], [], ['--again']]) await run(...args);
+    const keys = service.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), keys[0], expect.any(String), keys[0], expect.any(String)]);
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  it('does not bring back a picture that was deleted after its response was lost', async () => {
+    const home = await homeWith(...numbered(1));
+    await using service = await startScriptedService([reset, refuse(410, 'It has been deleted.', { code: 'deleted' })]);
+    const run = () => runCli(home, ['import-dir', 'in', '--base-url', service.url, '--retries', '0'], { env });
+    expect((await run()).code).toBe(1);
+    for (const requests of [2, 2]) {
+      const { stdout, stderr, code } = await run();
+      expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
+      expect(stderr).toContain('Uploaded 0 pictures');
+      expect(stderr).toContain('1 imported earlier');
+      expect(service.seen).toHaveLength(requests);
+    }
   });
 
   it('continues after its reader has gone', async () => {

@@ -95,7 +95,7 @@ describe('pixdock import-dir', () => {
     expect(third).toEqual({ stdout: '', stderr: expect.stringContaining(`Uploaded 0 pictures`), code: 0 });
   });
 
-  it('uploads every file once through a network that fails at random', { timeout: FILES * 300 }, async () => {
+  it('uploads every file once through a network that fails at random, also with an expiry', { timeout: FILES * 300 }, async () => {
     const count = Math.ceil(FILES / 4);
     const home = await imagesFolder(count, 2_000_000);
     const earlier = (await storedNames()).length;
@@ -105,7 +105,8 @@ describe('pixdock import-dir', () => {
       faults: { limited: 0.06, badGateway: 0.05, internal: 0.05, reset: 0.05, lostResponse: 0.05, silence: 0.01 },
     });
     const env = { PIXDOCK_BASE_URL: proxy.url, PIXDOCK_TOKEN: await owner.token('upload') };
-    const { stdout, stderr, code } = await runCli(home, ['import-dir', 'pictures', '--timeout', '2', '--concurrency', '8'], { env });
+    const args = ['import-dir', 'pictures', '--expires-in', '7d', '--timeout', '2', '--concurrency', '8'];
+    const { stdout, stderr, code } = await runCli(home, args, { env });
     expect(code, stderr).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(count);
     expect((await storedNames()).length - earlier).toBe(count);

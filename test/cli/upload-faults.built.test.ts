@@ -32,6 +32,7 @@ describe('pixdock upload over a bad network', () => {
     const { stdout, stderr, code, seen } = await uploadTo([fault, fault, accept()]);
     expect({ stdout, stderr, code }).toEqual({ stdout: LINK, stderr: '', code: 0 });
     expect(seen).toHaveLength(3);
+    expect(new Set(seen.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set([expect.stringMatching(/^[\w-]{36}$/)]));
     for (const { body } of seen.slice(-1)) expect(body.toString()).toContain('not really a picture, but no matter here');
   });
 
@@ -43,6 +44,7 @@ describe('pixdock upload over a bad network', () => {
     const { stdout, stderr, code } = await runCli(home, ['upload', ...files, '--retries', '0'], { env });
     expect({ stdout, stderr, code }).toEqual({ stdout: LINK.repeat(8), stderr: '', code: 0 });
     expect(service.seen.length).toBeGreaterThan(8);
+    expect(new Set(service.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(8);
     expect(new Set(service.seen.map(({ body }) => body.toString().includes('not really a picture')))).toEqual(new Set([true]));
   });
 

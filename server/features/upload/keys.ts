@@ -63,7 +63,7 @@ export async function findKeyedUpload(
   if (!row || row.deleted_at !== null || row.owner_id !== (owner.user_id || null))
     throw new RequestError(
       'deleted',
-      'This picture was uploaded before and has been deleted since. To upload it again, send a new Idempotency-Key.',
+      'This picture was uploaded before and has been deleted since. Upload it again to keep it (programs: with a new Idempotency-Key).',
     );
   return { row, reused: true, isOwn: known.reused === 0 };
 }

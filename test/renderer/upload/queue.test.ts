@@ -5,6 +5,7 @@ import { type QueueOptions, UploadQueue } from '#renderer/upload/queue.ts';
 import type { Progress, UploadItem } from '#renderer/upload/types.ts';
 
 interface Sending {
+  idempotencyKey: string;
   name: string;
   user: number | undefined;
   albumId: string | undefined;
@@ -21,10 +22,11 @@ function queueOf(options: Pick<QueueOptions, 'parallel' | 'refuse' | 'user'> = {
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const queue = new UploadQueue({
     ...options,
-    send: ({ name, user, albumId }, progress, signal) =>
+    send: ({ idempotencyKey, name, user, albumId }, progress, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         sending.push({
+          idempotencyKey,
           name,
           user,
           albumId,
@@ -48,7 +50,7 @@ function queueOf(options: Pick<QueueOptions, 'parallel' | 'refuse' | 'user'> = {
 }
 
 const files = (...names: string[]) => names.map((name) => ({ file: new File(['x'.repeat(100)], name), name }));
-const refusal = (status: number, code: 'damaged_image' | 'rate_limited' | 'unavailable', retry_after?: number) =>
+const refusal = (status: number, code: 'damaged_image' | 'deleted' | 'rate_limited' | 'unavailable', retry_after?: number) =>
   new ApiError(status, 'a sentence', { code, ...(retry_after !== undefined && { retry_after }) });
 
 beforeEach(() => void vi.useFakeTimers());
@@ -62,6 +64,22 @@ describe('the upload queue', () => {
     await at(0).succeed();
     expect(states()).toEqual(['done', 'sending', 'sending']);
     expect(sending.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('sends each file with a key of its own, the same on retries unless the service refuses it', async () => {
+    const { queue, sending, at } = queueOf({ parallel: 1 });
+    queue.add(files('a', 'a'));
+    await at(0).fail(new NetworkError('lost'));
+    await vi.advanceTimersByTimeAsync(1000);
+    await at(1).fail(refusal(400, 'damaged_image'));
+    await at(2).succeed();
+    queue.retry(1);
+    await at(3).fail(refusal(410, 'deleted'));
+    queue.retry(1);
+    const [first, again, other, retried, renewed] = sending.map(({ idempotencyKey }) => idempotencyKey);
+    expect([again, retried]).toEqual([first, first]);
+    expect(new Set([first, other, renewed]).size).toBe(3);
+    for (const { idempotencyKey } of sending) expect(idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it('sends each file to the album that it was added for, on retries too', async () => {

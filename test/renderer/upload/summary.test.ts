@@ -4,6 +4,7 @@ import { summarise } from '#renderer/upload/summary.ts';
 import type { UploadItem } from '#renderer/upload/types.ts';
 
 const item = (state: UploadItem['state'], size: number, sent: number, speed = 0): UploadItem => ({
+  idempotencyKey: 'key',
   id: sent,
   file: { size } as File,
   name: 'a',
