@@ -40,6 +40,18 @@ const safePath = (value: unknown) => (typeof value === 'string' && /^\/(?![/\\])
 const config = ({ queryClient }: Context) => queryClient.ensureQueryData(configQuery);
 const signedIn = async ({ queryClient }: Context) => (await queryClient.ensureQueryData(sessionQuery)).user;
 
+interface Visit {
+  context: Context;
+  location: { href: string };
+  cause: 'preload' | 'enter' | 'stay';
+}
+
+async function requireUser({ context, location, cause }: Visit) {
+  // A user whose session has ended returns to the page they were on; a new visitor just signs in.
+  const isVisitor = location.href === '/' && cause !== 'stay';
+  if (!(await signedIn(context))) throw redirect({ to: '/sign-in', search: isVisitor ? {} : { next: location.href } });
+}
+
 async function leaveIfSignedIn({ context }: { context: Context }, to = '/') {
   if (await signedIn(context)) throw redirect({ href: to });
 }
@@ -56,11 +68,9 @@ const top = { getParentRoute: () => root };
 const member = createRoute({
   ...top,
   id: 'member',
-  beforeLoad: async ({ context, location, cause }) => {
-    // A user whose session has ended returns to the page they were on; a new visitor just signs in.
-    const isVisitor = location.href === '/' && cause !== 'stay';
-    if (!(await signedIn(context))) throw redirect({ to: '/sign-in', search: isVisitor ? {} : { next: location.href } });
-    void context.queryClient.prefetchQuery(limitsQuery);
+  beforeLoad: async (visit) => {
+    await requireUser(visit);
+    void visit.context.queryClient.prefetchQuery(limitsQuery);
   },
   component: Shell,
 });
@@ -133,6 +143,12 @@ const publicPages = [
       picture: typeof search.picture === 'string' && /^[0-9A-Za-z]{12}$/.test(search.picture) ? search.picture : undefined,
     }),
     component: page(() => import('./features/public-album/public-album-page.tsx'), 'PublicAlbumPage'),
+  }),
+  createRoute({
+    ...top,
+    path: '/connect',
+    beforeLoad: requireUser,
+    component: page(() => import('./features/connect/connect-page.tsx'), 'ConnectPage'),
   }),
   leaf(root, '/delete/$key/$secret', () => import('./features/delete-link/delete-page.tsx'), 'DeletePage'),
 ] as const;

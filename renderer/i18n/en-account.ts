@@ -50,3 +50,26 @@ export const sessions = {
   app: 'Pixdock on this computer',
   unknown: 'Unknown program',
 } as const;
+
+/** The page where a user approves a device. */
+export const connect = {
+  title: 'Connect a device',
+  intro: 'The device shows a code. Enter it here to let the device upload pictures for you.',
+  code: 'Code',
+  next: 'Continue',
+  unknown: 'No device is waiting with this code. Check it, or ask for a new one on the device.',
+  question: 'Let “{{name}}” upload for you?',
+  compare: 'Approve only if you started this, and if the device shows the same code:',
+  account: 'Your account',
+  address: 'Network address',
+  asked: 'Requested',
+  may: 'It can upload pictures, which will belong to you.',
+  mayNot: 'It can’t see or change your pictures, albums or account.',
+  deny: 'Deny',
+  approve: 'Approve',
+  approvedTitle: '“{{name}}” is connected',
+  approvedText: 'You can go back to it. To disconnect it, revoke its token under Settings → API tokens.',
+  deniedTitle: '“{{name}}” was denied',
+  deniedText: 'It can’t upload for you.',
+  toTokens: 'Show API tokens',
+} as const;

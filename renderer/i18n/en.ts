@@ -1,4 +1,4 @@
-import { profile, sessions, uploads } from './en-account.ts';
+import { connect, profile, sessions, uploads } from './en-account.ts';
 import { computer } from './en-desktop.ts';
 import { errors } from './en-errors.ts';
 import { albums, library, trash } from './en-library.ts';
@@ -242,6 +242,7 @@ export const en = {
   tokens: {
     intro:
       'A token lets a program upload on your behalf without your password. Create one for each program, so you can revoke them separately.',
+    connect: 'Connect a device',
     create: 'Create token',
     name: 'Name',
     namePlaceholder: 'For example: PicGo on my laptop',
@@ -291,6 +292,7 @@ export const en = {
   albums,
   trash,
   computer,
+  connect,
   profile,
   uploads,
   sessions,

@@ -51,3 +51,25 @@ export const sessions: Translation['sessions'] = {
   app: '这台电脑上的 Pixdock',
   unknown: '未知程序',
 };
+
+export const connect: Translation['connect'] = {
+  title: '连接设备',
+  intro: '设备上会显示一个代码。在这里输入它，该设备就能为你上传图片。',
+  code: '代码',
+  next: '继续',
+  unknown: '没有设备在等待这个代码。请核对，或在设备上重新获取。',
+  question: '允许“{{name}}”为你上传图片吗？',
+  compare: '请确认这是你本人的操作，且设备上显示的代码与此相同：',
+  account: '你的账号',
+  address: '网络地址',
+  asked: '请求时间',
+  may: '它可以上传图片，图片归你所有。',
+  mayNot: '它不能查看或更改你的图片、相册和账号。',
+  deny: '拒绝',
+  approve: '批准',
+  approvedTitle: '已连接“{{name}}”',
+  approvedText: '可以回到该设备了。如需断开，请在“设置 → API 令牌”中撤销它的令牌。',
+  deniedTitle: '已拒绝“{{name}}”',
+  deniedText: '它不能为你上传图片。',
+  toTokens: '查看 API 令牌',
+};

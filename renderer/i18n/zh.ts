@@ -1,5 +1,5 @@
 import type { Translation } from './en.ts';
-import { profile, sessions, uploads } from './zh-account.ts';
+import { connect, profile, sessions, uploads } from './zh-account.ts';
 import { computer } from './zh-desktop.ts';
 import { errors } from './zh-errors.ts';
 import { albums, library, trash } from './zh-library.ts';
@@ -221,6 +221,7 @@ export const zh: Translation = {
   },
   tokens: {
     intro: '有了令牌，程序无需你的密码就能代你上传。请为每个程序单独创建令牌，以便分别撤销。',
+    connect: '连接设备',
     create: '创建令牌',
     name: '名称',
     namePlaceholder: '例如：我的笔记本上的 PicGo',
@@ -270,6 +271,7 @@ export const zh: Translation = {
   albums,
   trash,
   computer,
+  connect,
   profile,
   uploads,
   sessions,

@@ -1,7 +1,8 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { IconDevices, IconKey, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
@@ -28,6 +29,9 @@ export function TokensPage() {
       <Group mt="md">
         <Button leftSection={<IconPlus size={18} />} onClick={open}>
           {t('tokens.create')}
+        </Button>
+        <Button variant="default" leftSection={<IconDevices size={18} />} renderRoot={(props) => <Link to="/connect" {...props} />}>
+          {t('tokens.connect')}
         </Button>
       </Group>
       {list.isPending && <Skeleton height={120} mt="xl" />}
