@@ -42,6 +42,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['windows'],
     ['watcher'],
     ['uploader'],
+    ['lan'],
     ['service'],
     ['ipc.ts'],
     ['journal'],
