@@ -1,17 +1,17 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { FormFields } from '#api/upload.ts';
+import { compileFilters, PatternError } from '#transfer/select.ts';
+import { walk } from '#transfer/walk.ts';
 import { AlbumFinder } from '../albums.ts';
 import { describeError, EXIT, UsageError } from '../errors.ts';
 import { imageFields } from '../options.ts';
 import { formatLink } from '../printable.ts';
 import { prepare } from '../run.ts';
-import { compileFilters } from './filters.ts';
 import { type Ending, importFiles } from './importer.ts';
 import { albumName, conclude, dryRun, events, forget, type ImportOptions, type Job, startProgress } from './job.ts';
 import { openJournal, openJournalIfAny } from './journal.ts';
 import { openReport } from './report.ts';
 import { emptySummary } from './summary.ts';
-import { walk } from './walk.ts';
 
 /** The longest wait that a server may ask for, in seconds: a large import can wait for an hourly limit. */
 const MAX_WAIT = 3600;
@@ -25,7 +25,7 @@ const MAX_WAIT = 3600;
 export async function importDir(dir: string, options: ImportOptions, stop: AbortSignal, abort: AbortSignal): Promise<number> {
   const folder = await existingFolder(dir);
   if (options.album !== undefined && options.albumPerFolder) throw new UsageError('Use either --album or --album-per-folder, not both.');
-  const filters = compileFilters(options);
+  const filters = compilePatterns(options);
   const fields = await imageFields(options);
   const run = await prepare(options, MAX_WAIT);
   const identity = { baseUrl: run.connection.baseUrl, token: run.connection.token, folder };
@@ -44,6 +44,14 @@ export async function importDir(dir: string, options: ImportOptions, stop: Abort
     run.terminal.stopProgress();
     await report?.discard();
     journal.close();
+  }
+}
+
+function compilePatterns(options: ImportOptions) {
+  try {
+    return compileFilters(options);
+  } catch (error) {
+    throw error instanceof PatternError ? new UsageError(error.message) : error;
   }
 }
 

@@ -4,6 +4,8 @@ import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
 import { linkOf } from '#api/link-formats.ts';
 import type { FormFields, Uploaded } from '#api/upload.ts';
+import { takenAt } from '#transfer/taken-at.ts';
+import type { FoundFile } from '#transfer/walk.ts';
 import { AlbumError } from '../albums.ts';
 import { describeError } from '../errors.ts';
 import { withRetries } from '../retry.ts';
@@ -12,7 +14,6 @@ import { uploadImage } from '../upload-image.ts';
 import { type Journal, JournalError } from './journal.ts';
 import type { FileResult } from './report.ts';
 import type { Summary } from './summary.ts';
-import type { FoundFile } from './walk.ts';
 
 export interface Import {
   run: Run;
@@ -100,7 +101,7 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
   const attempt = async () => {
     const albumId = await job.albumOf(file);
-    const fields = { ...job.fields, ...takenAt(file), ...(albumId !== undefined && { album_id: albumId }) };
+    const fields = { ...job.fields, ...takenAt(Number(file.mtime / 1_000_000n)), ...(albumId !== undefined && { album_id: albumId }) };
     const idempotencyKey = job.journal.uploadKey(file, fields);
     return uploadImage(run.connection, image, fields, { timeout: run.timeout, signal: abort, idempotencyKey, onBytes });
   };
@@ -132,10 +133,4 @@ async function reportFailure(file: FoundFile, job: Import, error: unknown) {
   job.run.terminal.advance({ files: 1, bytes: file.size });
   job.run.terminal.problem(file.relative, reason);
   await job.onResult(file, { status: 'failed', error: reason });
-}
-
-/** The file's modification time, for images without a date of their own. */
-function takenAt({ mtime }: FoundFile): FormFields {
-  const ms = Number(mtime / 1_000_000n);
-  return ms > 0 && ms <= Date.now() ? { taken_at: new Date(ms).toISOString() } : {};
 }

@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
 import { ApiError } from '#api/client.ts';
-import { albumTitle } from '../albums.ts';
+import { albumTitle } from '#transfer/albums.ts';
+import type { FilterOptions, Filters } from '#transfer/select.ts';
+import { type FoundFile, type WalkEvents, walk } from '#transfer/walk.ts';
 import { describeError } from '../errors.ts';
 import type { ImageOptions, ServerOptions } from '../options.ts';
 import { formatBytes, type PrintedFormat, printable } from '../printable.ts';
 import type { Run } from '../run.ts';
-import type { FilterOptions, Filters } from './filters.ts';
 import type { Ending } from './importer.ts';
 import type { Journal } from './journal.ts';
 import type { Report } from './report.ts';
 import { describeSummary, type Summary } from './summary.ts';
-import { type FoundFile, type WalkEvents, walk } from './walk.ts';
 
 /** The options of `pixdock import-dir`. */
 export interface ImportOptions extends ServerOptions, ImageOptions, FilterOptions {

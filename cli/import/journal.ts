@@ -3,8 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { FormFields } from '#api/upload.ts';
+import type { FoundFile } from '#transfer/walk.ts';
 import { CommandError, describeError } from '../errors.ts';
-import type { FoundFile } from './walk.ts';
 
 /** Identifies an import. Each server, token and folder has a journal of its own. */
 export interface ImportIdentity {

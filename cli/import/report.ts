@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createWriteStream, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
+import type { Entry } from '#transfer/walk.ts';
 import { CommandError, describeError } from '../errors.ts';
 import type { Summary } from './summary.ts';
-import type { Entry } from './walk.ts';
 
 /** The result for one file, or for a folder that couldn't be opened. */
 export type FileResult =

@@ -1,5 +1,5 @@
+import type { Skip } from '#transfer/walk.ts';
 import { formatBytes, formatSeconds } from '../printable.ts';
-import type { Skip } from './walk.ts';
 
 /** The counts of an import, as in the report. */
 export interface Summary {

@@ -1,5 +1,9 @@
 import picomatch from 'picomatch';
-import { UsageError } from '../errors.ts';
+
+/** A pattern that can match nothing. */
+export class PatternError extends Error {
+  override name = 'PatternError';
+}
 
 /** Selects files of a folder. */
 export interface FilterOptions {
@@ -20,12 +24,14 @@ export interface Filters {
 }
 
 /** The formats that Pixdock accepts, by their usual extensions. */
-const IMAGES = ['**/*.{jpg,jpeg,jfif,png,gif,webp,avif,heic,heif,bmp,tif,tiff}'];
+export const IMAGE_EXTENSIONS = ['jpg', 'jpeg', 'jfif', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff'] as const;
+
+const IMAGES = [`**/*.{${IMAGE_EXTENSIONS}}`];
 
 /**
  * Compiles patterns like those of `.gitignore`: one without a slash matches names at any depth, `**` any number of folders. Case is ignored.
  * Without `include`, all files with a picture's extension are taken.
- * @throws UsageError if a pattern is empty
+ * @throws PatternError if a pattern is empty
  */
 export function compileFilters({ recursive, hidden, include = IMAGES, exclude = [] }: FilterOptions): Filters {
   const included = matcher(include);
@@ -55,7 +61,7 @@ function matcher(patterns: string[]) {
 
 function compile(pattern: string): (path: string) => boolean {
   const clean = pattern.replace(/^\.?\//, '').replace(/\/$/, '');
-  if (!clean) throw new UsageError(`The pattern ${JSON.stringify(pattern)} is empty.`);
+  if (!clean) throw new PatternError(`The pattern ${JSON.stringify(pattern)} is empty.`);
   // Names may contain line breaks, which `.` matches only with the flag `s`.
   return picomatch(clean.includes('/') ? clean : [clean, `**/${clean}`], { dot: true, flags: 'is' });
 }

@@ -1,23 +1,25 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
-import type { Filters } from './filters.ts';
+import type { Filters } from './select.ts';
 
-/** A file or folder in the imported folder, or that folder itself. */
+/** A file or folder in the walked folder, or that folder itself. */
 export interface Entry {
   /** Raw, because names needn't be valid UTF-8. */
   path: Buffer;
-  /** Relative to the imported folder, with `/` between names, `''` for that folder itself; invalid UTF-8 is replaced. */
+  /** Relative to the walked folder, with `/` between names, `''` for that folder itself; invalid UTF-8 is replaced. */
   relative: string;
 }
 
 /** A file to upload. */
 export interface FoundFile extends Entry {
-  /** The folder of `relative`, `''` for the imported folder itself. */
+  /** The folder of `relative`, `''` for the walked folder itself. */
   folder: string;
   size: number;
   /** Nanoseconds since 1970. */
   mtime: bigint;
+  /** When the entry itself last changed, for example was moved: nanoseconds since 1970. */
+  ctime: bigint;
   /** False if the name had to be changed to be shown and sent. */
   nameIsText: boolean;
 }
@@ -104,8 +106,8 @@ function reasonToSkip(entry: Dirent, name: string, relative: string, filters: Fi
 
 async function describe(entry: Entry, folder: string, nameIsText: boolean, events: WalkEvents): Promise<FoundFile | undefined> {
   try {
-    const { size, mtimeNs } = await lstat(entry.path, { bigint: true });
-    return { ...entry, folder, size: Number(size), mtime: mtimeNs, nameIsText };
+    const { size, mtimeNs, ctimeNs } = await lstat(entry.path, { bigint: true });
+    return { ...entry, folder, size: Number(size), mtime: mtimeNs, ctime: ctimeNs, nameIsText };
   } catch (error) {
     await events.onError(entry, error as Error);
     return undefined;
