@@ -15,7 +15,7 @@ export default defineConfig({
       use: {
         browserName: 'chromium',
         launchOptions: {
-          executablePath: process.env.WEB_CHROMIUM_PATH ?? process.env.CHROMIUM_PATH,
+          executablePath: process.env.CHROMIUM_PATH,
           args: [...CHROMIUM_ARGUMENTS, '--host-resolver-rules=MAP pixdock.test 127.0.0.1'],
         },
       },

@@ -1,12 +1,14 @@
-// A Chromium for the browser tests: an installed one, else Playwright's, else Debian's package, else a clear failure.
+// A Chromium for the browser tests and the Electron double: an installed one, else Playwright's, else Debian's package, else a clear failure.
 // Prints what it will install first, and how to avoid that.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+/** Chromium's headless shell comes first: without a browser's own interface it takes about half the CPU time. */
 const CANDIDATES = {
   linux: [
+    '/usr/bin/chromium-headless-shell',
     '/usr/bin/google-chrome',
     '/usr/bin/google-chrome-stable',
     '/usr/bin/chromium',
@@ -52,11 +54,4 @@ export async function ensureBrowser() {
   if (browser) return browser;
   console.error('The browser tests need Chromium or Chrome. Install one, or set CHROMIUM_PATH to its program.');
   process.exit(1);
-}
-
-const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
-
-/** Chromium without a browser's own interface, which takes about half the CPU time; undefined where it isn't installed. */
-export function findHeadlessShell() {
-  return existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : undefined;
 }

@@ -1,7 +1,7 @@
 // `npm test` runs everything, `npm test -- unit web` only the named steps, `npm run test:electron` the desktop scenarios on real Electron.
 import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
-import { ensureBrowser, findHeadlessShell } from './browser.mjs';
+import { ensureBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { programOf, runNode } from './programs.mjs';
 
@@ -34,11 +34,7 @@ if (unknown.length) {
   process.exit(2);
 }
 const needs = (...names) => steps.some((name) => names.includes(name));
-if (needs('web', 'desktop', 'electron')) {
-  const chosen = process.env.CHROMIUM_PATH;
-  process.env.CHROMIUM_PATH = await ensureBrowser();
-  process.env.WEB_CHROMIUM_PATH = chosen ?? findHeadlessShell() ?? process.env.CHROMIUM_PATH;
-}
+if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
 if (needs('built', 'web', 'desktop', 'electron')) await ensureBuilt();
 const results = steps.map((name) => {
   const start = Date.now();

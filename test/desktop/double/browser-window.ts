@@ -54,7 +54,9 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     this.#bounds = { x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 };
     this.webContents = new DoubleWebContents(preload);
     const { width, height } = this.#bounds;
-    this.webContents.ready.then(({ page }) => page.setViewportSize({ width, height })).catch(() => undefined);
+    const screen = { screenWidth: width, screenHeight: height };
+    const metrics = { width, height, ...screen, deviceScaleFactor: 1, mobile: false };
+    this.webContents.ready.then((page) => page.send('Emulation.setDeviceMetricsOverride', metrics)).catch(() => undefined);
     this.webContents.once('did-finish-load', () => this.emit('ready-to-show', new DoubleEvent()));
   }
 

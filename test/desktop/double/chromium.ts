@@ -1,24 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium } from 'playwright';
+import type { Readable, Writable } from 'node:stream';
 import { CHROMIUM_ARGUMENTS } from '#test/helpers/chromium.ts';
+import { Devtools } from './devtools.ts';
 import { userDataFolder } from './machine.ts';
 
-const ARGUMENTS = [...CHROMIUM_ARGUMENTS, '--headless', '--no-startup-window', '--password-store=basic', '--remote-debugging-port=0'];
+/** The double uses the pipe, Playwright the port. Chromium ends when the pipe closes, which also happens when this process is killed. */
+const ARGUMENTS = [
+  ...CHROMIUM_ARGUMENTS,
+  '--headless',
+  '--no-startup-window',
+  '--password-store=basic',
+  '--remote-debugging-pipe',
+  '--remote-debugging-port=0',
+];
 
-/** Ends the browser when its standard input closes, which also happens when this process is killed. */
-const WATCH = '"$0" "$@" & browser=$!; read -r _; kill $browser; wait $browser';
-
-const running: { process?: ChildProcess; browser?: Browser } = {};
+const running: { process?: ChildProcess; devtools?: Devtools } = {};
 
 /** Starts the Chromium whose pages are the windows, and prints the line that Playwright's `_electron.launch` waits for. */
 export async function startChromium() {
   const program = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  const command = [program, ...ARGUMENTS, `--user-data-dir=${join(userDataFolder(), 'chromium')}`];
-  const child = spawn('sh', ['-c', WATCH, ...command], { stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn(program, [...ARGUMENTS, `--user-data-dir=${join(userDataFolder(), 'chromium')}`], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
   running.process = child;
   const address = await addressOf(child);
-  running.browser = await chromium.connectOverCDP(address);
+  running.devtools = new Devtools(child.stdio[3] as Writable, child.stdio[4] as Readable);
+  await running.devtools.browser.send('Target.setDiscoverTargets', { discover: true });
   process.stderr.write(`DevTools listening on ${address}\n`);
 }
 
@@ -35,11 +43,10 @@ function addressOf(child: ChildProcess): Promise<string> {
   return promise;
 }
 
-/** The profile that all windows share. */
-export function browserContext(): BrowserContext {
-  const context = running.browser?.contexts()[0];
-  if (!context) throw new Error('electron double: there is no browser yet');
-  return context;
+/** The browser whose profile all windows share. */
+export function devtools(): Devtools {
+  if (!running.devtools) throw new Error('electron double: there is no browser yet');
+  return running.devtools;
 }
 
 /** Ends Chromium; cookies are on disk by then. */
@@ -47,7 +54,7 @@ export async function stopChromium() {
   const child = running.process;
   if (!child || child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.stdin?.end();
+  running.devtools?.browser.send('Browser.close').catch(() => undefined); // it may exit before it responds
   const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
   await ended;
   clearTimeout(timer);

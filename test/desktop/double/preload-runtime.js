@@ -1,5 +1,5 @@
 // Runs in each page before anything else, with the app's preload script put in at the end, as in Electron's sandboxed preloads.
-// Placeholders in capitals are filled in by web-contents.ts. Not emulated: an isolated world, sendSync, message ports.
+// Placeholders in capitals are filled in by preload-script.ts. Not emulated: an isolated world, sendSync, message ports.
 (() => {
   const bind = window.__electronDoubleIpc;
   delete window.__electronDoubleIpc; // hidden from pages
@@ -9,6 +9,8 @@
   const clone = (value) => encode(structuredClone(value)); // functions throw, as over the real channel
   const listeners = new Map();
   const files = [];
+  const waiting = [];
+  const ask = (channel, input) => new Promise((resolve) => bind(JSON.stringify({ number: waiting.push(resolve) - 1, channel, input })));
 
   const on = (channel, listener) => {
     if (!listeners.has(channel)) listeners.set(channel, new Set());
@@ -25,7 +27,7 @@
     addListener: on,
     removeListener: off,
     invoke: async (channel, ...input) => {
-      const response = await bind({ channel, input: clone(input) });
+      const response = await ask(channel, clone(input));
       if (response.error !== undefined) throw new Error(`Error invoking remote method '${channel}': ${response.error}`);
       return decode(response.value);
     },
@@ -62,6 +64,7 @@
       for (const listener of [...(listeners.get(channel) ?? [])]) listener({ sender: ipcRenderer, ports: [] }, ...decode(text));
     },
     file: (number) => files[number],
+    respond: (number, response) => waiting[number](response),
   };
   Object.defineProperty(window, '__electronDoubleHost', { value: host });
 

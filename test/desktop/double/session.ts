@@ -1,5 +1,5 @@
 import type { Cookie, Cookies, CookiesGetFilter, CookiesSetDetails, Session } from 'electron';
-import { browserContext } from './chromium.ts';
+import { devtools } from './chromium.ts';
 import { nothing } from './nothing.ts';
 
 const SAME_SITE = { Lax: 'lax', Strict: 'strict', None: 'no_restriction' } as const;
@@ -8,12 +8,12 @@ const TO_CHROMIUM = { lax: 'Lax', strict: 'Strict', no_restriction: 'None', unsp
 /** Chromium's own cookie store, in Electron's words. */
 const cookies = {
   async get({ url, name }: CookiesGetFilter): Promise<Cookie[]> {
-    const found = await browserContext().cookies(url);
-    return found
-      .filter((cookie) => name === undefined || cookie.name === name)
+    const { cookies: stored } = await devtools().browser.send('Storage.getCookies');
+    return stored
+      .filter((cookie) => (url === undefined || isSentTo(url, cookie)) && (name === undefined || cookie.name === name))
       .map(({ sameSite, expires, ...cookie }) => ({
         ...cookie,
-        sameSite: SAME_SITE[sameSite],
+        sameSite: sameSite ? SAME_SITE[sameSite] : 'unspecified',
         ...(expires > 0 ? { expirationDate: expires } : { session: true }),
       }));
   },
@@ -28,10 +28,18 @@ const cookies = {
     expirationDate,
   }: CookiesSetDetails) {
     const { hostname: domain } = new URL(url);
-    const expires = expirationDate ?? -1;
-    await browserContext().addCookies([{ domain, name, value, path, httpOnly, secure, sameSite: TO_CHROMIUM[sameSite], expires }]);
+    const expires = expirationDate === undefined ? {} : { expires: expirationDate };
+    const cookie = { domain, name, value, path, httpOnly, secure, sameSite: TO_CHROMIUM[sameSite], ...expires };
+    await devtools().browser.send('Storage.setCookies', { cookies: [cookie] });
   },
 } satisfies Pick<Cookies, 'get' | 'set'>;
+
+/** A domain with a leading dot includes its subdomains. */
+function isSentTo(url: string, { domain, path, secure }: { domain: string; path: string; secure: boolean }) {
+  const { hostname, pathname, protocol } = new URL(url);
+  const isDomain = domain.startsWith('.') ? `.${hostname}`.endsWith(domain) : hostname === domain;
+  return isDomain && pathname.startsWith(path) && (!secure || protocol === 'https:');
+}
 
 type Doubled = 'setPermissionRequestHandler' | 'setPermissionCheckHandler';
 

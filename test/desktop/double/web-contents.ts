@@ -1,23 +1,23 @@
 import { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { HandlerDetails, IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
-import type { CDPSession, Frame, Page } from 'playwright';
-import { browserContext } from './chromium.ts';
+import type { CDPSession } from 'playwright';
+import { devtools } from './chromium.ts';
 import { decode, encode } from './codec.ts';
 import { DoubleEvent } from './event.ts';
 import { ipcMain } from './ipc-main.ts';
-import { DOUBLE_VERSION } from './machine.ts';
 import { interceptNavigation } from './navigation.ts';
 import { pathsOf } from './page-files.ts';
+import { closePopup } from './popup.ts';
+import { preloadScript } from './preload-script.ts';
 import { defaultSession } from './session.ts';
 
 type Doubled = 'id' | 'getURL' | 'isDestroyed' | 'send' | 'executeJavaScript' | 'setWindowOpenHandler' | 'session' | 'reload';
 
-const runtime = readFileSync(new URL('./preload-runtime.js', import.meta.url), 'utf8');
 const all: DoubleWebContents[] = [];
 
-/** A page's message through the preload runtime. */
+/** A page's message through the preload runtime, which expects a response with the same number. */
 interface Invocation {
+  number: number;
   channel: string;
   input: string;
 }
@@ -26,13 +26,17 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   readonly id = all.push(this);
   readonly session = defaultSession;
   /** Resolves when there is a page. */
-  readonly ready: Promise<{ page: Page; cdp: CDPSession; targetId: string }>;
-  #page: Page | undefined;
+  readonly ready: Promise<CDPSession>;
+  #page: CDPSession | undefined;
   #targetId = '';
+  #url = '';
+  /** The document whose `load` event was last. */
+  #loaded = '';
+  /** The document that the app waits for. */
+  #loading: { loaderId: string; resolve(): void; reject(error: Error): void } | undefined;
   #destroyed = false;
   /** Addresses that the app loads itself, until they are requested: only a page's own navigation emits `will-navigate`. */
   readonly #appRequested = new Set<string>();
-  #sending: Promise<unknown> = Promise.resolve();
   #decideOpen: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
 
   constructor(preload: string | undefined) {
@@ -51,43 +55,75 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   }
 
   async #open(preload: string | undefined) {
-    const page = await browserContext().newPage();
-    const cdp = await page.context().newCDPSession(page);
-    const { targetInfo } = await cdp.send('Target.getTargetInfo');
+    const { targetId } = await devtools().browser.send('Target.createTarget', { url: 'about:blank' });
+    const page = await devtools().attach(targetId);
     this.#page = page;
-    this.#targetId = targetInfo.targetId;
-    await page.exposeBinding('__electronDoubleIpc', ({ frame }, invocation: Invocation) => this.#receive(cdp, frame, invocation));
-    await page.addInitScript({ content: withPreload(preload ? readFileSync(preload, 'utf8') : '') });
-    await this.#forwardEvents(page, cdp);
-    return { page, cdp, targetId: targetInfo.targetId };
+    this.#targetId = targetId;
+    this.#forwardEvents(page);
+    await Promise.all([
+      page.send('Page.enable'),
+      page.send('Page.setLifecycleEventsEnabled', { enabled: true }),
+      page.send('Runtime.enable'),
+      page.send('Runtime.addBinding', { name: '__electronDoubleIpc' }),
+      page.send('Page.addScriptToEvaluateOnNewDocument', { source: preloadScript(preload) }),
+      interceptNavigation(page, targetId, (url) => this.#mayNavigate(url)),
+    ]);
+    return page;
   }
 
-  async #forwardEvents(page: Page, cdp: CDPSession) {
-    page.on('load', () => this.emit('did-finish-load', new DoubleEvent()));
-    page.on('crash', () => this.emit('render-process-gone', new DoubleEvent(), { reason: 'crashed', exitCode: 1 }));
-    page.on('popup', (popup) => void popup.close());
-    page.on('pageerror', (error) => console.error(`[page] ${error.stack}`));
-    cdp.on('Page.windowOpen', ({ url }) => this.#decideOpen({ url } as HandlerDetails));
-    cdp.on('Page.frameNavigated', ({ frame }) => {
-      if (!frame.parentId) this.emit('did-navigate', new DoubleEvent(), frame.url + (frame.urlFragment ?? ''), 200, 'OK');
+  #forwardEvents(page: CDPSession) {
+    page.on(
+      'Runtime.bindingCalled',
+      ({ payload, executionContextId }) => void this.#receive(page, JSON.parse(payload), executionContextId),
+    );
+    page.on('Runtime.exceptionThrown', ({ exceptionDetails: { exception, text } }) =>
+      console.error(`[page] ${exception?.description ?? text}`),
+    );
+    page.on('Page.windowOpen', ({ url }) => this.#decideOpen({ url } as HandlerDetails));
+    page.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId) return;
+      if (this.#loading?.loaderId !== frame.loaderId) this.#loading?.reject(new Error('interrupted'));
+      this.#url = frame.url + (frame.urlFragment ?? '');
+      this.emit('did-navigate', new DoubleEvent(), this.#url, 200, 'OK');
     });
-    cdp.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
-      this.emit('did-navigate-in-page', new DoubleEvent(), url, frameId === this.#targetId);
+    page.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      const isMainFrame = frameId === this.#targetId;
+      if (isMainFrame) this.#url = url;
+      this.emit('did-navigate-in-page', new DoubleEvent(), url, isMainFrame);
     });
-    await cdp.send('Page.enable');
-    await interceptNavigation(cdp, this.#targetId, (url) => {
-      if (this.#appRequested.delete(withoutFragment(url))) return true;
-      const event = Object.assign(new DoubleEvent(), { url, isMainFrame: true });
-      this.emit('will-navigate', event, url);
-      return !event.defaultPrevented;
+    page.on('Page.lifecycleEvent', ({ frameId, loaderId, name }) => {
+      if (frameId !== this.#targetId || name !== 'load' || this.#url === '') return;
+      this.#loaded = loaderId;
+      if (this.#loading?.loaderId === loaderId) this.#loading.resolve();
+      this.emit('did-finish-load', new DoubleEvent());
+    });
+    devtools().browser.on('Target.targetCrashed', ({ targetId }) => {
+      if (targetId === this.#targetId) this.emit('render-process-gone', new DoubleEvent(), { reason: 'crashed', exitCode: 1 });
+    });
+    devtools().browser.on('Target.targetCreated', ({ targetInfo: { targetId, openerId } }) => {
+      if (openerId === this.#targetId) closePopup(targetId).catch(gone);
     });
   }
 
-  async #receive(cdp: CDPSession, frame: Frame, { channel, input }: Invocation) {
+  #mayNavigate(url: string) {
+    if (this.#appRequested.delete(withoutFragment(url))) return true;
+    const event = Object.assign(new DoubleEvent(), { url, isMainFrame: true });
+    this.emit('will-navigate', event, url);
+    return !event.defaultPrevented;
+  }
+
+  async #receive(page: CDPSession, { number, channel, input }: Invocation, contextId: number) {
+    const response = await this.#invoke(page, channel, input);
+    const expression = `__electronDoubleHost.respond(${number}, ${JSON.stringify(response)})`;
+    await page.send('Runtime.evaluate', { expression, contextId }).catch(gone);
+  }
+
+  async #invoke(page: CDPSession, channel: string, input: string) {
     try {
-      const senderFrame = { url: frame.url(), origin: new URL(frame.url()).origin, parent: null } as WebFrameMain;
+      // Only the main frame has the preload script.
+      const senderFrame = { url: this.#url, origin: new URL(this.#url).origin, parent: null } as WebFrameMain;
       const event = { sender: this as unknown as WebContents, senderFrame, processId: 1, frameId: 1 } as IpcMainInvokeEvent;
-      const values = await pathsOf(cdp, decode(input) as unknown[]);
+      const values = await pathsOf(page, decode(input) as unknown[]);
       return { value: encode(await ipcMain.invoke(channel, event, values)) };
     } catch (error) {
       return { error: String(error) };
@@ -96,10 +132,12 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
 
   /** Loads a page as `loadURL` does; rejects as Electron does, with Chromium's error code. */
   async load(url: string) {
-    const { page } = await this.ready;
+    const page = await this.ready;
     this.#appRequested.add(withoutFragment(url));
     try {
-      await page.goto(url, { waitUntil: 'load' });
+      const { loaderId, errorText } = await page.send('Page.navigate', { url });
+      if (errorText) throw new Error(errorText);
+      if (loaderId) await this.#whenLoaded(loaderId);
     } catch (error) {
       throw loadingError(error, url);
     } finally {
@@ -107,9 +145,16 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     }
   }
 
+  /** Resolves when a document has loaded; rejects when another one replaces it or the window closes. */
+  #whenLoaded(loaderId: string): Promise<void> {
+    if (this.#loaded === loaderId) return Promise.resolve();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#loading = { loaderId, resolve, reject };
+    return promise;
+  }
+
   getURL() {
-    const url = this.#page?.url() ?? '';
-    return url === 'about:blank' ? '' : url;
+    return this.#url === 'about:blank' ? '' : this.#url;
   }
 
   isDestroyed() {
@@ -119,13 +164,16 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   send(channel: string, ...values: unknown[]) {
     if (this.#destroyed) throw new TypeError('Object has been destroyed');
     const text = encode(structuredClone(values));
-    const deliver = `globalThis.__electronDoubleHost?.deliver(${JSON.stringify(channel)}, ${JSON.stringify(text)})`;
+    const expression = `globalThis.__electronDoubleHost?.deliver(${JSON.stringify(channel)}, ${JSON.stringify(text)})`;
     // A page that is being replaced receives nothing, as in Electron.
-    this.#sending = this.#sending.then(() => this.#page?.evaluate(deliver)).catch(gone);
+    this.#page?.send('Runtime.evaluate', { expression }).catch(gone);
   }
 
-  async executeJavaScript(code: string) {
-    return (await this.ready).page.evaluate(code);
+  async executeJavaScript(code: string): Promise<unknown> {
+    const page = await this.ready;
+    const { result, exceptionDetails } = await page.send('Runtime.evaluate', { expression: code, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
   }
 
   setWindowOpenHandler(decide: Parameters<WebContents['setWindowOpenHandler']>[0]) {
@@ -134,15 +182,16 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
 
   reload() {
     this.#appRequested.add(withoutFragment(this.getURL()));
-    void this.#page?.reload();
+    this.#page?.send('Page.reload').catch(gone);
   }
 
   /** Closes the page with its window. */
   destroy() {
     if (this.#destroyed) return;
     this.#destroyed = true;
+    this.#loading?.reject(new Error('the window has closed'));
     this.emit('destroyed');
-    void this.ready.then(({ page }) => page.close()).catch(gone);
+    this.ready.then(() => devtools().browser.send('Target.closeTarget', { targetId: this.#targetId })).catch(gone);
   }
 }
 
@@ -153,17 +202,6 @@ function withoutFragment(url: string) {
 /** Ignores requests to a page that has just closed. */
 function gone() {
   return undefined;
-}
-
-function withPreload(code: string) {
-  const filling: Record<string, string> = {
-    ENCODE: `(${encode})`,
-    DECODE: `(${decode})`,
-    PLATFORM: process.platform,
-    VERSION: DOUBLE_VERSION,
-    'PRELOAD;': code,
-  };
-  return runtime.replace(/ENCODE|DECODE|PLATFORM|VERSION|PRELOAD;/g, (placeholder) => filling[placeholder] ?? '');
 }
 
 function loadingError(error: unknown, url: string) {
