@@ -1,3 +1,4 @@
+import { listAllImages } from '#api/admin-images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { checkPage } from './axe.ts';
@@ -44,6 +45,34 @@ test('a guest uploads a picture, gets its links, and deletes it with the deletio
   expect((await fetch(link ?? '')).status).toBe(404);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Nothing to delete' })).toBeVisible();
+});
+
+test('a guest’s picture is stored once, even if the response is lost', async ({ page, host }) => {
+  await allowGuests(host.owner, true);
+  const bytes = await photoJpeg({ seed: 73 });
+  const keys: (string | undefined)[] = [];
+  await page.route('**/api/v1/upload*', async (route) => {
+    const key = route.request().headers()['idempotency-key'];
+    keys.push(key);
+    if (keys.length > 1) return route.continue();
+    // The page's request arrives, but the page gets no response. Playwright can't forward a form with a file.
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'harbour.jpg');
+    const stored = await fetch(`${host.service.url}/api/v1/upload`, {
+      method: 'POST',
+      headers: { 'idempotency-key': key ?? '' },
+      body: form,
+    });
+    expect(await stored.json()).toMatchObject({ data: { reused: false } });
+    await route.abort('connectionreset');
+  });
+  const count = async () => (await host.owner.client.call(listAllImages, { query: {} })).items.length;
+  const before = await count();
+  await page.goto('/upload');
+  await page.locator('input[type=file]').setInputFiles([{ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: bytes }]);
+  await expect(page.getByRole('region', { name: 'Your uploads' }).getByRole('status')).toHaveText('1 picture uploaded');
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
+  expect(await count()).toBe(before + 1);
 });
 
 test("a member's deletion link moves the picture to its owner's trash", async ({ page, host }) => {
