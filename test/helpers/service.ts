@@ -117,10 +117,13 @@ export function uploadImage(
   bytes: Uint8Array,
   fields: Record<string, string> = {},
   name = 'photo.jpg',
+  headers: Record<string, string> = {},
 ) {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(bytes)]), name);
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   // fetch doesn't repeat a POST: a pooled connection may have been closed while the test was busy.
-  return createClient({ baseUrl: service.url, ...(token && { token }) }).send(upload, form, { headers: { connection: 'close' } });
+  return createClient({ baseUrl: service.url, ...(token && { token }) }).send(upload, form, {
+    headers: { ...headers, connection: 'close' },
+  });
 }

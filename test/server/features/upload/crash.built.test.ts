@@ -3,10 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import type { Uploaded } from '#api/upload.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { setUp, uploadImage } from '#test/helpers/service.ts';
+import { type Reachable, setUp, uploadImage } from '#test/helpers/service.ts';
 
 /** More than fit into one commit, so that some are in flight whenever the service is killed. */
 const UPLOADS = 150;
@@ -24,24 +26,29 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const filesBelow = (path: string) =>
   readdirSync(path, { recursive: true }).filter((name) => statSync(join(path, String(name))).isFile()) as string[];
 
-/** Uploads all pictures at once and kills the service after `killAfter` responses. Returns the stored pictures. */
-async function uploadUntilKilled(dataDir: string, killAfter: number): Promise<Uploaded[]> {
+/** Uploads one of the pictures, half of them with an expiry. */
+const upload = (service: Reachable, token: string, index: number, headers?: Record<string, string>) =>
+  uploadImage(service, token, images[index] as Buffer, index % 2 ? { expires_in: '86400' } : {}, 'photo.jpg', headers);
+
+const keyOf = (index: number) => ({ [IDEMPOTENCY_HEADER]: `picture-${index}` });
+
+/** Uploads all pictures at once and kills the service after `killAfter` responses. Returns the stored pictures by their indices, and the token. */
+async function uploadUntilKilled(dataDir: string, killAfter: number, headers?: typeof keyOf) {
   const service = await startChildService(dataDir);
   const token = await (await setUp(service)).token('upload');
-  const stored: Uploaded[] = [];
-  const all = images.map(async (bytes, index) => {
-    const expiry = index % 2 ? { expires_in: '86400' } : undefined;
-    stored.push(await uploadImage(service, token, bytes, expiry));
-    if (stored.length === killAfter) await service.kill();
+  const stored = new Map<number, Uploaded>();
+  const all = images.map(async (_, index) => {
+    stored.set(index, await upload(service, token, index, headers?.(index)));
+    if (stored.size === killAfter) await service.kill();
   });
   const results = await Promise.allSettled(all);
   expect(results.some(({ status }) => status === 'rejected')).toBe(true);
-  return stored;
+  return { stored, token };
 }
 
 it.each([1, 10, 30])('keeps every acknowledged upload, and nothing half done, when killed after %i responses', async (killAfter) => {
   const dataDir = join(folder, String(killAfter));
-  const stored = await uploadUntilKilled(dataDir, killAfter);
+  const stored = [...(await uploadUntilKilled(dataDir, killAfter)).stored.values()];
   expect(stored.length).toBeGreaterThanOrEqual(killAfter);
   const service = await startChildService(dataDir);
   try {
@@ -63,8 +70,23 @@ it.each([1, 10, 30])('keeps every acknowledged upload, and nothing half done, wh
   }
 });
 
+it('stores no picture twice when every upload is repeated with its key after a crash', async () => {
+  const dataDir = join(folder, 'keys');
+  const { stored, token } = await uploadUntilKilled(dataDir, 20, keyOf);
+  const service = await startChildService(dataDir);
+  try {
+    const again = await Promise.all(images.map((_, index) => upload(service, token, index, keyOf(index))));
+    expect(new Set(again.map(({ key }) => key)).size).toBe(UPLOADS);
+    for (const [index, { key }] of stored) expect(again[index]).toMatchObject({ key, reused: true });
+    const db = await openDatabase(join(dataDir, 'pixdock.db'));
+    expect(await db.read.selectFrom('images').select('id').execute()).toHaveLength(UPLOADS);
+    await db.close();
+  } finally {
+    expect(await service.stop()).toBe(0);
+  }
+});
+
 it('has exactly one blob for every distinct picture in the database', async () => {
-  const { openDatabase } = await import('#server/platform/db/database.ts');
   for (const dataDir of readdirSync(folder)) {
     const db = await openDatabase(join(folder, dataDir, 'pixdock.db'));
     const rows = await db.read.selectFrom('images').select('sha256').distinct().execute();
