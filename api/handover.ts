@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkFormat } from './desktop/preferences.ts';
+import { linkFormat, linkTemplate } from './desktop/preferences.ts';
 import { formFields, uploaded } from './upload.ts';
 
 // Request and response of `pixdock upload --clipboard`, which the running desktop app carries out: JSON over HTTP on a private socket.
@@ -13,6 +13,8 @@ export const CLIPBOARD_PATH = '/clipboard';
 export const clipboardRequest = z.strictObject({
   /** Format of the links that replace the clipboard's content; default: the app's preference. */
   linkFormat: linkFormat.optional(),
+  /** Replaces the format: the text of each link. */
+  linkTemplate: linkTemplate.optional(),
   /** Name for the image; the clipboard must then hold a single one. */
   name: z.string().min(1).max(1024).optional(),
   /** Id or name of an album. */

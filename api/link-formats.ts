@@ -1,10 +1,26 @@
 import type { Image } from './images.ts';
+import { fillTemplate, type Templated } from './link-template.ts';
 
-/** The formats that every client can copy or print. */
+/** The formats that the service writes and every client can copy or print. */
 export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode'] as const;
 export type LinkFormat = (typeof LINK_FORMATS)[number];
 export const WEB_LINK_FORMATS = [...LINK_FORMATS, 'thumbnail'] as const;
 export type WebLinkFormat = (typeof WEB_LINK_FORMATS)[number];
+/** The formats of the desktop app; `custom` is the user's template. */
+export const DESKTOP_LINK_FORMATS = [...LINK_FORMATS, 'custom'] as const;
+export type DesktopLinkFormat = (typeof DESKTOP_LINK_FORMATS)[number];
+
+/** The texts between several links, by the name of the choice. */
+export const SEPARATORS = { newline: '\n', space: ' ', comma: ', ' } as const;
+export type Separator = keyof typeof SEPARATORS;
+
+/** How links are written. */
+export interface LinkStyle {
+  format: DesktopLinkFormat;
+  /** Used by the format `custom`. */
+  template: string;
+  separator: Separator;
+}
 
 /** What {@link linkOf} needs of an image. */
 export type Linked = Pick<Image, 'links' | 'max_views'>;
@@ -21,5 +37,11 @@ export function linkOf({ links, max_views }: Linked, format: WebLinkFormat): str
 
 /** The links of several images, one per line. */
 export function linksOf(images: readonly Linked[], format: WebLinkFormat): string {
-  return images.map((image) => linkOf(image, format)).join('\n');
+  return images.map((image) => linkOf(image, format)).join(SEPARATORS.newline);
+}
+
+/** The text to copy for images, in order. */
+export function styledLinks(images: readonly Templated[], { format, template, separator }: LinkStyle): string {
+  const texts = images.map((image) => (format === 'custom' ? fillTemplate(template, image) : linkOf(image, format)));
+  return texts.join(SEPARATORS[separator]);
 }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/constants.ts';
+import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/link-template.ts';
 import type { FormFields } from '#api/upload.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { describeReadError, UsageError } from './errors.ts';
-import { PRINTED_FORMATS, type PrintedFormat } from './printable.ts';
+import { PRINTED_FORMATS, type PrintedLink } from './printable.ts';
 
 /** Options of every command that uses a server. */
 export interface ServerOptions extends ConnectionOptions {
@@ -14,8 +15,7 @@ export interface ServerOptions extends ConnectionOptions {
 }
 
 /** Options of every command that uploads. */
-export interface ImageOptions {
-  format?: PrintedFormat;
+export interface ImageOptions extends PrintedLink {
   visibility?: 'public' | 'private';
   expiresIn?: number;
   maxViews?: number;
@@ -54,8 +54,24 @@ export function addImageOptions(command: Command): Command {
     .option('--policy <id>', 'ID of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
 }
 
-export function formatOption(description: string): Option {
-  return new Option('--format <format>', description).choices(PRINTED_FORMATS);
+/** Adds the options for what is printed. */
+export function addFormatOptions(command: Command): Command {
+  const placeholders = PLACEHOLDERS.map((word) => `{${word}}`).join(' ');
+  return command
+    .addOption(new Option('--format <format>', 'what to print for each picture (default: "url")').choices(PRINTED_FORMATS))
+    .addOption(
+      new Option('--template <text>', `print this text for each picture instead, with ${placeholders} filled in and {{ for a brace`)
+        .argParser(template)
+        .conflicts('format'),
+    );
+}
+
+function template(text: string): string {
+  const unknown = unknownPlaceholders(text);
+  if (unknown.length) throw new InvalidArgumentError(`Unknown placeholder: ${unknown.join(', ')}. Write {{ for a brace.`);
+  if (!text.trim() || text.length > MAX_TEMPLATE_LENGTH)
+    throw new InvalidArgumentError(`It must have 1 to ${MAX_TEMPLATE_LENGTH} characters.`);
+  return text;
 }
 
 /** Turns the options into fields of the upload form. */

@@ -1,4 +1,5 @@
 import { LINK_FORMATS, linkOf } from '#api/link-formats.ts';
+import { fillTemplate } from '#api/link-template.ts';
 import type { Uploaded } from '#api/upload.ts';
 
 const NAMES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -31,7 +32,18 @@ export function formatSeconds(seconds: number): string {
 export const PRINTED_FORMATS = [...LINK_FORMATS, 'json'] as const;
 export type PrintedFormat = (typeof PRINTED_FORMATS)[number];
 
+/** What to print for each picture: a format, or a template in its place. */
+export interface PrintedLink {
+  format?: PrintedFormat;
+  template?: string;
+}
+
 /** One line about an uploaded picture; `json` is the response's whole `data`, as the service sent it. */
-export function formatLink(format: PrintedFormat, uploaded: Uploaded): string {
-  return format === 'json' ? JSON.stringify(uploaded) : linkOf(uploaded, format).replace(/[\r\n]+/g, ' ');
+export function formatLink({ format = 'url', template }: PrintedLink, uploaded: Uploaded): string {
+  if (template !== undefined) return oneLine(fillTemplate(template, uploaded));
+  return format === 'json' ? JSON.stringify(uploaded) : oneLine(linkOf(uploaded, format));
+}
+
+function oneLine(text: string) {
+  return text.replace(/[\r\n]+/g, ' ');
 }

@@ -1,5 +1,6 @@
 import { app, type Clipboard } from 'electron';
-import { linkOf } from '#api/link-formats.ts';
+import { linkStyleOf } from '#api/desktop/preferences.ts';
+import { styledLinks } from '#api/link-formats.ts';
 import type { PreferenceStore } from './base/preferences.ts';
 import type { UploadShortcut } from './capture/shortcuts.ts';
 import type { Editors } from './editors/setup.ts';
@@ -39,7 +40,7 @@ export function createCalls({ clipboard, service, account, uploader, recent, pre
       return recent.list().map(({ image }) => ({
         key: image.key,
         name: image.name,
-        link: linkOf(image, preferences.get().linkFormat),
+        link: styledLinks([image], linkStyleOf(preferences.get())),
         shareUrl: image.links.share_url,
         thumbnailUrl: image.links.thumbnail_url,
       }));

@@ -1,13 +1,22 @@
 import { z } from 'zod';
-import { LINK_FORMATS } from '../link-formats.ts';
+import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '../link-formats.ts';
+import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '../link-template.ts';
 import type { Call } from './call.ts';
 
 /** The format of copied links. */
-export const linkFormat = z.enum(LINK_FORMATS);
+export const linkFormat = z.enum(DESKTOP_LINK_FORMATS);
+/** The text of links in the format `custom`. */
+export const linkTemplate = z
+  .string()
+  .max(MAX_TEMPLATE_LENGTH)
+  .refine((text) => text.trim() !== '');
 
 /** The user's preferences for the app on this computer. */
 export const preferences = z.object({
   linkFormat,
+  linkTemplate,
+  /** Between the links of several images. */
+  linkSeparator: z.enum(Object.keys(SEPARATORS) as (keyof typeof SEPARATORS)[]),
   /** Global shortcut that uploads the clipboard, as an Electron accelerator; null: none. */
   shortcut: z.string().min(1).max(100).nullable(),
   /** Language of tray, notifications and status page. */
@@ -24,6 +33,8 @@ export const preferences = z.object({
 export type Preferences = z.infer<typeof preferences>;
 export const DEFAULT_PREFERENCES: Preferences = {
   linkFormat: 'url',
+  linkTemplate: DEFAULT_TEMPLATE,
+  linkSeparator: 'newline',
   shortcut: 'CommandOrControl+Shift+U',
   language: 'system',
   notifications: true,
@@ -32,6 +43,11 @@ export const DEFAULT_PREFERENCES: Preferences = {
   editorAlbum: null,
   account: null,
 };
+
+/** How the user wants links to be written. */
+export function linkStyleOf({ linkFormat, linkTemplate, linkSeparator }: Preferences): LinkStyle {
+  return { format: linkFormat, template: linkTemplate, separator: linkSeparator };
+}
 
 const preferencesAnswer = z.object({
   ...preferences.shape,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { helpBelow } from '../help.ts';
 import type { ImportOptions } from '../import/job.ts';
-import { addImageOptions, addServerOptions, formatOption, wholeNumber } from '../options.ts';
+import { addFormatOptions, addImageOptions, addServerOptions, wholeNumber } from '../options.ts';
 import { interruptible } from '../run.ts';
 
 type Finish = (exitCode: number) => void;
@@ -15,7 +15,7 @@ const HELP = helpBelow(
   ],
   [
     'The import can be resumed: after an interruption, even a power cut, the same command uploads the rest, and a later run uploads only new and changed files. Nothing in the folder is ever changed or deleted. Symbolic links are not followed, and hidden files are skipped. Patterns match paths relative to the folder; one without a slash matches names at any depth, and ** matches any number of folders.',
-    'Links are printed as uploads finish if --format is given or standard output is not a terminal. Everything else goes to standard error.',
+    'Links are printed as uploads finish if --format or --template is given or standard output is not a terminal. Everything else goes to standard error.',
     'Exit codes: 0 all uploaded, 1 something failed, 2 invalid usage, 130 interrupted.',
   ],
 );
@@ -35,9 +35,8 @@ export function importDirCommand(program: Command, finish: Finish) {
     .option('--concurrency <number>', 'number of simultaneous uploads', wholeNumber(1, 32), 4)
     .option('--dry-run', 'list what would be uploaded, without uploading')
     .option('--again', 'include files that an earlier run uploaded')
-    .option('--report <file>', 'write the result for each file to a JSON file')
-    .addOption(formatOption('what to print for each picture (default: "url")'));
-  addImageOptions(command);
+    .option('--report <file>', 'write the result for each file to a JSON file');
+  addImageOptions(addFormatOptions(command));
   addServerOptions(command, 10)
     .addHelpText('after', HELP)
     .action(async (dir: string, options: ImportOptions) => {

@@ -9,13 +9,13 @@ export async function uploadFromClipboard(files: string[], options: UploadOption
   if (files.length) throw new UsageError('--clipboard uploads the picture in the clipboard and takes no files.');
   if (options.name?.trim() === '') throw new UsageError('The name is empty.');
   const { terminal, environment } = prepareLocal(options);
-  const { format = 'url', name, album, timeout } = options;
+  const { name, album, timeout, template } = options;
   const linkFormat = options.format === 'json' ? undefined : options.format;
-  const request = { fields: await imageFields(options), name, album, linkFormat };
+  const request = { fields: await imageFields(options), name, album, linkFormat, linkTemplate: template };
   const result = await uploadClipboard(request, { appDir: environment.appDir, timeout, signal });
   if (!result.ok) throw new CommandError(result.message);
 
-  for (const uploaded of result.uploaded) terminal.line(formatLink(format, uploaded));
+  for (const uploaded of result.uploaded) terminal.line(formatLink(options, uploaded));
   for (const { name, message } of result.failed) terminal.problem(name, message);
   if (!result.uploaded.length && !result.failed.length) terminal.problem(undefined, 'The upload was discarded in the app.');
   const uncopied = options.copy === true && result.uploaded.length > 0 && !result.copied;

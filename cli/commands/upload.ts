@@ -8,8 +8,8 @@ import { copyText } from '../clipboard.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { type ImageSource, openFile, spool } from '../image-source.ts';
-import { addImageOptions, addServerOptions, formatOption, imageFields, type UploadOptions } from '../options.ts';
-import { formatLink, type PrintedFormat } from '../printable.ts';
+import { addFormatOptions, addImageOptions, addServerOptions, imageFields, type UploadOptions } from '../options.ts';
+import { formatLink } from '../printable.ts';
 import { withRetries } from '../retry.ts';
 import { interruptible, prepare, type Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
@@ -30,6 +30,7 @@ const HELP = helpBelow(
   [
     ['pixdock upload photo.jpg', 'print the direct link'],
     ['pixdock upload *.png --format markdown', 'one line per picture, in order'],
+    ["pixdock upload *.png --template '{name}: {url}'", 'your own text per picture'],
     ['cat photo.jpg | pixdock upload - --name cat.jpg', 'from standard input'],
     ['grim - | pixdock upload --copy', 'upload a screenshot and copy its link'],
     ['pixdock upload --clipboard', 'upload what you copied; bind it to a key'],
@@ -48,9 +49,8 @@ export function uploadCommand(program: Command, finish: Finish) {
     .description(
       'Uploads pictures and prints one link per picture. Reads standard input if the file is -, or if input is piped in and no file is given.',
     )
-    .argument('[file...]', 'pictures, or - for standard input')
-    .addOption(formatOption('what to print for each picture (default: "url")'))
-    .option('--name <name>', 'name for the picture, if there is only one');
+    .argument('[file...]', 'pictures, or - for standard input');
+  addFormatOptions(command).option('--name <name>', 'name for the picture, if there is only one');
   addImageOptions(command)
     .option('--album <album>', 'ID or name of an album; a name needs a token with full access')
     .option('--copy', 'also copy the links to the clipboard')
@@ -81,7 +81,7 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
     })) {
       if ('uploaded' in outcome) {
         noteOtherName(run, outcome);
-        lines.push(print(run, options.format ?? 'url', outcome.uploaded));
+        lines.push(print(run, options, outcome.uploaded));
         continue;
       }
       // An interrupted upload hasn't failed; earlier links have been printed.
@@ -139,8 +139,8 @@ function noteOtherName({ terminal }: Run, { file, name, uploaded }: Success) {
   if (uploaded.reused && uploaded.name !== name) terminal.note(`${file}: already uploaded as “${uploaded.name}”.`);
 }
 
-function print({ terminal }: Run, format: PrintedFormat, uploaded: Uploaded) {
-  const line = formatLink(format, uploaded);
+function print({ terminal }: Run, options: UploadOptions, uploaded: Uploaded) {
+  const line = formatLink(options, uploaded);
   terminal.line(line);
   return line;
 }

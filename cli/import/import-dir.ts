@@ -70,7 +70,7 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
     once: true,
   });
   const albums = new AlbumFinder(run.connection.client);
-  const format = options.format ?? (process.stdout.isTTY ? undefined : 'url');
+  const prints = options.format ?? options.template ?? !process.stdout.isTTY;
   return importFiles(
     walk(job.folder, job.filters, events(job)),
     {
@@ -85,7 +85,7 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
       },
       onUploaded: (file, uploaded) => {
         if (!file.nameIsText) run.terminal.note(`${file.relative}: the name is not valid UTF-8 and was stored as shown here.`);
-        if (format) run.terminal.line(formatLink(format, uploaded));
+        if (prints) run.terminal.line(formatLink(options, uploaded));
       },
       onResult: async (file, result) => report?.add(file, result),
     },

@@ -5,7 +5,7 @@ import type { FilterOptions, Filters } from '#transfer/select.ts';
 import { type FoundFile, type WalkEvents, walk } from '#transfer/walk.ts';
 import { describeError } from '../errors.ts';
 import type { ImageOptions, ServerOptions } from '../options.ts';
-import { formatBytes, type PrintedFormat, printable } from '../printable.ts';
+import { formatBytes, printable } from '../printable.ts';
 import type { Run } from '../run.ts';
 import type { Ending } from './importer.ts';
 import type { Journal } from './journal.ts';
@@ -14,7 +14,6 @@ import { describeSummary, type Summary } from './summary.ts';
 
 /** The options of `pixdock import-dir`. */
 export interface ImportOptions extends ServerOptions, ImageOptions, FilterOptions {
-  format?: PrintedFormat;
   album?: string;
   albumPerFolder?: boolean;
   concurrency: number;

@@ -1,6 +1,6 @@
 import { type Clipboard, type NativeImage, nativeImage } from 'electron';
-import type { Preferences } from '#api/desktop/preferences.ts';
-import { linksOf } from '#api/link-formats.ts';
+import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
+import { type LinkStyle, styledLinks } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
 import type { Notify } from '#main/base/notifications.ts';
 import { describe } from '#main/base/reasons.ts';
@@ -8,7 +8,7 @@ import { within } from '#main/base/time-limit.ts';
 import type { Account } from '#main/service/account.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { thumbnailAddress } from '#main/uploader/recent-uploads.ts';
-import type { Batch } from '#main/uploader/uploader.ts';
+import type { Batch, DeliveryOptions } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
 
 /** Milliseconds that a notification waits for its thumbnail. */
@@ -64,9 +64,15 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
       notify({ title: texts().failedTitle(failed.length), body, failure: true, onClick: openWindow });
     }
     if (!done.length) return false;
-    const text = links && linksOf(done, links.format ?? preferences().linkFormat);
+    const text = links && styledLinks(done, styleOf(links, preferences()));
     const copied = text !== undefined && ((await links?.mayReplace?.()) ?? true) && (await copy(text));
     await tellUploaded(done, copied, text);
     return copied;
   };
+}
+
+function styleOf({ format, template }: DeliveryOptions, preferences: Preferences): LinkStyle {
+  const preferred = linkStyleOf(preferences);
+  if (template !== undefined) return { ...preferred, format: 'custom', template };
+  return { ...preferred, format: format ?? preferred.format };
 }

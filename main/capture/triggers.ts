@@ -2,13 +2,12 @@ import { type BrowserWindow, type Clipboard, dialog } from 'electron';
 import { createClient } from '#api/client.ts';
 import { allAlbums, findAlbum } from '#api/find-album.ts';
 import type { ClipboardAnswer, ClipboardRequest } from '#api/handover.ts';
-import type { LinkFormat } from '#api/link-formats.ts';
 import type { Notify } from '#main/base/notifications.ts';
 import { describe, Reason } from '#main/base/reasons.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
 import { en, type Texts } from '#main/texts/en.ts';
 import { type Captures, fileSource, type SourceOptions } from '#main/uploader/sources.ts';
-import type { Uploader } from '#main/uploader/uploader.ts';
+import type { DeliveryOptions, Uploader } from '#main/uploader/uploader.ts';
 import { clipboardSources, readClipboard } from './clipboard.ts';
 
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
@@ -46,10 +45,10 @@ export function createTriggers({ clipboard, uploader, captures, account, notify,
   }
 
   /** The links replace the uploaded content, but nothing that was copied since. */
-  async function uploadClipboard(options?: SourceOptions, format?: LinkFormat) {
+  async function uploadClipboard(options?: SourceOptions, style: Pick<DeliveryOptions, 'format' | 'template'> = {}) {
     const content = await readClipboard(clipboard);
     const sources = await clipboardSources(content, captures, options);
-    return uploader.upload(sources, { format, mayReplace: () => isStill(content.mark) });
+    return uploader.upload(sources, { ...style, mayReplace: () => isStill(content.mark) });
   }
 
   /** A clipboard that can't be read now (Wayland, in the background) was read a moment ago: it counts as unchanged. */
@@ -69,9 +68,15 @@ export function createTriggers({ clipboard, uploader, captures, account, notify,
     return id;
   }
 
-  async function uploadAsAsked({ linkFormat, name, album, fields }: ClipboardRequest): Promise<ClipboardAnswer> {
+  async function uploadAsAsked({
+    linkFormat: format,
+    linkTemplate: template,
+    name,
+    album,
+    fields,
+  }: ClipboardRequest): Promise<ClipboardAnswer> {
     const options = { name, fields: album === undefined ? fields : { ...fields, album_id: await albumId(album) } };
-    const { done, failed, copied } = await (await uploadClipboard(options, linkFormat)).delivered;
+    const { done, failed, copied } = await (await uploadClipboard(options, { format, template })).delivered;
     return { ok: true, uploaded: done, failed: failed.map(({ name, error }) => ({ name, message: describe(error, en) })), copied };
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { linkFormat } from '#api/desktop/preferences.ts';
+import { linkFormat, linkTemplate } from '#api/desktop/preferences.ts';
 
 export const ORIGINS = ['chosen', 'clipboard', 'capture', 'dropped', 'window', 'editor', 'command', 'folder', 'retried'] as const;
 /** How a batch was asked for. */
@@ -10,6 +10,8 @@ export type Origin = (typeof ORIGINS)[number];
 const delivery = z.object({
   /** Default: the preference. */
   format: linkFormat.optional(),
+  /** The text of each link, in place of a format. */
+  template: linkTemplate.optional(),
   /** The clipboard as it was: links replace only that. Default: they replace anything. */
   mark: z.string().optional(),
 });

@@ -30,7 +30,7 @@ export const en = {
   recentUploads: 'Recent uploads',
   noUploads: 'No uploads yet',
   linkFormat: 'Link format',
-  linkFormats: { url: 'URL', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
+  linkFormats: { url: 'URL', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode', custom: 'Custom' },
   /** In the tray. */
   shortcutTaken: (keys: string) => `Shortcut ${keys} is already in use`,
   /** In a notification. */

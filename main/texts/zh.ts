@@ -29,7 +29,7 @@ export const zh: Texts = {
   recentUploads: '最近上传',
   noUploads: '还没有上传',
   linkFormat: '链接格式',
-  linkFormats: { url: 'URL', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
+  linkFormats: { url: 'URL', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode', custom: '自定义' },
   shortcutTaken: (keys) => `快捷键 ${keys} 已被占用`,
   shortcutRefused: (keys) => `${keys} 已被占用。请在“设置 → 本机”中换一个快捷键。`,
   uploadedTitle: (count) => (count === 1 ? '链接已复制' : `已复制 ${count} 个链接`),

@@ -1,5 +1,6 @@
 import { app, type Clipboard } from 'electron';
-import { linkOf } from '#api/link-formats.ts';
+import { linkStyleOf } from '#api/desktop/preferences.ts';
+import { styledLinks } from '#api/link-formats.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
@@ -34,7 +35,7 @@ export function trayActions({ clipboard, service, uploader, recent, preferences,
     discardUpload: uploader.discard,
     copyRecent(key) {
       const image = recent.list().find(({ image }) => image.key === key);
-      if (image) copy(linkOf(image.image, preferences.get().linkFormat));
+      if (image) copy(styledLinks([image.image], linkStyleOf(preferences.get())));
     },
     setLinkFormat: (linkFormat) => preferences.set({ linkFormat }),
     open,

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions, NativeImage } from 'electron';
 import type { ServiceStatus } from '#api/desktop/service.ts';
-import { LINK_FORMATS, type LinkFormat } from '#api/link-formats.ts';
+import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat } from '#api/link-formats.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { type AccountState, accountItems } from './account-items.ts';
 
@@ -12,7 +12,7 @@ export interface TrayState {
   uploading: number;
   failed: readonly { id: string; name: string; reason: string }[];
   recent: readonly { key: string; name: string; icon?: NativeImage }[];
-  linkFormat: LinkFormat;
+  linkFormat: DesktopLinkFormat;
   shortcut: string | null;
   shortcutActive: boolean;
 }
@@ -27,7 +27,7 @@ export interface TrayActions {
   retryAllUploads(): void;
   discardUpload(id: string): void;
   copyRecent(key: string): void;
-  setLinkFormat(format: LinkFormat): void;
+  setLinkFormat(format: DesktopLinkFormat): void;
   open(): void;
   quit(): void;
 }
@@ -101,7 +101,7 @@ function problemItems({ failed, shortcut, shortcutActive }: TrayState, texts: Te
 function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: TrayActions): Items {
   const images = recent.map(({ key, name, icon }) => ({ label: shorten(name), icon, click: () => actions.copyRecent(key) }));
   const none = [{ label: texts.noUploads, enabled: false }];
-  const formats = LINK_FORMATS.map((format) => ({
+  const formats = DESKTOP_LINK_FORMATS.map((format) => ({
     label: texts.linkFormats[format],
     type: 'radio' as const,
     checked: format === linkFormat,

@@ -1,5 +1,5 @@
 import type { UploadEvent } from '#api/desktop/uploads.ts';
-import type { LinkFormat } from '#api/link-formats.ts';
+import type { DesktopLinkFormat } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
 import type { Queue, QueueItem } from './queue.ts';
 import type { Captures, Source } from './sources.ts';
@@ -9,7 +9,9 @@ export type UploadItem = QueueItem<Source, Uploaded>;
 /** Options for delivering the links of a batch. */
 export interface DeliveryOptions {
   /** Default: the preference. */
-  format?: LinkFormat | undefined;
+  format?: DesktopLinkFormat | undefined;
+  /** The text of each link, in place of a format. */
+  template?: string | undefined;
   /** Whether they may replace the clipboard's content, evaluated once they exist; default: yes. */
   mayReplace?(): Promise<boolean>;
 }

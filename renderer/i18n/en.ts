@@ -1,5 +1,6 @@
 import { connect, profile, sessions, uploads } from './en-account.ts';
 import { computer } from './en-desktop.ts';
+import { capture } from './en-desktop-capture.ts';
 import { errors } from './en-errors.ts';
 import { albums, library, trash } from './en-library.ts';
 import { publicPages } from './en-public.ts';
@@ -293,6 +294,7 @@ export const en = {
   trash,
   computer,
   connect,
+  capture,
   profile,
   uploads,
   sessions,

@@ -1,6 +1,7 @@
 import type { Translation } from './en.ts';
 import { connect, profile, sessions, uploads } from './zh-account.ts';
 import { computer } from './zh-desktop.ts';
+import { capture } from './zh-desktop-capture.ts';
 import { errors } from './zh-errors.ts';
 import { albums, library, trash } from './zh-library.ts';
 import { publicPages } from './zh-public.ts';
@@ -272,6 +273,7 @@ export const zh: Translation = {
   trash,
   computer,
   connect,
+  capture,
   profile,
   uploads,
   sessions,

@@ -49,6 +49,13 @@ describe('pixdock upload', () => {
     expect({ stdout, stderr, code }).toEqual({ stdout: `${json.links[format]}\n`, stderr: '', code: 0 });
   });
 
+  it('prints the text of a template on one line per picture', async () => {
+    const home = await homeWithImages('cat.jpg');
+    const { key, width, links } = parse((await upload(home, 'cat.jpg', '--format', 'json')).stdout);
+    const { stdout, stderr, code } = await upload(home, 'cat.jpg', '--template', '{key}\n{{{width} {url}');
+    expect({ stdout, stderr, code }).toEqual({ stdout: `${key} {${width} ${links.url}\n`, stderr: '', code: 0 });
+  });
+
   it('prints the share page of a view-limited picture, whose direct link would spend views', async () => {
     const home = await homeWithImages('cat.jpg');
     const limited = await upload(home, 'cat.jpg', '--max-views', '3', '--format', 'url');

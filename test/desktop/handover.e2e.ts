@@ -56,6 +56,15 @@ test('every option applies: name, visibility, expiry, views, password, album by 
   const stored = await pixdock.call(getImage, { params: { key: uploaded.key }, headers });
   expect(stored).toMatchObject({ name: 'plan.png', visibility: 'private', album_id: album.id });
 
+  await desktop.copyOutside('image/png', await png('#0c1'));
+  const template = await cli(['--template', '<{name}>', '--name', 'own.png']);
+  expect({ ...template, clipboard: await desktop.clipboardText() }).toEqual({
+    stdout: '<own.png>\n',
+    stderr: '',
+    code: 0,
+    clipboard: '<own.png>',
+  });
+
   await desktop.copyOutside('image/png', await png('#0b0'));
   const markdown = await cli(['--format', 'markdown', '--album', album.id]);
   expect(markdown.stdout).toMatch(/^!\[clipboard-.*\.png\]\(http.*\)\n$/);

@@ -9,6 +9,7 @@ import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { UploadAccount } from './computer/account.tsx';
+import { Links } from './computer/links.tsx';
 import type { SectionProps } from './computer/section.ts';
 import { desktopQuery, editorsQuery, useChangeDesktop } from './desktop.ts';
 import { Setting } from './setting.tsx';
@@ -35,6 +36,7 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
   return (
     <div>
       <Shortcut {...props} />
+      <Links {...props} />
       <UploadAccount {...props} />
       <Notifications {...props} />
       <Editors {...props} />

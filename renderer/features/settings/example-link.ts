@@ -1,13 +1,30 @@
-import type { WebLinkFormat } from '#api/link-formats.ts';
+import { linkOf, type WebLinkFormat } from '#api/link-formats.ts';
+import type { Templated } from '#api/link-template.ts';
+
+const SAMPLES = [
+  { key: 'b7Rk2mQx9LpT', name: 'harbour.jpg', ext: 'jpg', width: 1600, height: 1067 },
+  { key: 'x4Wn8sVa1KcD', name: 'plan.png', ext: 'png', width: 1280, height: 720 },
+];
+
+/** Two pictures that don't exist, for previews of links. `base`: the start of every link. */
+export function sampleImages(base: string): Templated[] {
+  return SAMPLES.map(({ ext, ...image }) => {
+    const url = `${base}/i/${image.key}.${ext}`;
+    const alt = image.name.slice(0, image.name.lastIndexOf('.'));
+    const links = {
+      url,
+      markdown: `![${alt}](${url})`,
+      html: `<img src="${url}" alt="${alt}">`,
+      bbcode: `[img]${url}[/img]`,
+      thumbnail_url: `${base}/t/${image.key}.jpg`,
+      share_url: `${base}/s/${image.key}`,
+    };
+    return { ...image, max_views: 0, links };
+  });
+}
 
 /** An example of a link in a format. */
 export function exampleLink(format: WebLinkFormat, base: string): string {
-  const url = `${base}/i/b7Rk2mQx9LpT.jpg`;
-  return {
-    url,
-    markdown: `![harbour](${url})`,
-    html: `<img src="${url}" alt="harbour">`,
-    bbcode: `[img]${url}[/img]`,
-    thumbnail: `${base}/t/b7Rk2mQx9LpT.jpg`,
-  }[format];
+  const [image] = sampleImages(base);
+  return image ? linkOf(image, format) : '';
 }

@@ -1,0 +1,100 @@
+import { SegmentedControl, Select, Text, Textarea } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Preferences } from '#api/desktop/preferences.ts';
+import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat, SEPARATORS, type Separator, styledLinks } from '#api/link-formats.ts';
+import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/link-template.ts';
+import { configQuery } from '#renderer/service/queries.ts';
+import { sampleImages } from '../example-link.ts';
+import { Setting } from '../setting.tsx';
+import classes from '../settings.module.css';
+
+type LinkPreferences = Pick<Preferences, 'linkFormat' | 'linkTemplate' | 'linkSeparator'>;
+interface Props {
+  preferences: LinkPreferences;
+  change(some: Partial<LinkPreferences>): void;
+}
+
+/** Milliseconds after the last key press until a template is saved. */
+const SAVE_DELAY = 400;
+const SEPARATOR_NAMES = Object.keys(SEPARATORS) as Separator[];
+
+/** How copied links are written, with a preview of two pictures. */
+export function Links({ preferences, change }: Props) {
+  const { t } = useTranslation();
+  const { linkFormat, linkSeparator } = preferences;
+  const [template, setTemplate] = useState(preferences.linkTemplate);
+  const { data: config } = useQuery(configQuery);
+  const images = sampleImages(config?.base_url ?? location.origin);
+  return (
+    <Setting title={t('capture.links')} hint={t('capture.linksHint')}>
+      {(label) => (
+        <>
+          <Select
+            aria-labelledby={label}
+            allowDeselect={false}
+            value={linkFormat}
+            onChange={(value) => value && change({ linkFormat: value as DesktopLinkFormat })}
+            data={DESKTOP_LINK_FORMATS.map((value) => ({ value, label: t(value === 'custom' ? 'capture.customLink' : `links.${value}`) }))}
+          />
+          {linkFormat === 'custom' && <Template value={template} onChange={setTemplate} save={(text) => change({ linkTemplate: text })} />}
+          <Text size="sm" mt="md" id={`${label}-separator`}>
+            {t('capture.separator')}
+          </Text>
+          <SegmentedControl<Separator>
+            fullWidth
+            mt={4}
+            aria-labelledby={`${label}-separator`}
+            value={linkSeparator}
+            onChange={(value) => change({ linkSeparator: value })}
+            data={SEPARATOR_NAMES.map((value) => ({ value, label: t(`capture.separators.${value}`) }))}
+          />
+          <Text size="sm" mt="md" id={`${label}-preview`}>
+            {t('capture.preview')}
+          </Text>
+          <output className={classes.preview} aria-labelledby={`${label}-preview`}>
+            {styledLinks(images, { format: linkFormat, template, separator: linkSeparator })}
+          </output>
+        </>
+      )}
+    </Setting>
+  );
+}
+
+interface TemplateProps {
+  value: string;
+  onChange(text: string): void;
+  /** Called a moment after the last change, unless the template is empty. */
+  save(text: string): void;
+}
+
+function Template({ value, onChange, save }: TemplateProps) {
+  const { t } = useTranslation();
+  const saveSoon = useDebouncedCallback(save, { delay: SAVE_DELAY, flushOnUnmount: true });
+  const unknown = unknownPlaceholders(value);
+  const problem = !value.trim()
+    ? t('capture.templateEmpty')
+    : unknown.length > 0 && t('capture.unknownPlaceholders', { unknown: unknown.join(', ') });
+  return (
+    <Textarea
+      mt="sm"
+      label={t('capture.template')}
+      description={t('capture.templateHint', { placeholders: PLACEHOLDERS.map((word) => `{${word}}`).join(' ') })}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      classNames={{ input: classes.code ?? '' }}
+      error={problem}
+      maxLength={MAX_TEMPLATE_LENGTH}
+      autosize
+      minRows={1}
+      maxRows={6}
+      spellCheck={false}
+      value={value}
+      onChange={({ currentTarget: { value: text } }) => {
+        onChange(text);
+        if (text.trim()) saveSoon(text);
+      }}
+    />
+  );
+}
