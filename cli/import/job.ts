@@ -124,12 +124,14 @@ function noteUnusedPatterns({ filters, folder, run }: Job) {
 
 function howToResume({ options, summary }: Job, ending: Ending, stop: AbortSignal): string | undefined {
   const again = `run the same command again${options.again ? ' without --again' : ''}.`;
-  // Each token has a journal of its own; the server recognises stored images.
-  const newToken =
-    ending instanceof ApiError && ending.code === 'unauthorized'
-      ? ' With a new token, all files are sent again, but none is stored twice.'
-      : '';
+  const newToken = ending instanceof ApiError && ending.code === 'unauthorized' ? describeNewToken(options) : '';
   if (stop.aborted || ending !== undefined) return `To resume, ${again}${newToken}`;
   if (summary.failed) return `To retry the ${summary.failed === 1 ? 'failed file' : 'failed files'}, ${again}`;
   return undefined;
+}
+
+/** Each token has a journal, and keys, of its own; the server recognises the content of images without limits (decision 004). */
+function describeNewToken({ expiresIn, maxViews, password, passwordFile }: ImportOptions): string {
+  const isLimited = Boolean(expiresIn || maxViews || password || passwordFile);
+  return ` With a new token, all files are sent again${isLimited ? ', and those already stored are stored again' : ', but none is stored twice'}.`;
 }

@@ -79,6 +79,8 @@ describe('pixdock import-dir', () => {
     expect(stderr.match(/^pixdock: \d+\.png: /gm)).toHaveLength(1);
     expect(stderr).toContain(', 1 failed.');
     expect(stderr).toMatch(/run the same command again\. With a new token, all files are sent again, but none is stored twice\.\n$/);
+    const limited = await runCli(home, ['import-dir', 'in', '--token', 'pxd_revoked', '--max-views', '3'], { env });
+    expect(limited.stderr).toMatch(/With a new token, all files are sent again, and those already stored are stored again\.\n$/);
   });
 
   it('cancels the running uploads on the second Ctrl-C, and still prints the summary', async () => {
