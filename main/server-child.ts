@@ -1,5 +1,6 @@
 import type { ServiceProblem } from '#api/desktop/service.ts';
 import type { DesktopSession } from '#server/desktop-sessions.ts';
+import { PortTakenError } from '#server/listening.ts';
 import { type Service, startService } from '#server/server.ts';
 import { type FromService, type SessionCookie, type ToService, toService } from './service/server-messages.ts';
 
@@ -29,11 +30,18 @@ function findParent(): Parent {
 }
 
 /** The user's message when the service can't start. */
-function problemOf(error: unknown, port: number): ServiceProblem {
+function problemOf(error: unknown): ServiceProblem {
   const detail = error instanceof Error ? error.message : String(error);
   const code = systemCode(error);
-  if (code === 'EADDRINUSE')
-    return { code: 'port_in_use', detail: `Another program is using port ${port}. Quit it, and Pixdock will start automatically.` };
+  if (error instanceof PortTakenError) {
+    const { port, images } = error;
+    return {
+      code: 'port_in_use',
+      detail: `Another program is using port ${port}. Quit it, and Pixdock will start automatically.`,
+      port,
+      images,
+    };
+  }
   if (code === 'EACCES' && detail.includes('port')) return { code: 'port_forbidden', detail };
   if (code && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST'].includes(code)) return { code: 'data_folder', detail };
   return { code: 'failed', detail };
@@ -59,7 +67,7 @@ function runService(parent: Parent) {
       parent.send({ type: 'ready', url, linkAddress });
     } catch (error) {
       console.error(error);
-      parent.send({ type: 'failed', problem: problemOf(error, message.config.port) });
+      parent.send({ type: 'failed', problem: problemOf(error) });
       process.exitCode = 1;
       setImmediate(() => process.exit());
     }
@@ -87,6 +95,22 @@ function runService(parent: Parent) {
 
   const listAccounts = (id: number) => reply(id, async (running) => ({ type: 'accounts', id, accounts: await running.listAccounts() }));
 
+  const listen = ({ id, host }: Extract<ToService, { type: 'listen' }>) =>
+    reply(id, async (running) => {
+      await running.listenOn(host);
+      return { type: 'addressed', id, linkAddress: running.linkAddress };
+    });
+
+  const chooseAddress = ({ id, host }: Extract<ToService, { type: 'choose-address' }>) =>
+    reply(id, async (running) => {
+      await running.chooseLanAddress(host);
+      return { type: 'addressed', id, linkAddress: running.linkAddress };
+    });
+
+  const countImages = (id: number) => reply(id, async (running) => ({ type: 'images', id, count: await running.countImages() }));
+
+  const awaitVisitor = async () => (await service)?.awaitVisitor((from) => parent.send({ type: 'visited', from }));
+
   function restart() {
     parent.send({ type: 'restarting' });
     void stop();
@@ -103,6 +127,10 @@ function runService(parent: Parent) {
     else if (message.type === 'open-session') void openSession(message);
     else if (message.type === 'open-account') void openAccount(message);
     else if (message.type === 'list-accounts') void listAccounts(message.id);
+    else if (message.type === 'listen') void listen(message);
+    else if (message.type === 'choose-address') void chooseAddress(message);
+    else if (message.type === 'count-images') void countImages(message.id);
+    else if (message.type === 'await-visitor') void awaitVisitor();
     else void stop();
   });
   parent.onGone(() => void stop());

@@ -80,7 +80,7 @@ export function createApp(context: ServiceContext): Express {
     ...security,
   ]);
   app.use(requestId);
-  app.use(hostCheck(() => [...config.allowedHosts, ...hostsOf(links.configuredBaseUrl()), ...settings.current().former_hosts]));
+  app.use(hostCheck(() => [...config.allowedHosts, new URL(links.address()).hostname, ...settings.current().former_hosts]));
   app.route('/healthz').get(healthHandler(context)).all(refuseMethod(READING));
   app.use(originCheck(links.configuredBaseUrl));
   app.use(resolveActor(db, isUpload));
@@ -113,7 +113,3 @@ export function createApp(context: ServiceContext): Express {
 
 /** An upload with an expired session must not become a guest's. */
 const isUpload = (request: Request) => request.method === 'POST' && request.path.startsWith(`${API_PREFIX}/upload`);
-
-function hostsOf(baseUrl: string | undefined): string[] {
-  return baseUrl ? [new URL(baseUrl).hostname.toLowerCase()] : [];
-}

@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import { createServer } from 'node:http';
 import { HOUR_MS } from '#api/durations.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
-import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
-import { createDrain } from '#server/platform/http/drain.ts';
+import { readTotals } from '#server/features/admin/stats.ts';
+import type { ServiceConfig } from '#server/platform/config/config.ts';
+import { createDrain, trackConnections } from '#server/platform/http/drain.ts';
 import { IDLE_MS } from '#server/platform/http/keep-alive.ts';
 import { respondToMalformedRequests } from '#server/platform/http/malformed.ts';
 import { messageClasses } from '#server/platform/http/message-classes.ts';
@@ -13,8 +13,10 @@ import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { openContext, type Parts, type ServiceContext } from './compose.ts';
 import { createDesktopSessions, type DesktopSessions } from './desktop-sessions.ts';
+import { awaitVisitor } from './first-visitor.ts';
 import { serviceJobs } from './jobs.ts';
-import { findLanAddress } from './lan-address.ts';
+import { PortTakenError, reachableHere, startListening } from './listening.ts';
+import { createOwnAddress } from './own-address.ts';
 
 /** A running service. */
 export interface Service extends DesktopSessions {
@@ -24,6 +26,20 @@ export interface Service extends DesktopSessions {
   linkAddress: string;
   /** The one-time code for creating the first account; undefined once there is one. */
   setupCode: string | undefined;
+  /**
+   * Listens on another address of this computer and the same port. The link address follows; requests in progress continue.
+   * @throws ConfigError with a sentence; the service then listens where it did before
+   */
+  listenOn(host: string): Promise<void>;
+  /**
+   * Changes the host name or IPv4 address that links start with while the service listens on the network. The former one stays accepted.
+   * @throws RequestError `invalid_request`
+   */
+  chooseLanAddress(host: string): Promise<void>;
+  /** How many pictures have links, those in the trash excluded. */
+  countImages(): Promise<number>;
+  /** Reports the IP address of the next other device that sends a request; replaces an earlier wait. */
+  awaitVisitor(report: (address: string) => void): void;
   /** Lets running requests finish, within a time limit, then closes everything. Further calls wait for the same end. */
   stop(): Promise<void>;
 }
@@ -36,8 +52,8 @@ const REQUEST_MS = 12 * HOUR_MS;
  * @throws ConfigError with a sentence when it can't start as configured
  */
 export async function startService(config: ServiceConfig, parts?: Parts): Promise<Service> {
-  let ownAddress = '';
-  const { context, close } = await openContext(config, manifest.version, () => ownAddress, parts);
+  const ownAddress = createOwnAddress(() => context.settings);
+  const { context, close } = await openContext(config, manifest.version, ownAddress.current, parts);
   try {
     const app = createApp(context);
     // The application refuses a missing Host, in its envelope.
@@ -47,15 +63,22 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
     );
     endStalled(server);
     respondToMalformedRequests(server);
-    const drain = createDrain(server);
-    const port = await listen(server, config);
+    const sockets = trackConnections(server);
+    const drain = createDrain(server, sockets);
+    const countImages = async () => (await readTotals(context.db.read)).images;
+    const listening = await startListening(server, sockets, config).catch(async (error: unknown) => {
+      if (error instanceof PortTakenError) error.images = await countImages();
+      throw error;
+    });
+    const { port } = listening;
     const url = `http://${reachableHere(config.host)}:${port}`;
-    ownAddress = await chooseOwnAddress(context, url, port);
+    await ownAddress.follow(config.host, port);
     const setupCode = (await findOwner(context.db.read)) ? undefined : context.setupCode;
     const jobs = createScheduler(serviceJobs(context), context.log);
     jobs.start();
     context.log.info({ url, link_address: context.links.address() }, 'listening');
     let stopped: Promise<void> | undefined;
+    let endWait = (): void => undefined;
     return {
       url,
       get linkAddress() {
@@ -63,6 +86,16 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
       },
       setupCode,
       ...createDesktopSessions(context.db),
+      async listenOn(host) {
+        await listening.moveTo(host);
+        await ownAddress.follow(listening.host(), port);
+      },
+      chooseLanAddress: ownAddress.choose,
+      countImages,
+      awaitVisitor(report) {
+        endWait();
+        endWait = awaitVisitor(server, report);
+      },
       stop: () => (stopped ??= stopAll(drain, jobs, context).then(close)),
     };
   } catch (error) {
@@ -75,41 +108,4 @@ async function stopAll(drain: () => Promise<void>, jobs: Scheduler, { backups, t
   backups.stop();
   await Promise.all([drain(), jobs.stop()]);
   await thumbnails.settled();
-}
-
-async function listen(server: Server, { host, port }: ServiceConfig): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explainListen(error, host, port)));
-    server.listen(port, host, () => resolve());
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-function explainListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE')
-    return new ConfigError(`Another program is using port ${port}. Stop it, or choose another port with PIXDOCK_PORT.`, {
-      cause: error,
-    });
-  if (error.code === 'EACCES')
-    return new ConfigError(`The system doesn’t allow this account to use port ${port}. Choose a port above 1023.`, { cause: error });
-  if (error.code === 'EADDRNOTAVAIL') return new ConfigError(`${host} isn’t an address of this computer.`, { cause: error });
-  return error;
-}
-
-const WILDCARDS = ['0.0.0.0', '::'];
-
-/** A host name at which this machine reaches a server that listens on `host`. */
-function reachableHere(host: string): string {
-  if (WILDCARDS.includes(host)) return '127.0.0.1';
-  return isIP(host) === 6 ? `[${host}]` : host;
-}
-
-/** The link address unless a base URL is configured. The address on the network is chosen once and kept, since links are promises. */
-async function chooseOwnAddress({ config, settings }: ServiceContext, url: string, port: number): Promise<string> {
-  if (!WILDCARDS.includes(config.host)) return url;
-  const kept = settings.current().lan_address;
-  const address = kept ?? (await findLanAddress());
-  if (!address) return url;
-  if (!kept) await settings.change({ lan_address: address });
-  return `http://${address}:${port}`;
 }

@@ -5,6 +5,9 @@ import type { Call, Event } from './call.ts';
 export const serviceProblem = z.object({
   code: z.enum(['port_in_use', 'port_forbidden', 'data_folder', 'no_answer', 'ended', 'failed']),
   detail: z.string(),
+  /** Of `port_in_use`: the port, and the number of pictures whose links contain it. */
+  port: z.int().optional(),
+  images: z.int().optional(),
 });
 export type ServiceProblem = z.infer<typeof serviceProblem>;
 

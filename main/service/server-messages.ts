@@ -24,6 +24,13 @@ export const toService = z.discriminatedUnion('type', [
   // `userId` null: the owner, who is created with this name when there is none.
   z.object({ type: z.literal('open-account'), id: z.int(), userId: z.int().nullable(), username: z.string() }),
   z.object({ type: z.literal('list-accounts'), id: z.int() }),
+  // Listens on another address and the same port.
+  z.object({ type: z.literal('listen'), id: z.int(), host: z.string() }),
+  // The host name or IPv4 address of links on the network.
+  z.object({ type: z.literal('choose-address'), id: z.int(), host: z.string() }),
+  z.object({ type: z.literal('count-images'), id: z.int() }),
+  // Reports the next request from another device as `visited`.
+  z.object({ type: z.literal('await-visitor') }),
   z.object({ type: z.literal('stop') }),
 ]);
 export type ToService = z.infer<typeof toService>;
@@ -42,6 +49,8 @@ const reply = z.discriminatedUnion('type', [
   // Null: the account doesn't exist or is disabled.
   z.object({ type: z.literal('account'), id: z.int(), session: accountSession.nullable() }),
   z.object({ type: z.literal('accounts'), id: z.int(), accounts: z.array(accountChoice) }),
+  z.object({ type: z.literal('addressed'), id: z.int(), linkAddress: z.string() }),
+  z.object({ type: z.literal('images'), id: z.int(), count: z.int() }),
   z.object({ type: z.literal('refused'), id: z.int(), message: z.string() }),
 ]);
 export type Reply = z.infer<typeof reply>;
@@ -52,6 +61,8 @@ export const fromService = z.discriminatedUnion('type', [
   // It is about to exit and must be restarted immediately.
   z.object({ type: z.literal('restarting') }),
   z.object({ type: z.literal('failed'), problem: serviceProblem }),
+  // Another device has sent a request; `from` is its IP address.
+  z.object({ type: z.literal('visited'), from: z.string() }),
   reply,
 ]);
 export type FromService = z.infer<typeof fromService>;

@@ -20,9 +20,11 @@ export class ServiceProcess {
   readonly #launch: Launch;
   readonly #clock: Clock;
   readonly #config: ChildConfig;
-  readonly #events = new EventEmitter<{ status: [ServiceStatus] }>();
+  readonly #events = new EventEmitter<{ status: [ServiceStatus]; visit: [string] }>();
   readonly #waiting = new Map<number, Waiting>();
   #status: ServiceStatus = { state: 'stopped' };
+  /** The address with which the running service was started or moved to. */
+  #listensOn = '';
   #child: ServiceChild | undefined;
   #failures = 0;
   #lastRequest = 0;
@@ -85,6 +87,50 @@ export class ServiceProcess {
     return expected(await this.#ask((id) => ({ type: 'list-accounts', id })), 'accounts').accounts;
   }
 
+  /** Listens on another address of this computer; rejects when that isn't possible. A service that isn't running does so when it starts. */
+  async listenOn(host: string): Promise<void> {
+    const before = this.#config.host;
+    this.#config.host = host;
+    if (this.#status.state !== 'running' || this.#listensOn === host) return;
+    try {
+      this.#addressed(await this.#ask((id) => ({ type: 'listen', id, host })));
+      this.#listensOn = host;
+    } catch (error) {
+      this.#config.host = before;
+      throw error;
+    }
+  }
+
+  /** Restarts it on another port, and stops trying the present one. */
+  usePort(port: number): void {
+    this.#config.port = port;
+    if (this.#stopped || this.#restarting || this.#status.state === 'stopped') return;
+    if (this.#child) {
+      this.#child.send({ type: 'stop' });
+      this.#awaitRestart();
+    } else this.#begin();
+  }
+
+  /** Changes the host name or IPv4 address of links on the network. Rejects when the service refuses or exits. */
+  async chooseAddress(host: string): Promise<void> {
+    this.#addressed(await this.#ask((id) => ({ type: 'choose-address', id, host })));
+  }
+
+  /** The number of pictures outside the trash. Rejects when the service refuses or exits. */
+  async countImages(): Promise<number> {
+    return expected(await this.#ask((id) => ({ type: 'count-images', id })), 'images').count;
+  }
+
+  /** Reports the next request from another device to {@link onVisit}. Does nothing while the service isn't running. */
+  awaitVisitor(): void {
+    if (this.#status.state === 'running') this.#child?.send({ type: 'await-visitor' });
+  }
+
+  /** The listener gets the IP address of another device. */
+  onVisit(listener: (from: string) => void): void {
+    this.#events.on('visit', listener);
+  }
+
   /** Drains it within a time limit. Never rejects. */
   stop(): Promise<void> {
     if (this.#stopped) return this.#stopped.promise;
@@ -110,6 +156,11 @@ export class ServiceProcess {
     return promise;
   }
 
+  #addressed(reply: Reply) {
+    const { linkAddress } = expected(reply, 'addressed');
+    if (this.#status.state === 'running') this.#become({ ...this.#status, linkAddress });
+  }
+
   #become(status: ServiceStatus) {
     this.#status = status;
     this.#events.emit('status', status);
@@ -128,7 +179,8 @@ export class ServiceProcess {
     });
     child.onMessage((message) => this.#receive(message));
     child.onExit((how) => this.#ended(this.#problem ?? { code: 'ended', detail: how }));
-    child.send({ type: 'start', config: this.#config });
+    this.#listensOn = this.#config.host;
+    child.send({ type: 'start', config: { ...this.#config } });
   }
 
   #receive(message: FromService) {
@@ -138,6 +190,7 @@ export class ServiceProcess {
     }
     if (message.type === 'restarting') return this.#awaitRestart();
     if (message.type === 'ready') return this.#ready(message.url, message.linkAddress);
+    if (message.type === 'visited') return void this.#events.emit('visit', message.from);
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (message.type === 'refused') waiting?.reject(new Error(message.message));
@@ -145,7 +198,7 @@ export class ServiceProcess {
   }
 
   #ready(url: string, linkAddress: string) {
-    if (this.#stopped) return;
+    if (this.#stopped || this.#restarting) return;
     this.#cancelTimer();
     // Copied links must keep working after a restart, so a port that the system chose is kept.
     this.#config.port = Number(new URL(url).port);
@@ -153,6 +206,9 @@ export class ServiceProcess {
       this.#failures = 0;
     });
     this.#become({ state: 'running', url, linkAddress });
+    if (this.#config.host === this.#listensOn) return;
+    // It was changed while the service started.
+    this.listenOn(this.#config.host).catch((error: unknown) => console.error('The service keeps its address:', error));
   }
 
   #awaitRestart() {

@@ -52,6 +52,10 @@ export async function startTestService(options: Partial<ServiceConfig> = {}, par
     openOwnerSession: (name) => service.openOwnerSession(name),
     openAccountSession: (id, name) => service.openAccountSession(id, name),
     listAccounts: () => service.listAccounts(),
+    listenOn: (host) => service.listenOn(host),
+    chooseLanAddress: (host) => service.chooseLanAddress(host),
+    countImages: () => service.countImages(),
+    awaitVisitor: (report) => service.awaitVisitor(report),
     stop: () => service.stop(),
     async restart() {
       const { port } = new URL(service.url);

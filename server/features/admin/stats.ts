@@ -26,7 +26,8 @@ export async function readStats(db: Database, days: number, now: number): Promis
   };
 }
 
-async function readTotals(queries: Queries) {
+/** The numbers of accounts and of images outside the trash, and the bytes of all blobs. */
+export async function readTotals(queries: Queries) {
   const users = await queries
     .selectFrom('users')
     .select((row) => [row.fn.countAll<number>().as('users'), sql<number>`coalesce(sum(image_count), 0)`.as('images')])

@@ -3,16 +3,21 @@ import type { Socket } from 'node:net';
 
 const DRAIN_MS = 10_000;
 
-/**
- * Tracks the connections of a server that isn't listening yet. The returned function stops it: it accepts no more connections,
- * lets running requests finish, and aborts those that take too long.
- */
-export function createDrain(server: Server): () => Promise<void> {
+/** The open connections of a server that isn't listening yet; kept up to date. */
+export function trackConnections(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  return sockets;
+}
+
+/**
+ * Returns a function that stops a server: it accepts no more connections, lets running requests finish, and aborts those that take
+ * too long.
+ */
+export function createDrain(server: Server, sockets: ReadonlySet<Socket>): () => Promise<void> {
   return () =>
     new Promise((resolve) => {
       const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

@@ -204,3 +204,63 @@ test('cancels a pending start when stopping', async () => {
   clock.pass(STABLE_AFTER);
   expect(children).toHaveLength(1);
 });
+
+test('moves a running service to another address, and starts it there after a failure', async () => {
+  latest().ready();
+  const moved = service.listenOn('0.0.0.0');
+  expect(latest().sent.at(-1)).toEqual({ type: 'listen', id: 1, host: '0.0.0.0' });
+  latest().say({ type: 'addressed', id: 1, linkAddress: 'http://192.168.1.5:50123' });
+  await moved;
+  expect(service.status()).toEqual({ state: 'running', url: 'http://127.0.0.1:50123', linkAddress: 'http://192.168.1.5:50123' });
+  latest().end('killed');
+  clock.pass(RESTART_DELAYS[0]);
+  expect(latest().sent).toEqual([{ type: 'start', config: { ...config, host: '0.0.0.0', port: 50_123 } }]);
+});
+
+test('stays where it was when the service refuses to move', async () => {
+  latest().ready();
+  const moved = service.listenOn('0.0.0.0');
+  latest().say({ type: 'refused', id: 1, message: 'The port is taken.' });
+  await expect(moved).rejects.toThrow('The port is taken.');
+  latest().end('killed');
+  clock.pass(RESTART_DELAYS[0]);
+  expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_123 } }]);
+});
+
+test('moves a service that was starting as soon as it runs', async () => {
+  await service.listenOn('0.0.0.0');
+  expect(latest().sent).toEqual([{ type: 'start', config }]);
+  latest().ready();
+  expect(latest().sent.at(-1)).toEqual({ type: 'listen', id: 1, host: '0.0.0.0' });
+});
+
+test('uses another port after a restart, and ignores that the former start succeeds', () => {
+  service.usePort(7411);
+  expect(latest().sent.at(-1)).toEqual({ type: 'stop' });
+  latest().ready(7410);
+  expect(service.status()).toEqual({ state: 'starting' });
+  latest().end('The service quit unexpectedly (code 0).');
+  expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 7411 } }]);
+});
+
+test('uses another port immediately while it is down', () => {
+  latest().say({ type: 'failed', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
+  latest().end('The service quit unexpectedly (code 1).');
+  service.usePort(7411);
+  expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 7411 } }]);
+});
+
+test('reports visits and the number of pictures', async () => {
+  const visits: string[] = [];
+  service.onVisit((from) => visits.push(from));
+  service.awaitVisitor();
+  expect(latest().sent.at(-1)).toMatchObject({ type: 'start' });
+  latest().ready();
+  service.awaitVisitor();
+  expect(latest().sent.at(-1)).toEqual({ type: 'await-visitor' });
+  latest().say({ type: 'visited', from: '192.168.1.23' });
+  expect(visits).toEqual(['192.168.1.23']);
+  const count = service.countImages();
+  latest().say({ type: 'images', id: 1, count: 12 });
+  expect(await count).toBe(12);
+});

@@ -1,13 +1,11 @@
 import type { AdminSettings } from '#api/admin-settings.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { withFormerHost } from '#server/core/settings/former-hosts.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { toOrigin } from '#server/platform/config/config.ts';
 import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
-
-/** Older host names are dropped. */
-const MAX_FORMER_HOSTS = 20;
 
 /**
  * Changes settings and records the change in the audit log.
@@ -51,9 +49,7 @@ function requireOrigin(text: string): string {
 
 /** Links with the old host name must keep working. */
 function formerHosts({ base_url, former_hosts }: Settings, next: string | null): string[] {
-  const nextHost = next && new URL(next).hostname;
-  const hosts = [base_url && new URL(base_url).hostname, ...former_hosts].filter((host): host is string => !!host && host !== nextHost);
-  return [...new Set(hosts)].slice(0, MAX_FORMER_HOSTS);
+  return withFormerHost(former_hosts, base_url && new URL(base_url).hostname, next && new URL(next).hostname);
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
