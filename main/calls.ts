@@ -1,6 +1,7 @@
 import { app, type Clipboard } from 'electron';
 import { linkStyleOf } from '#api/desktop/preferences.ts';
 import { styledLinks } from '#api/link-formats.ts';
+import type { Logs } from './base/logs.ts';
 import type { PreferenceStore } from './base/preferences.ts';
 import type { UploadShortcut } from './capture/shortcuts.ts';
 import type { Editors } from './editors/setup.ts';
@@ -14,6 +15,7 @@ import type { Uploader } from './uploader/uploader.ts';
 
 interface Parts {
   clipboard: Pick<Clipboard, 'writeText'>;
+  logs: Logs;
   service: ServiceProcess;
   account: LocalAccount;
   uploader: Uploader;
@@ -24,7 +26,7 @@ interface Parts {
 }
 
 /** Handlers of the calls from pages; each delegates to one part. */
-export function createCalls({ clipboard, service, account, uploader, recent, preferences, shortcut, editors }: Parts): Handlers {
+export function createCalls({ clipboard, logs, service, account, uploader, recent, preferences, shortcut, editors }: Parts): Handlers {
   const presentPreferences = () => ({ ...preferences.get(), shortcutActive: shortcut.active() });
   return {
     getVersion: () => app.getVersion(),
@@ -51,6 +53,6 @@ export function createCalls({ clipboard, service, account, uploader, recent, pre
       return presentPreferences();
     },
     getEditorsStatus: editors.status,
-    ...serviceHandlers({ service, account }),
+    ...serviceHandlers({ logs, service, account }),
   };
 }

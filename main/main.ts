@@ -4,6 +4,7 @@ import { app, clipboard as electronClipboard, session } from 'electron';
 import { HANDOVER_FOLDER } from '#api/handover.ts';
 import { systemClock } from './base/clock.ts';
 import { readEnv } from './base/env.ts';
+import { setupLogs } from './base/logs.ts';
 import { setupNotifications } from './base/notifications.ts';
 import { appPaths } from './base/paths.ts';
 import { setupPreferences } from './base/preferences.ts';
@@ -37,6 +38,7 @@ import { setupMainWindow } from './windows/windows.ts';
 
 /** Assembles the desktop app. Each part receives what it needs; none looks up another. */
 function start() {
+  const logs = setupLogs({ folder: app.getPath('logs'), echo: !app.isPackaged });
   const paths = appPaths({ isPackaged: app.isPackaged, appPath: app.getAppPath(), resourcesPath: process.resourcesPath });
   const quit = setupQuit();
   const preferences = setupPreferences();
@@ -45,7 +47,7 @@ function start() {
   const notify = setupNotifications(() => preferences.get().notifications);
   const env = readEnv();
   const clipboard = env.wayland ? waylandClipboard(electronClipboard) : electronClipboard;
-  const service = setupService(env, paths);
+  const service = setupService(env, paths, logs);
   const username = ownerName(userInfo().username);
   const windowSession = createWindowSession({ service, cookies: session.defaultSession.cookies, username });
   const account = createLocalAccount({ service, preferences, username, clock: systemClock });
@@ -85,7 +87,7 @@ function start() {
     onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
   });
 
-  const handlers = createCalls({ clipboard, service, account, uploader, recent, preferences, shortcut, editors });
+  const handlers = createCalls({ clipboard, logs, service, account, uploader, recent, preferences, shortcut, editors });
   setupPageEvents(setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get }), service, uploader, explain);
   setupTray({
     images: paths.trayImages,

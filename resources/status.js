@@ -5,8 +5,13 @@ const TEXTS = {
   en: {
     starting: 'Starting Pixdock…',
     down: 'The Pixdock service isn’t running',
+    loops: 'The Pixdock service keeps failing',
     stopped: 'Pixdock is closing…',
     retry: 'Retry now',
+    again: 'Try again',
+    folder: 'Open log folder',
+    log: 'Last lines of the log',
+    gaveUp: 'It failed several times in a row, so Pixdock has stopped restarting it. Your pictures are safe.',
     next: (seconds) =>
       seconds > 0
         ? `Retrying in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. Your pictures are safe, and links will work again once the service is running.`
@@ -16,24 +21,31 @@ const TEXTS = {
       port_forbidden: 'The system won’t let Pixdock use its port. Choose a port above 1023 with PIXDOCK_PORT.',
       data_folder:
         'Pixdock can’t use its data folder. Check that its disk is connected and that you have permission to write to the folder. Details:',
+      hung: 'The service stopped responding and was ended.',
       no_answer: 'The service didn’t respond in time. If this keeps happening, quit Pixdock and open it again.',
-      ended: 'The service quit unexpectedly. If this keeps happening, quit Pixdock and open it again.',
-      failed: 'The service couldn’t start. If this keeps happening, quit Pixdock and open it again. Details:',
+      ended: 'The service quit unexpectedly.',
+      failed: 'The service couldn’t start. Details:',
     },
   },
   zh: {
     starting: '正在启动 Pixdock…',
     down: 'Pixdock 服务未运行',
+    loops: 'Pixdock 服务反复出错',
     stopped: 'Pixdock 正在关闭…',
     retry: '立即重试',
+    again: '重试',
+    folder: '打开日志文件夹',
+    log: '日志的最后几行',
+    gaveUp: '服务接连多次出错，Pixdock 已不再自动重启它。你的图片是安全的。',
     next: (seconds) => (seconds > 0 ? `${seconds} 秒后重试。你的图片是安全的，服务恢复后链接即可访问。` : '正在重试…'),
     problems: {
       port_in_use: '端口已被其他程序占用。请退出那个程序，Pixdock 会自动启动。',
       port_forbidden: '系统不允许使用该端口。请用 PIXDOCK_PORT 选择 1023 以上的端口。',
       data_folder: '无法使用数据文件夹。请检查磁盘是否已连接、你是否有写入权限。详情：',
+      hung: '服务已停止响应，因此被结束。',
       no_answer: '服务没有及时响应。如果反复出现，请退出 Pixdock 后重新打开。',
-      ended: '服务意外退出。如果反复出现，请退出 Pixdock 后重新打开。',
-      failed: '服务启动失败。如果反复出现，请退出 Pixdock 后重新打开。详情：',
+      ended: '服务意外退出。',
+      failed: '服务启动失败。详情：',
     },
   },
 };
@@ -48,8 +60,10 @@ async function start() {
   const chinese = (language === 'system' ? navigator.language : language).toLowerCase().startsWith('zh');
   texts = chinese ? TEXTS.zh : TEXTS.en;
   document.documentElement.lang = chinese ? 'zh-CN' : 'en';
-  element('retry').textContent = texts.retry;
+  element('folder').textContent = texts.folder;
+  element('log-title').textContent = texts.log;
   element('retry').addEventListener('click', () => bridge.retryService());
+  element('folder').addEventListener('click', () => bridge.openLogFolder());
   bridge.onServiceStatus((next) => {
     status = next;
     show();
@@ -61,15 +75,32 @@ async function start() {
 
 function show() {
   const down = status.state === 'down';
-  element('title').textContent = down ? texts.down : status.state === 'stopped' ? texts.stopped : texts.starting;
+  const loops = down && status.retryAt === null;
+  element('title').textContent = loops ? texts.loops : down ? texts.down : status.state === 'stopped' ? texts.stopped : texts.starting;
   element('reason').textContent = down ? reasonOf(status.problem) : '';
+  element('progress').hidden = down;
   element('retry').hidden = !down;
+  element('retry').textContent = loops ? texts.again : texts.retry;
+  element('folder').hidden = !loops;
   showNextTry();
+  showLog(loops);
 }
 
 function showNextTry() {
-  const known = status.state === 'down' && status.retryAt !== null;
-  element('next').textContent = known ? texts.next(Math.ceil((status.retryAt - Date.now()) / 1000)) : '';
+  element('next').textContent = status.state === 'down' ? nextTry(status.retryAt) : '';
+}
+
+function nextTry(at) {
+  return at === null ? texts.gaveUp : texts.next(Math.ceil((at - Date.now()) / 1000));
+}
+
+/** The log, once the service is no longer restarted: it shows the cause. */
+async function showLog(wanted) {
+  const lines = wanted ? await bridge.getServiceLog() : [];
+  if (wanted && status.retryAt !== null) return; // meanwhile it started again
+  element('log').hidden = lines.length === 0;
+  element('lines').textContent = lines.join('\n');
+  element('lines').scrollTop = element('lines').scrollHeight;
 }
 
 /** The reason in the page's language, followed by the details where the sentence ends in a colon. */

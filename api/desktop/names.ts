@@ -14,6 +14,8 @@ export const CALL_NAMES = [
   'getAccounts',
   'getServiceStatus',
   'retryService',
+  'getServiceLog',
+  'openLogFolder',
 ] as const;
 export type DesktopCall = (typeof CALL_NAMES)[number];
 

@@ -3,7 +3,7 @@ import type { Call, Event } from './call.ts';
 
 /** Why the service isn't running. `detail` is an English sentence for users. */
 export const serviceProblem = z.object({
-  code: z.enum(['port_in_use', 'port_forbidden', 'data_folder', 'no_answer', 'ended', 'failed']),
+  code: z.enum(['port_in_use', 'port_forbidden', 'data_folder', 'no_answer', 'hung', 'ended', 'failed']),
   detail: z.string(),
   /** Of `port_in_use`: the port, and the number of pictures whose links contain it. */
   port: z.int().optional(),
@@ -22,7 +22,7 @@ const serviceStatus = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('down'),
     problem: serviceProblem,
-    retryAt: z.int().nullable().meta({ description: 'Milliseconds since 1970; null: not restarted automatically' }),
+    retryAt: z.int().nullable().meta({ description: 'Milliseconds since 1970; null: it keeps failing and is not restarted automatically' }),
   }),
   z.object({ state: z.literal('stopped') }),
 ]);
@@ -30,6 +30,9 @@ export type ServiceStatus = z.infer<typeof serviceStatus>;
 
 export const serviceCalls = {
   getServiceStatus: { pages: ['app', 'status'], input: z.tuple([]), output: serviceStatus },
+  /** The last lines of the service's log, oldest first. */
+  getServiceLog: { pages: ['status'], input: z.tuple([]), output: z.array(z.string()) },
+  openLogFolder: { pages: ['app', 'status'], input: z.tuple([]), output: z.undefined() },
   retryService: { pages: ['app', 'status'], input: z.tuple([]), output: z.undefined() },
 } as const satisfies Record<string, Call>;
 

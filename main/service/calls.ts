@@ -1,19 +1,34 @@
+import { shell } from 'electron';
+import type { Logs } from '#main/base/logs.ts';
 import type { Handlers } from '#main/ipc.ts';
 import type { LocalAccount } from './local-account.ts';
+import { presentLogLine } from './log-lines.ts';
 import type { ServiceProcess } from './server-process.ts';
 
+/** How many lines of the log the status page shows. */
+const SHOWN_LINES = 30;
+
 interface Parts {
+  logs: Logs;
   service: Pick<ServiceProcess, 'status' | 'retry'>;
   account: LocalAccount;
 }
 
-type Calls = 'getServiceStatus' | 'retryService' | 'getAccounts';
+type Calls = 'getServiceStatus' | 'retryService' | 'getServiceLog' | 'openLogFolder' | 'getAccounts';
 
 /** Handlers of the calls about the service and the account that main uploads with. */
-export function serviceHandlers({ service, account }: Parts): Pick<Handlers, Calls> {
+export function serviceHandlers({ logs, service, account }: Parts): Pick<Handlers, Calls> {
   return {
     getServiceStatus: () => service.status(),
     retryService: () => void service.retry(),
+    getServiceLog: async () => (await logs.lastServiceLines(SHOWN_LINES)).map(presentLogLine),
+    openLogFolder: () => openLogFolder(logs),
     getAccounts: () => account.choices(),
   };
+}
+
+/** Shows the log files in the system's file manager. @throws Error with the system's reason */
+export async function openLogFolder({ folder }: Pick<Logs, 'folder'>): Promise<undefined> {
+  const failure = await shell.openPath(folder);
+  if (failure) throw new Error(failure);
 }

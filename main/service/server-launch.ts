@@ -1,4 +1,5 @@
 import { fork as forkNode } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { UtilityProcess, utilityProcess } from 'electron';
 import { type FromService, fromService, type ToService } from './server-messages.ts';
 
@@ -15,19 +16,22 @@ export interface ServiceChild {
 
 export type Launch = () => ServiceChild;
 
+/** Called with the output of each new process. */
+export type FollowOutput = (output: Readable | null) => void;
+
 interface NodeOptions {
   node: string;
   entry: string;
-  /** The target of its log: a file descriptor, or this process's output. */
-  output: number | 'inherit';
+  follow: FollowOutput;
   env: NodeJS.ProcessEnv;
 }
 
 /** Linux: plain Node beside the app, since sharp is unsafe inside an Electron process there. */
-export function launchOnNode({ node, entry, output, env }: NodeOptions): Launch {
+export function launchOnNode({ node, entry, follow, env }: NodeOptions): Launch {
   return () => {
     // execArgv: this process's own options (an inspector, for example) must not reach the service.
-    const child = forkNode(entry, [], { execPath: node, execArgv: [], env, stdio: ['ignore', output, output, 'ipc'] });
+    const child = forkNode(entry, [], { execPath: node, execArgv: [], env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    for (const output of [child.stdout, child.stderr]) follow(output);
     return {
       pid: child.pid,
       send: (message) => void child.send(message, ignoreGone),
@@ -51,25 +55,38 @@ export function launchOnNode({ node, entry, output, env }: NodeOptions): Launch 
 interface UtilityOptions {
   fork: typeof utilityProcess.fork;
   entry: string;
-  /** Called with each new process, to collect its log. */
-  log(child: UtilityProcess): void;
+  follow: FollowOutput;
 }
 
 /** macOS and Windows: Electron's utility process, which needs no second program. */
-export function launchAsUtility({ fork, entry, log }: UtilityOptions): Launch {
+export function launchAsUtility({ fork, entry, follow }: UtilityOptions): Launch {
   return () => {
     const child = fork(entry, [], { serviceName: 'Pixdock service', stdio: ['ignore', 'pipe', 'pipe'] });
-    log(child);
+    // Electron types them as streams, but they are Node's readable ones.
+    for (const output of [child.stdout, child.stderr]) follow(output as Readable | null);
     return {
       get pid() {
         return child.pid;
       },
       send: (message) => child.postMessage(message),
-      onMessage: (listener) => void child.on('message', (raw) => receive(raw, listener, () => child.kill())),
+      onMessage: (listener) => void child.on('message', (raw) => receive(raw, listener, () => killUtility(child))),
       onExit: (listener) => void child.once('exit', (code) => listener(`The service quit unexpectedly (code ${code}).`)),
-      kill: () => void child.kill(),
+      kill: () => killUtility(child),
     };
   };
+}
+
+/** Electron sends SIGTERM, which a hung process never handles; on Windows it ends the process. */
+function killUtility(child: UtilityProcess) {
+  if (process.platform === 'win32' || child.pid === undefined) {
+    child.kill();
+    return;
+  }
+  try {
+    process.kill(child.pid, 'SIGKILL');
+  } catch (error) {
+    console.error('The service process could not be killed, so it has probably exited:', error);
+  }
 }
 
 /** A malformed message means that this isn't the process we started: it is killed and started again. */

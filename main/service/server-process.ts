@@ -12,6 +12,11 @@ export const READY_LIMIT = 30_000;
 export const STOP_LIMIT = 12_000;
 /** After this long without a failure, delays start over. */
 export const STABLE_AFTER = 60_000;
+/** After this many failures within this many milliseconds, the service is not restarted automatically. */
+export const LOOP_FAILURES = 5;
+export const LOOP_WITHIN = 120_000;
+/** Problems that may disappear without the user's help in Pixdock, so that trying again never stops. */
+const PASSING: readonly ServiceProblem['code'][] = ['port_in_use', 'port_forbidden', 'data_folder'];
 
 type Waiting = Pick<PromiseWithResolvers<Reply>, 'resolve' | 'reject'>;
 
@@ -27,6 +32,8 @@ export class ServiceProcess {
   #listensOn = '';
   #child: ServiceChild | undefined;
   #failures = 0;
+  /** When it failed lately, for the detection of crash loops. */
+  #crashes: number[] = [];
   #lastRequest = 0;
   /** The reason for the coming exit, where it is known in advance. */
   #problem: ServiceProblem | undefined;
@@ -57,7 +64,9 @@ export class ServiceProcess {
 
   /** Starts a stopped service immediately instead of after the delay. */
   retry(): void {
-    if (this.#status.state === 'down' && !this.#stopped) this.#begin();
+    if (this.#status.state !== 'down' || this.#stopped) return;
+    if (this.#status.retryAt === null) this.#crashes = [];
+    this.#begin();
   }
 
   /** Kills a service that responds wrongly; it restarts after a delay. */
@@ -161,6 +170,14 @@ export class ServiceProcess {
     if (this.#status.state === 'running') this.#become({ ...this.#status, linkAddress });
   }
 
+  /** Whether it keeps failing, so that restarting it again is pointless. */
+  #loops({ code }: ServiceProblem) {
+    if (PASSING.includes(code)) return false;
+    const now = this.#clock.now();
+    this.#crashes = [...this.#crashes.filter((at) => now - at < LOOP_WITHIN), now];
+    return this.#crashes.length >= LOOP_FAILURES;
+  }
+
   #become(status: ServiceStatus) {
     this.#status = status;
     this.#events.emit('status', status);
@@ -229,6 +246,7 @@ export class ServiceProcess {
       return this.#stopped.resolve();
     }
     if (this.#restarting) return this.#begin();
+    if (this.#loops(problem)) return this.#become({ state: 'down', problem, retryAt: null });
     const delay = RESTART_DELAYS[Math.min(this.#failures, RESTART_DELAYS.length - 1)] ?? 0;
     this.#failures += 1;
     this.#cancelTimer = this.#clock.after(delay, () => this.#begin());

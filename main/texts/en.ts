@@ -18,6 +18,7 @@ export const en = {
     port_in_use: 'another program is using its port',
     port_forbidden: 'the system won’t let it use its port',
     no_answer: 'it didn’t respond in time',
+    hung: 'it stopped responding',
     ended: 'it quit unexpectedly',
     data_folder: 'it can’t use its data folder',
     failed: 'it couldn’t start',

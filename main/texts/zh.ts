@@ -17,6 +17,7 @@ export const zh: Texts = {
     port_in_use: '端口已被其他程序占用',
     port_forbidden: '系统不允许使用该端口',
     no_answer: '没有及时响应',
+    hung: '已停止响应',
     ended: '意外退出',
     data_folder: '无法使用数据文件夹',
     failed: '启动失败',

@@ -83,7 +83,7 @@ export class Desktop {
     return this.app.evaluate(() => void (globalThis as Main).__recorder.notifications.at(-1)?.emit('click', {} as never));
   }
 
-  /** Addresses opened in the system's browser. */
+  /** Addresses opened in the system's browser, and folders in its file manager. */
   opened(): Promise<string[]> {
     return this.app.evaluate(() => (globalThis as Main).__recorder.opened);
   }

@@ -57,4 +57,8 @@ dialog.showOpenDialog = async () => {
   return { canceled: filePaths.length === 0, filePaths };
 };
 dialog.showErrorBox = (title, content) => recorder.dialogs.push(`${title}: ${content}`);
+shell.openPath = async (path) => {
+  recorder.opened.push(path);
+  return '';
+};
 shell.openExternal = async (url) => void recorder.opened.push(url);

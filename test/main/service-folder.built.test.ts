@@ -21,7 +21,12 @@ function packaged() {
 
 /** Launches the service from its packaged folder and signs the owner in. */
 async function runFrom(service: string, node: string, dataDir: string) {
-  const child = launchOnNode({ node, entry: join(service, 'dist/server/child.js'), output: 'inherit', env: process.env })();
+  const child = launchOnNode({
+    node,
+    entry: join(service, 'dist/server/child.js'),
+    follow: (output) => output?.pipe(process.stderr),
+    env: process.env,
+  })();
   onTestFinished(() => child.kill());
   const messages: FromService[] = [];
   child.onMessage((message) => messages.push(message));

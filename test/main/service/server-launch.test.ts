@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Launch, launchAsUtility, launchOnNode, type ServiceChild } from '#main/service/server-launch.ts';
 import type { FromService } from '#main/service/server-messages.ts';
@@ -9,9 +10,10 @@ import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const entry = join(import.meta.dirname, '../../../main/server-child.ts');
 
+const follow = (output: Readable | null) => void output?.pipe(process.stderr);
 const launchers: [string, Launch][] = [
-  ['plain Node', launchOnNode({ node: process.execPath, entry, output: 'inherit', env: process.env })],
-  ['utility process', launchAsUtility({ fork: utilityProcess.fork, entry, log: (child) => child.stderr?.pipe(process.stderr) })],
+  ['plain Node', launchOnNode({ node: process.execPath, entry, follow, env: process.env })],
+  ['utility process', launchAsUtility({ fork: utilityProcess.fork, entry, follow })],
 ];
 
 /** Launches, and records messages and the exit. */
@@ -54,6 +56,14 @@ test.each(launchers)('on a %s the service starts, signs the owner in, and exits 
   expect(await ended).toBe('The service quit unexpectedly (code 0).');
 });
 
+test.skipIf(process.platform === 'win32').each(launchers)('on a %s a hung service can be killed', async (_name, launch) => {
+  const { child, message, ended } = begin(launch);
+  await message();
+  process.kill(child.pid ?? 0, 'SIGSTOP'); // it handles no other signal
+  child.kill();
+  expect(await ended).toMatch(/^The service quit unexpectedly \((signal SIGKILL|code 15)\)\.$/);
+});
+
 test.each(launchers)('on a %s a taken port is reported as such before the process exits', async (_name, launch) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -68,6 +78,6 @@ test.each(launchers)('on a %s a taken port is reported as such before the proces
 });
 
 test("reports a program that can't be started as an exit with a message", async () => {
-  const launch = launchOnNode({ node: '/nowhere/node', entry, output: 'inherit', env: process.env });
+  const launch = launchOnNode({ node: '/nowhere/node', entry, follow, env: process.env });
   expect(await ending(launch())).toContain('Couldn’t start the service');
 });

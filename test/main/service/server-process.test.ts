@@ -2,7 +2,15 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { ServiceChild } from '#main/service/server-launch.ts';
 import type { FromService, ToService } from '#main/service/server-messages.ts';
-import { READY_LIMIT, RESTART_DELAYS, ServiceProcess, STABLE_AFTER, STOP_LIMIT } from '#main/service/server-process.ts';
+import {
+  LOOP_FAILURES,
+  LOOP_WITHIN,
+  READY_LIMIT,
+  RESTART_DELAYS,
+  ServiceProcess,
+  STABLE_AFTER,
+  STOP_LIMIT,
+} from '#main/service/server-process.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
 
 /** A process that the test controls. */
@@ -66,15 +74,48 @@ test('is starting, then running with its addresses', () => {
 });
 
 test('grows the delay after each failure up to the maximum, and reports the reason and the time of the next try', () => {
+  const problem = { code: 'port_in_use', detail: 'Port 7410 is taken.' } as const;
   for (const delay of [...RESTART_DELAYS, RESTART_DELAYS.at(-1) ?? 0]) {
     const started = children.length;
+    latest().say({ type: 'failed', problem });
     latest().end('The service quit unexpectedly (code 1).');
-    const problem = { code: 'ended', detail: 'The service quit unexpectedly (code 1).' };
     expect(service.status()).toEqual({ state: 'down', problem, retryAt: clock.now() + delay });
     clock.pass(delay - 1);
     expect(children).toHaveLength(started);
     clock.pass(1);
     expect(children).toHaveLength(started + 1);
+  }
+});
+
+test('stops restarting a service that keeps failing, until a retry', () => {
+  for (let failure = 1; failure < LOOP_FAILURES; failure += 1) {
+    latest().end('code 1');
+    service.retry();
+  }
+  latest().ready();
+  clock.pass(LOOP_WITHIN); // long enough ago not to count
+  for (let failure = 1; failure < LOOP_FAILURES; failure += 1) {
+    latest().end('code 1');
+    expect(service.status()).toMatchObject({ state: 'down', retryAt: expect.any(Number) });
+    service.retry();
+  }
+  latest().end('code 1');
+  expect(service.status()).toMatchObject({ state: 'down', problem: { code: 'ended' }, retryAt: null });
+  const started = children.length;
+  clock.pass(LOOP_WITHIN);
+  expect(children).toHaveLength(started);
+  service.retry();
+  latest().ready();
+  latest().end('code 1');
+  expect(service.status()).toMatchObject({ state: 'down', retryAt: expect.any(Number) });
+});
+
+test('keeps trying while another program holds the port', () => {
+  for (let failure = 0; failure < 2 * LOOP_FAILURES; failure += 1) {
+    latest().say({ type: 'failed', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
+    latest().end('code 1');
+    expect(service.status()).toMatchObject({ state: 'down', retryAt: expect.any(Number) });
+    service.retry();
   }
 });
 

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, test, vi } from 'vitest';
+import { setupLogs } from '#main/base/logs.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const quiet = () => ({ error: vi.fn(), warn: vi.fn(), info: vi.fn(), log: vi.fn() });
+
+test('what main writes to the console is in its log, too', () => {
+  const folder = join(temporaryFolder(), 'logs');
+  const source = quiet();
+  const { error } = source;
+  setupLogs({ folder, echo: false, source });
+  source.error('The window could not show its page:', new Error('refused'));
+  expect(error).toHaveBeenCalledOnce();
+  expect(readFileSync(join(folder, 'main.log'), 'utf8')).toMatch(
+    /^\S+T\S+Z \[error\] The window could not show its page: Error: refused\n/,
+  );
+});
+
+test('the log of the service starts again at its limit while the service runs, and keeps the previous one', async () => {
+  const folder = temporaryFolder();
+  const logs = setupLogs({ folder, echo: false, maxBytes: 1_000, source: quiet() });
+  for (const process of [1, 2]) {
+    const output = new PassThrough();
+    logs.follow(output);
+    for (let line = 0; line < 100; line += 1) output.write(`process ${process}, line ${line}\n`);
+    output.end();
+    await once(output, 'close');
+  }
+  expect(readdirSync(folder).sort()).toEqual(['service.log', 'service.old.log']);
+  for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).size).toBeLessThan(1_100);
+  expect(await logs.lastServiceLines(2)).toEqual(['process 2, line 98', 'process 2, line 99']);
+});
+
+test('a full disk is reported on the console and stops nothing', async () => {
+  const folder = temporaryFolder();
+  symlinkSync('/dev/full', join(folder, 'main.log'));
+  symlinkSync('/dev/full', join(folder, 'service.log'));
+  const source = quiet();
+  const { error } = source;
+  const logs = setupLogs({ folder, echo: false, source });
+  source.error('something happened');
+  expect(error).toHaveBeenCalledWith('something happened');
+  const output = new PassThrough();
+  logs.follow(output);
+  output.end('a line\n');
+  await once(output, 'close');
+  expect(await logs.lastServiceLines(5)).toEqual([]);
+});
