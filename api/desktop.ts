@@ -5,7 +5,7 @@ import { editorCalls } from './desktop/editors.ts';
 import type { DesktopCall, DesktopEvent } from './desktop/names.ts';
 import { preferenceCalls } from './desktop/preferences.ts';
 import { serviceCalls, serviceEvents } from './desktop/service.ts';
-import { uploadCalls, uploadEvents } from './desktop/uploads.ts';
+import { type UploadOptions, uploadCalls, uploadEvents } from './desktop/uploads.ts';
 
 // The contract between the desktop app's main process and its window. One map of calls and one of events: main parses with them,
 // the preload script and the web application take their types from them. Each subject has a file in `desktop/`.
@@ -39,7 +39,7 @@ export type EventPayload<E extends DesktopEvent> = z.output<(typeof desktopEvent
 /** The result of a call over IPC, where errors are sentences. */
 export type CallAnswer<C extends DesktopCall> = { ok: true; value: CallOutput<C> } | { ok: false; message: string };
 
-type Methods = { readonly [C in Exclude<DesktopCall, 'uploadPaths'>]: (...input: CallInput<C>) => Promise<CallOutput<C>> };
+type Methods = { readonly [C in Exclude<DesktopCall, 'uploadPaths' | 'uploadPasted'>]: (...input: CallInput<C>) => Promise<CallOutput<C>> };
 /** Each returns a function that ends the subscription. */
 type Subscriptions = {
   readonly [E in DesktopEvent as `on${Capitalize<E>}`]: (listener: (payload: EventPayload<E>) => void) => () => void;
@@ -51,6 +51,6 @@ type Subscriptions = {
  */
 export interface DesktopBridge extends Methods, Subscriptions {
   readonly platform: 'darwin' | 'linux' | 'win32';
-  /** Passes dropped or chosen files to main's queue, which survives this page; returns their ids. Pasted images have no path: upload those over HTTP. */
-  readonly uploadFiles: (files: File[]) => Promise<string[]>;
+  /** Passes dropped, chosen or pasted files to main's queue, which survives this page and the app; returns their ids, in order. */
+  readonly uploadFiles: (files: File[], options?: UploadOptions) => Promise<string[]>;
 }

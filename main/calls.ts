@@ -1,6 +1,4 @@
 import { app, type Clipboard } from 'electron';
-import { linkStyleOf } from '#api/desktop/preferences.ts';
-import { styledLinks } from '#api/link-formats.ts';
 import type { Logs } from './base/logs.ts';
 import type { PreferenceStore } from './base/preferences.ts';
 import type { UploadShortcut } from './capture/shortcuts.ts';
@@ -9,24 +7,21 @@ import type { Handlers } from './ipc.ts';
 import { serviceHandlers } from './service/calls.ts';
 import type { LocalAccount } from './service/local-account.ts';
 import type { ServiceProcess } from './service/server-process.ts';
-import type { RecentUploads } from './uploader/recent-uploads.ts';
-import { fileSource } from './uploader/sources.ts';
-import type { Uploader } from './uploader/uploader.ts';
+import { type UploadParts, uploadHandlers } from './uploader/calls.ts';
 
 interface Parts {
   clipboard: Pick<Clipboard, 'writeText'>;
   logs: Logs;
   service: ServiceProcess;
   account: LocalAccount;
-  uploader: Uploader;
-  recent: RecentUploads;
+  uploads: UploadParts;
   preferences: PreferenceStore;
   shortcut: UploadShortcut;
   editors: Editors;
 }
 
 /** Handlers of the calls from pages; each delegates to one part. */
-export function createCalls({ clipboard, logs, service, account, uploader, recent, preferences, shortcut, editors }: Parts): Handlers {
+export function createCalls({ clipboard, logs, service, account, uploads, preferences, shortcut, editors }: Parts): Handlers {
   const presentPreferences = () => ({ ...preferences.get(), shortcutActive: shortcut.active() });
   return {
     getVersion: () => app.getVersion(),
@@ -34,25 +29,13 @@ export function createCalls({ clipboard, logs, service, account, uploader, recen
       await clipboard.writeText(text);
       return undefined;
     },
-    uploadPaths: (paths) => uploader.upload(paths.map((path) => fileSource(path))).ids,
-    retryUpload: (id) => void uploader.retry(id),
-    discardUpload: (id) => void uploader.discard(id),
-    getRecentUploads: async () => {
-      await recent.refresh();
-      return recent.list().map(({ image }) => ({
-        key: image.key,
-        name: image.name,
-        link: styledLinks([image], linkStyleOf(preferences.get())),
-        shareUrl: image.links.share_url,
-        thumbnailUrl: image.links.thumbnail_url,
-      }));
-    },
     getPreferences: presentPreferences,
     setPreferences: (change) => {
       preferences.set(change);
       return presentPreferences();
     },
     getEditorsStatus: editors.status,
+    ...uploadHandlers(uploads),
     ...serviceHandlers({ logs, service, account }),
   };
 }

@@ -4,6 +4,7 @@ import { app, clipboard as electronClipboard, session } from 'electron';
 import { HANDOVER_FOLDER } from '#api/handover.ts';
 import { systemClock } from './base/clock.ts';
 import { readEnv } from './base/env.ts';
+import { describeFailure, type Failure } from './base/failure.ts';
 import { setupLogs } from './base/logs.ts';
 import { setupNotifications } from './base/notifications.ts';
 import { appPaths } from './base/paths.ts';
@@ -29,6 +30,7 @@ import { textsFor } from './texts/texts.ts';
 import { setupTray } from './tray/tray.ts';
 import { trayActions } from './tray/tray-actions.ts';
 import { trayState } from './tray/tray-state.ts';
+import { uploadStatus } from './uploader/calls.ts';
 import { setupRecentUploads } from './uploader/recent-uploads.ts';
 import { setupUploader } from './uploader/setup.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
@@ -44,6 +46,7 @@ function start() {
   const preferences = setupPreferences();
   const texts = () => textsFor(preferences.get().language, app.getLocale());
   const explain = (error: unknown) => describe(error, texts());
+  const explainFailure = (failure: Failure) => describeFailure(failure, texts());
   const notify = setupNotifications(() => preferences.get().notifications);
   const env = readEnv();
   const clipboard = env.wayland ? waylandClipboard(electronClipboard) : electronClipboard;
@@ -69,11 +72,11 @@ function start() {
     },
   });
   const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, account, openWindow: mainWindow.show });
-  const captureFolder = join(app.getPath('userData'), 'captures');
-  const { uploader, captures } = setupUploader({ captureFolder, account, deliver, onUploaded: refresh });
-  const triggers = createTriggers({ clipboard, uploader, captures, account, notify, texts, window: mainWindow.get });
+  const { uploader, spool } = setupUploader({ folder: app.getPath('userData'), account, deliver });
+  uploader.onEnded(refresh);
+  const triggers = createTriggers({ clipboard, uploader, spool, account, notify, texts, window: mainWindow.get });
   setupHandover({ folder: join(app.getPath('userData'), HANDOVER_FOLDER), uploadClipboard: triggers.uploadClipboardFor });
-  const uploads = createEditorUploads({ uploader, captures, clipboard, service, preferences: preferences.get });
+  const uploads = createEditorUploads({ uploader, spool, clipboard, service, preferences: preferences.get, describe: explainFailure });
   const editors = setupEditors({
     port: env.editorsPort,
     folder: join(app.getPath('userData'), 'incoming'),
@@ -87,11 +90,14 @@ function start() {
     onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
   });
 
-  const handlers = createCalls({ clipboard, logs, service, account, uploader, recent, preferences, shortcut, editors });
-  setupPageEvents(setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get }), service, uploader, explain);
+  const uploadParts = { uploader, spool, preferences: preferences.get, describe: explainFailure };
+  const handlers = createCalls({ clipboard, logs, service, account, uploads: uploadParts, preferences, shortcut, editors });
+  setupPageEvents(setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get }), service, uploader, () =>
+    uploadStatus(uploadParts),
+  );
   setupTray({
     images: paths.trayImages,
-    state: () => trayState({ service, account, uploader, recent, preferences, shortcut, describe: explain }),
+    state: () => trayState({ service, account, uploader, recent, preferences, shortcut, describe: explainFailure }),
     texts,
     actions: trayActions({ clipboard, service, uploader, recent, preferences, triggers, open: mainWindow.show }),
     onApproach: refresh,

@@ -1,5 +1,6 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { CALL_NAMES, type DesktopCall, type DesktopEvent, EVENT_NAMES } from '#api/desktop/names.ts';
+import type { UploadOptions } from '#api/desktop/uploads.ts';
 import type { CallAnswer, CallInput, CallOutput, DesktopBridge, EventPayload } from '#api/desktop.ts';
 import { channelOf } from './base/channel.ts';
 
@@ -21,19 +22,29 @@ function subscribe<E extends DesktopEvent>(name: E) {
   };
 }
 
-const { uploadPaths, ...calls } = Object.fromEntries(CALL_NAMES.map((name) => [name, call(name)])) as {
+const { uploadPaths, uploadPasted, ...calls } = Object.fromEntries(CALL_NAMES.map((name) => [name, call(name)])) as {
   [C in DesktopCall]: ReturnType<typeof call<C>>;
 };
 const subscriptions = Object.fromEntries(EVENT_NAMES.map((name) => [`on${name.charAt(0).toUpperCase()}${name.slice(1)}`, subscribe(name)]));
+
+async function pastedOf(file: File) {
+  return { name: file.name || 'image.png', bytes: new Uint8Array(await file.arrayBuffer()) };
+}
 
 const bridge = {
   platform: process.platform,
   ...calls,
   ...subscriptions,
-  async uploadFiles(files: File[]) {
+  async uploadFiles(files: File[], options?: UploadOptions) {
     const paths = files.map((file) => webUtils.getPathForFile(file));
-    if (paths.includes('')) throw new Error('Only files on this computer can be uploaded.');
-    return uploadPaths(paths);
+    if (!paths.includes('')) return uploadPaths(paths, options);
+    // A pasted picture has no file of its own.
+    const ids = [];
+    for (const [index, file] of files.entries()) {
+      const path = paths[index];
+      ids.push(...(path ? await uploadPaths([path], options) : await uploadPasted(await pastedOf(file), options)));
+    }
+    return ids;
   },
 } as DesktopBridge;
 

@@ -21,7 +21,12 @@ export async function tellDesktop({ linkFormat, language }: Partial<Pick<Prefere
   });
 }
 
-/** Calls back after each upload by the desktop app itself (tray, shortcut, watch folders). Returns a function that unsubscribes. */
+/** Calls back after uploads by the desktop app itself (tray, shortcut, watch folders). Returns a function that unsubscribes. */
 export function onDesktopUpload(listener: () => void): () => void {
-  return desktopBridge()?.onUploadEvent((event) => event.state === 'done' && listener()) ?? (() => undefined);
+  let known: number | undefined;
+  const unsubscribe = desktopBridge()?.onUploadStatus(({ finished }) => {
+    if (finished !== known) listener();
+    known = finished;
+  });
+  return unsubscribe ?? (() => undefined);
 }

@@ -11,6 +11,7 @@ const INKS = { '': '#2a97a6', Template: '#000000' };
 const STATES = {
   idle: undefined,
   uploading: { colour: '#1c9a4b', sign: 'M24 28.5 V20 M20.5 23.2 L24 19.7 L27.5 23.2' },
+  paused: { colour: '#6b7680', sign: 'M21.6 20.5 V27.5 M26.4 20.5 V27.5' },
   problem: { colour: '#d9352c', sign: 'M24 19.5 V24.5 M24 28.6 V28.7' },
 };
 

@@ -5,9 +5,11 @@ export const CALL_NAMES = [
   'getVersion',
   'copyText',
   'uploadPaths',
-  'retryUpload',
-  'discardUpload',
-  'getRecentUploads',
+  'uploadPasted',
+  'getUploadStatus',
+  'getUploads',
+  'changeUploads',
+  'pauseUploads',
   'getPreferences',
   'setPreferences',
   'getEditorsStatus',
@@ -19,5 +21,5 @@ export const CALL_NAMES = [
 ] as const;
 export type DesktopCall = (typeof CALL_NAMES)[number];
 
-export const EVENT_NAMES = ['uploadEvent', 'serviceStatus'] as const;
+export const EVENT_NAMES = ['uploadStatus', 'serviceStatus'] as const;
 export type DesktopEvent = (typeof EVENT_NAMES)[number];

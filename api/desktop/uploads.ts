@@ -1,35 +1,93 @@
 import { z } from 'zod';
+import { formFields } from '../upload.ts';
 import type { Call, Event } from './call.ts';
 
-/** One file in main's upload queue. `reason` is a sentence for users. */
-const uploadEvent = z.object({
+/** The app's lists of uploads: those that wait or run, those that have failed, and those that are done. */
+export const uploadSection = z.enum(['open', 'failed', 'done']);
+export type UploadSection = z.infer<typeof uploadSection>;
+
+/** What can be done with uploads: `discard` ends open ones, `dismiss` takes failed ones off the list. */
+export const uploadAction = z.enum(['retry', 'discard', 'dismiss', 'pause', 'resume']);
+export type UploadAction = z.infer<typeof uploadAction>;
+
+const uploadSummary = z.object({
+  sending: z.int(),
+  queued: z.int(),
+  /** Paused one by one. */
+  paused: z.int(),
+  failed: z.int(),
+  /** Meant for an account that isn't the one in use. */
+  forOthers: z.int(),
+  doneToday: z.int(),
+  /** Since the app started; grows with each picture. */
+  finished: z.int(),
+  /** All of them are paused. */
+  isPaused: z.boolean(),
+  /** All of them wait for the service. */
+  isWaiting: z.boolean(),
+});
+export type UploadSummary = z.infer<typeof uploadSummary>;
+
+/** The uploads as a whole, and why they wait: a sentence for users. */
+const uploadStatus = uploadSummary.extend({ reason: z.string().optional() });
+export type UploadStatus = z.infer<typeof uploadStatus>;
+
+/** One upload. Times are in milliseconds since 1970. */
+const upload = z.object({
   id: z.string(),
   name: z.string(),
-  state: z.enum(['queued', 'uploading', 'done', 'failed', 'discarded']),
-  /** The image's key, once done. */
-  key: z.string().optional(),
+  state: z.enum(['queued', 'sending', 'waiting', 'paused', 'failed', 'done']),
+  origin: z.enum(['app', 'editor', 'folder']),
+  /** Bytes, where known. */
+  size: z.number().optional(),
+  sent: z.number().optional(),
+  bytesPerSecond: z.number().optional(),
+  /** A sentence for users: why it has failed, or waits. */
   reason: z.string().optional(),
+  /** When it is tried again. */
+  retryAt: z.number().optional(),
+  endedAt: z.number().optional(),
+  /** Once done. */
+  image: z.object({ key: z.string(), link: z.string(), shareUrl: z.string(), thumbnailUrl: z.string() }).optional(),
 });
-export type UploadEvent = z.infer<typeof uploadEvent>;
+export type Upload = z.infer<typeof upload>;
 
-/** One of the recent images in the tray. */
-const recentUpload = z.object({
-  key: z.string(),
-  name: z.string(),
-  /** In the preferred format. */
-  link: z.string(),
-  shareUrl: z.string(),
-  thumbnailUrl: z.string(),
-});
+const ids = z.array(z.string().max(100)).max(1_000);
+const path = z.string().min(1).max(32_768);
+/** What a page can ask for its files. */
+const uploadOptions = z.object({ fields: formFields.optional() });
+export type UploadOptions = z.infer<typeof uploadOptions>;
+
+/** Bytes of a pasted picture, which has no file. */
+export const MAX_PASTED_BYTES = 256 * 1024 * 1024;
 
 export const uploadCalls = {
   /** Adds files to main's queue, by absolute path; returns their ids there. */
-  uploadPaths: { pages: ['app'], input: z.tuple([z.array(z.string().min(1).max(32_768)).max(10_000)]), output: z.array(z.string()) },
-  retryUpload: { pages: ['app'], input: z.tuple([z.string().max(100)]), output: z.undefined() },
-  discardUpload: { pages: ['app'], input: z.tuple([z.string().max(100)]), output: z.undefined() },
-  getRecentUploads: { pages: ['app'], input: z.tuple([]), output: z.array(recentUpload) },
+  uploadPaths: { pages: ['app'], input: z.tuple([z.array(path).max(10_000), uploadOptions.optional()]), output: z.array(z.string()) },
+  /** Adds a pasted picture, which then survives the app. */
+  uploadPasted: {
+    pages: ['app'],
+    input: z.tuple([
+      z.object({
+        name: z.string().min(1).max(255),
+        bytes: z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength <= MAX_PASTED_BYTES),
+      }),
+      uploadOptions.optional(),
+    ]),
+    output: z.array(z.string()),
+  },
+  getUploadStatus: { pages: ['app', 'status'], input: z.tuple([]), output: uploadStatus },
+  getUploads: {
+    pages: ['app'],
+    input: z.tuple([z.object({ section: uploadSection, limit: z.int().min(1).max(200), offset: z.int().min(0) })]),
+    output: z.object({ items: z.array(upload), total: z.int() }),
+  },
+  changeUploads: { pages: ['app'], input: z.tuple([uploadAction, z.union([z.literal('all'), ids])]), output: z.undefined() },
+  /** Pauses or resumes all uploads. */
+  pauseUploads: { pages: ['app'], input: z.tuple([z.boolean()]), output: z.undefined() },
 } as const satisfies Record<string, Call>;
 
 export const uploadEvents = {
-  uploadEvent: { pages: ['app'], payload: uploadEvent },
+  /** At most four a second. */
+  uploadStatus: { pages: ['app', 'status'], payload: uploadStatus },
 } as const satisfies Record<string, Event>;

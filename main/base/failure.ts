@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { FileFailure, Reason } from './reasons.ts';
+import { Reason } from './reasons.ts';
 
 /** An error as the journal keeps it: enough to say it again in the user's language. */
 export const failure = z.object({
@@ -15,7 +15,6 @@ export type Failure = z.infer<typeof failure>;
 
 /** What the journal keeps of an error. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof FileFailure) return failureOf(error.cause);
   if (error instanceof Reason) return { kind: 'text', code: error.text, message: error.message };
   if (error instanceof ApiError) return { kind: 'refusal', code: error.code, message: error.message };
   if (error instanceof NetworkError) return { kind: 'text', code: 'serviceUnreachable', message: error.message };

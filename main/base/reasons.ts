@@ -14,20 +14,8 @@ export class Reason extends Error {
   }
 }
 
-/** The failure of one of several uploads. */
-export class FileFailure extends Error {
-  override name = 'FileFailure';
-  readonly file: string;
-
-  constructor(file: string, cause: Error) {
-    super(`${file}: ${cause.message}`, { cause });
-    this.file = file;
-  }
-}
-
 /** Returns the message that the user sees for an error. */
 export function describe(error: unknown, texts: Texts): string {
-  if (error instanceof FileFailure) return `${error.file}: ${describe(error.cause, texts)}`;
   if (error instanceof Reason) return texts[error.text];
   if (error instanceof ApiError) return texts.refusals[error.code] ?? error.message;
   if (error instanceof NetworkError) return texts.serviceUnreachable;

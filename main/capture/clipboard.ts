@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Clipboard, ClipboardItem } from 'electron';
 import { Reason } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
-import { type Captures, fileSource, type Source, type SourceOptions } from '#main/uploader/sources.ts';
+import type { NewItem } from '#main/journal/item.ts';
+import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import { captureName } from './capture-name.ts';
 import { pictureTypes } from './clipboard-types.ts';
 
@@ -55,18 +56,14 @@ function markOf(type: string, content: string | Uint8Array) {
 }
 
 /**
- * The pictures among the clipboard's content: copied files, otherwise a copied picture, which is saved as a capture.
+ * The pictures among the clipboard's content: copied files, otherwise a copied picture, which is kept in the spool.
  * Throws a {@link Reason} when there is none, or when one name is given for several.
  */
-export async function clipboardSources(
-  { files, picture }: ClipboardContent,
-  captures: Captures,
-  options?: SourceOptions,
-): Promise<Source[]> {
+export async function clipboardItems({ files, picture }: ClipboardContent, spool: Spool, options?: SourceOptions): Promise<NewItem[]> {
   if (files.length > 1 && options?.name !== undefined) throw new Reason('severalForOneName');
-  if (files.length) return files.map((path) => fileSource(path, options));
+  if (files.length) return files.map((path) => fileItem(path, options));
   if (!picture) throw new Reason('clipboardEmpty');
-  return [await captures.keep(picture.bytes, captureName('clipboard', new Date(), picture.ext), options)];
+  return [await spool.keep(picture.bytes, captureName('clipboard', new Date(), picture.ext), options)];
 }
 
 /** The local files in a list in RFC 2483's format. */

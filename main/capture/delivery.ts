@@ -2,25 +2,28 @@ import { type Clipboard, type NativeImage, nativeImage } from 'electron';
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import { type LinkStyle, styledLinks } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
+import { describeFailure } from '#main/base/failure.ts';
 import type { Notify } from '#main/base/notifications.ts';
-import { describe } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
+import type { DeliveryOptions } from '#main/journal/batches.ts';
 import type { Account } from '#main/service/account.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { thumbnailAddress } from '#main/uploader/recent-uploads.ts';
-import type { Batch, DeliveryOptions } from '#main/uploader/uploader.ts';
+import type { BatchResult } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
+import { readClipboard } from './clipboard.ts';
 
 /** Milliseconds that a notification waits for its thumbnail. */
 const THUMBNAIL_LIMIT = 3_000;
 
 interface Options {
-  clipboard: Pick<Clipboard, 'writeText'>;
+  clipboard: Pick<Clipboard, 'read' | 'writeText'>;
   preferences(): Preferences;
   texts(): Texts;
   notify: Notify;
   account: Account;
-  openWindow(): void;
+  /** Shows the window, on a page of the application. */
+  openWindow(page: string): void;
 }
 
 /** Delivers finished uploads: copies the links and notifies the user, also of failures. */
@@ -47,6 +50,18 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
     }
   }
 
+  /** Links replace the uploaded content, but nothing that was copied since. */
+  async function mayReplace(mark: string | undefined, late: boolean) {
+    if (mark === undefined) return !late;
+    try {
+      return (await readClipboard(clipboard)).mark === mark;
+    } catch (error) {
+      // Wayland, in the background: it was read a moment ago, so it counts as unchanged.
+      console.error('The clipboard was not read again:', error);
+      return !late;
+    }
+  }
+
   async function copy(text: string) {
     try {
       await within(clipboard.writeText(text), THUMBNAIL_LIMIT, () => new Error('The system did not accept the text in time.'));
@@ -58,14 +73,14 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
   }
 
   /** Resolves to whether the links were copied. */
-  return async ({ done, failed, links }: Batch): Promise<boolean> => {
+  return async ({ done, failed, links, late }: BatchResult): Promise<boolean> => {
     if (failed.length) {
-      const body = failed.map(({ name, error }) => `${name}: ${describe(error, texts())}`).join('\n');
-      notify({ title: texts().failedTitle(failed.length), body, failure: true, onClick: openWindow });
+      const body = failed.map(({ name, failure }) => `${name}: ${describeFailure(failure, texts())}`).join('\n');
+      notify({ title: texts().failedTitle(failed.length), body, failure: true, onClick: () => openWindow('/uploads') });
     }
     if (!done.length) return false;
     const text = links && styledLinks(done, styleOf(links, preferences()));
-    const copied = text !== undefined && ((await links?.mayReplace?.()) ?? true) && (await copy(text));
+    const copied = text !== undefined && (await mayReplace(links?.mark, late)) && (await copy(text));
     await tellUploaded(done, copied, text);
     return copied;
   };

@@ -2,20 +2,22 @@ import { type BrowserWindow, type Clipboard, dialog } from 'electron';
 import { createClient } from '#api/client.ts';
 import { allAlbums, findAlbum } from '#api/find-album.ts';
 import type { ClipboardAnswer, ClipboardRequest } from '#api/handover.ts';
+import { describeFailure } from '#main/base/failure.ts';
 import type { Notify } from '#main/base/notifications.ts';
 import { describe, Reason } from '#main/base/reasons.ts';
+import type { DeliveryOptions } from '#main/journal/batches.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
 import { en, type Texts } from '#main/texts/en.ts';
-import { type Captures, fileSource, type SourceOptions } from '#main/uploader/sources.ts';
-import type { DeliveryOptions, Uploader } from '#main/uploader/uploader.ts';
-import { clipboardSources, readClipboard } from './clipboard.ts';
+import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
+import type { Uploader } from '#main/uploader/uploader.ts';
+import { clipboardItems, readClipboard } from './clipboard.ts';
 
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
 
 interface Options {
   clipboard: Pick<Clipboard, 'read'>;
   uploader: Uploader;
-  captures: Captures;
+  spool: Spool;
   account: Account;
   notify: Notify;
   texts(): Texts;
@@ -23,7 +25,7 @@ interface Options {
 }
 
 /** Ways to start an upload outside a page. Each ends in queued pictures or a visible reason. */
-export function createTriggers({ clipboard, uploader, captures, account, notify, texts, window }: Options) {
+export function createTriggers({ clipboard, uploader, spool, account, notify, texts, window }: Options) {
   /** Reports every failure: a trigger that seems to do nothing is the worst outcome. */
   function tell(error: unknown) {
     console.error('An upload could not be started:', error);
@@ -41,24 +43,14 @@ export function createTriggers({ clipboard, uploader, captures, account, notify,
     };
     const parent = window();
     const { filePaths } = await (parent?.isVisible() ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
-    return filePaths.map((path) => fileSource(path));
+    return filePaths.map((path) => fileItem(path));
   }
 
   /** The links replace the uploaded content, but nothing that was copied since. */
   async function uploadClipboard(options?: SourceOptions, style: Pick<DeliveryOptions, 'format' | 'template'> = {}) {
     const content = await readClipboard(clipboard);
-    const sources = await clipboardSources(content, captures, options);
-    return uploader.upload(sources, { ...style, mayReplace: () => isStill(content.mark) });
-  }
-
-  /** A clipboard that can't be read now (Wayland, in the background) was read a moment ago: it counts as unchanged. */
-  async function isStill(mark: string) {
-    try {
-      return (await readClipboard(clipboard)).mark === mark;
-    } catch (error) {
-      console.error('The clipboard was not read again:', error);
-      return true;
-    }
+    const files = await clipboardItems(content, spool, options);
+    return uploader.upload(files, 'clipboard', { ...style, mark: content.mark });
   }
 
   async function albumId(idOrName: string) {
@@ -77,7 +69,8 @@ export function createTriggers({ clipboard, uploader, captures, account, notify,
   }: ClipboardRequest): Promise<ClipboardAnswer> {
     const options = { name, fields: album === undefined ? fields : { ...fields, album_id: await albumId(album) } };
     const { done, failed, copied } = await (await uploadClipboard(options, { format, template })).delivered;
-    return { ok: true, uploaded: done, failed: failed.map(({ name, error }) => ({ name, message: describe(error, en) })), copied };
+    const failures = failed.map(({ name, failure }) => ({ name, message: describeFailure(failure, en) }));
+    return { ok: true, uploaded: done, failed: failures, copied };
   }
 
   return {
@@ -85,7 +78,7 @@ export function createTriggers({ clipboard, uploader, captures, account, notify,
       await uploadClipboard().catch(tell);
     },
     uploadFiles: async () => {
-      await chooseFiles().then((sources) => sources.length > 0 && uploader.upload(sources), tell);
+      await chooseFiles().then((files) => files.length > 0 && uploader.upload(files, 'chosen'), tell);
     },
     /** The same trigger from another program of this user, which waits for the links. */
     uploadClipboardFor: (request: ClipboardRequest): Promise<ClipboardAnswer> =>

@@ -3,15 +3,18 @@ import type { Clipboard } from 'electron';
 import { z } from 'zod';
 import { createClient } from '#api/client.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
+import type { UploadSummary } from '#api/desktop/uploads.ts';
 import { linkOf } from '#api/link-formats.ts';
 import { deleteBySecret } from '#api/shares.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { FileFailure, Reason } from '#main/base/reasons.ts';
-import { clipboardSources, readClipboard } from '#main/capture/clipboard.ts';
+import type { Failure } from '#main/base/failure.ts';
+import { Reason } from '#main/base/reasons.ts';
+import { clipboardItems, readClipboard } from '#main/capture/clipboard.ts';
+import type { NewItem } from '#main/journal/item.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import { serviceUrl } from '#main/service/service-url.ts';
-import { type Captures, fileSource, type Source, type SourceOptions } from '#main/uploader/sources.ts';
-import type { Uploader, UploadItem } from '#main/uploader/uploader.ts';
+import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
+import type { Ended, Uploader } from '#main/uploader/uploader.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Milliseconds to wait for a starting service, and for a stalled queue: together less than the 20 s that editors wait. */
@@ -37,47 +40,57 @@ export interface EditorUploads {
 }
 
 interface Options {
-  uploader: Uploader;
-  captures: Captures;
+  uploader: Pick<Uploader, 'send' | 'change' | 'onChange'> & { summary(): Pick<UploadSummary, 'isPaused'> };
+  spool: Spool;
   clipboard: Pick<Clipboard, 'read'>;
   service: Pick<ServiceProcess, 'status' | 'onStatus'>;
   preferences(): Pick<Preferences, 'editorVisibility' | 'editorAlbum'>;
+  /** The sentence that the user sees. */
+  describe(failure: Failure): string;
 }
 
 /** Uploads for editors: like the tray's, but the links go to the editor instead of the clipboard. */
-export function createEditorUploads({ uploader, captures, clipboard, service, preferences }: Options): EditorUploads {
+export function createEditorUploads({ uploader, spool, clipboard, service, preferences, describe }: Options): EditorUploads {
   function options(): SourceOptions & Required<Pick<SourceOptions, 'fields'>> {
     const { editorVisibility, editorAlbum } = preferences();
     return { fields: { visibility: editorVisibility, ...(editorAlbum !== null && { album_id: editorAlbum }) } };
   }
 
-  async function sourcesOf(wanted: Wanted): Promise<Source[]> {
-    if (wanted.kind === 'paths') return wanted.paths.map((path) => fileSource(path, options()));
-    if (wanted.kind === 'files') return Promise.all(wanted.files.map(({ path, name }) => captures.adopt(path, { ...options(), name })));
-    return clipboardSources(await readClipboard(clipboard), captures, options());
+  async function filesOf(wanted: Wanted): Promise<NewItem[]> {
+    if (wanted.kind === 'paths') return wanted.paths.map((path) => fileItem(path, options()));
+    if (wanted.kind === 'files') return Promise.all(wanted.files.map(({ path, name }) => spool.adopt(path, { ...options(), name })));
+    return clipboardItems(await readClipboard(clipboard), spool, options());
   }
 
   /** Stops waiting when the queue stalls; the pictures stay in it. */
-  async function settled(sources: readonly Source[]): Promise<UploadItem[]> {
+  async function settled(files: readonly NewItem[]): Promise<Ended[]> {
     const stuck = Promise.withResolvers<never>();
     const timer = setTimeout(() => stuck.reject(new Reason('stillUploading')), IDLE_LIMIT);
     const unsubscribe = uploader.onChange(() => timer.refresh());
     try {
-      return await Promise.race([Promise.all(uploader.send(sources)), stuck.promise]);
+      return await Promise.race([Promise.all(uploader.send(files)), stuck.promise]);
     } finally {
       unsubscribe();
       clearTimeout(timer);
     }
   }
 
+  /** @throws Error with the picture's name and the reason of its failure */
+  function resultOf({ item, image }: Ended): FullResult {
+    if (image) return present(image);
+    if (item.failure) throw new Error(`${item.name}: ${describe(item.failure)}`);
+    throw new Reason('wasDiscarded');
+  }
+
   return {
     async upload(wanted) {
+      if (uploader.summary().isPaused) throw new Reason('uploadsArePaused');
       await serviceUrl(service, SERVICE_LIMIT);
-      const items = await settled(await sourcesOf(wanted));
+      const ended = await settled(await filesOf(wanted));
       // The editor gets the error and still has its files; only a capture of the clipboard exists nowhere else.
-      const failed = items.filter(({ state }) => state === 'failed');
-      if (wanted.kind !== 'clipboard') for (const { id } of failed) uploader.discard(id);
-      return items.map(resultOf);
+      const failed = ended.flatMap(({ item }) => (item.state === 'failed' ? [item.id] : []));
+      if (wanted.kind !== 'clipboard') uploader.change('dismiss', failed);
+      return ended.map(resultOf);
     },
     async remove(entries) {
       const client = createClient({ baseUrl: await serviceUrl(service, SERVICE_LIMIT) });
@@ -85,13 +98,6 @@ export function createEditorUploads({ uploader, captures, clipboard, service, pr
         await client.call(deleteBySecret, { params: { key, secret } });
     },
   };
-}
-
-/** @throws Error with the picture's name and the reason of its failure */
-function resultOf({ result, error, source }: UploadItem): FullResult {
-  if (result) return present(result);
-  if (error instanceof Error) throw new FileFailure(source.name, error);
-  throw new Reason('wasDiscarded');
 }
 
 function present(image: Uploaded): FullResult {

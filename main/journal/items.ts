@@ -34,8 +34,12 @@ export interface Items {
   /** When the next one that only waits for its time can be sent. Undefined: none does. */
   nextAt(account: string): number | undefined;
   begin(id: string, account: string): void;
-  /** Puts an upload back. `attempted`: a response was received, which counts. */
-  later(id: string, at: number, failure: Failure, attempted: boolean): void;
+  /** Puts an upload back whose attempt counts, since there was a response. */
+  later(id: string, at: number, failure: Failure): void;
+  /** Puts an upload back as if its last attempt hadn't been made. */
+  putBack(id: string): void;
+  /** A watch folder's file has changed since it was looked at: forgets it, so that it is looked at again. */
+  changed(id: string): void;
   /** The image is on the service. A watch folder's file counts as seen in the same commit. */
   finish(id: string, image: Uploaded): void;
   fail(id: string, failure: Failure): void;
@@ -159,14 +163,22 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
       return typeof row?.at === 'number' ? row.at : undefined;
     },
     begin: (id, account) => void run(`UPDATE items SET state = 'sending', account = ? WHERE id = ?`, account, id),
-    later: (id, at, why, attempted) =>
+    later: (id, at, why) =>
       void run(
-        `UPDATE items SET state = 'queued', not_before = ?, failure = ?, attempts = attempts + ? WHERE id = ? AND state = 'sending'`,
+        `UPDATE items SET state = 'queued', not_before = ?, failure = ?, attempts = attempts + 1 WHERE id = ? AND state = 'sending'`,
         at,
         JSON.stringify(why),
-        Number(attempted),
         id,
       ),
+    putBack: (id) => void run(`UPDATE items SET state = 'queued' WHERE id = ? AND state = 'sending'`, id),
+    changed: (id) =>
+      transaction(db, () => {
+        const item = one('id = ?', id);
+        if (!item) return;
+        run(`UPDATE items SET state = 'discarded', ended_at = ? WHERE id = ?`, now(), id);
+        note(item, 'changed', undefined, undefined);
+        if (item.folder) run('DELETE FROM seen WHERE folder_id = ? AND rel_path = ?', item.folder.id, item.folder.relPath);
+      }),
     finish: (id, image) =>
       transaction(db, () => {
         const item = one('id = ?', id);

@@ -1,8 +1,10 @@
 import { accountEn } from './account.ts';
+import { uploadsEn } from './uploads.ts';
 
 /** Texts of the tray, notifications and dialogs. */
 export const en = {
   ...accountEn,
+  ...uploadsEn,
   openPixdock: 'Open Pixdock',
   quit: 'Quit Pixdock',
   quitQuestion: 'Pictures are still uploading. Quit anyway?',
@@ -24,10 +26,7 @@ export const en = {
     failed: 'it couldn’t start',
   } as Record<string, string>,
   retry: 'Try again',
-  discard: 'Discard',
-  uploading: (count: number) => (count === 1 ? 'Uploading 1 picture…' : `Uploading ${count} pictures…`),
-  notUploaded: (count: number) => (count === 1 ? '1 upload failed' : `${count} uploads failed`),
-  retryAll: 'Retry all',
+  dismiss: 'Dismiss',
   recentUploads: 'Recent uploads',
   noUploads: 'No uploads yet',
   linkFormat: 'Link format',

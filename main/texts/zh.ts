@@ -1,8 +1,10 @@
 import { accountZh } from './account.ts';
 import type { Texts } from './en.ts';
+import { uploadsZh } from './uploads.ts';
 
 export const zh: Texts = {
   ...accountZh,
+  ...uploadsZh,
   openPixdock: '打开 Pixdock',
   quit: '退出 Pixdock',
   quitQuestion: '仍有图片正在上传，确定退出吗？',
@@ -23,10 +25,7 @@ export const zh: Texts = {
     failed: '启动失败',
   },
   retry: '重试',
-  discard: '放弃',
-  uploading: (count) => `正在上传 ${count} 张图片…`,
-  notUploaded: (count) => `${count} 张图片上传失败`,
-  retryAll: '全部重试',
+  dismiss: '清除',
   recentUploads: '最近上传',
   noUploads: '还没有上传',
   linkFormat: '链接格式',

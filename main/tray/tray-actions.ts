@@ -14,7 +14,8 @@ interface Parts {
   recent: RecentUploads;
   preferences: PreferenceStore;
   triggers: { uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
-  open(): void;
+  /** Shows the window, on a page of the application if one is given. */
+  open(page?: string): void;
 }
 
 /** The actions of the tray's menu. */
@@ -30,15 +31,18 @@ export function trayActions({ clipboard, service, uploader, recent, preferences,
     retryService: () => service.retry(),
     uploadClipboard: () => void triggers.uploadClipboard(),
     uploadFiles: () => void triggers.uploadFiles(),
-    retryUpload: uploader.retry,
-    retryAllUploads: uploader.retryAll,
-    discardUpload: uploader.discard,
+    pauseUploads: (paused) => uploader.setPaused(paused),
+    retryUpload: (id) => uploader.change('retry', [id]),
+    retryAllUploads: () => uploader.change('retry', 'all'),
+    dismissUpload: (id) => uploader.change('dismiss', [id]),
+    dismissAllUploads: () => uploader.change('dismiss', 'all'),
+    showUploads: () => open('/uploads'),
     copyRecent(key) {
       const image = recent.list().find(({ image }) => image.key === key);
       if (image) copy(styledLinks([image.image], linkStyleOf(preferences.get())));
     },
     setLinkFormat: (linkFormat) => preferences.set({ linkFormat }),
-    open,
+    open: () => open(),
     quit: () => app.quit(),
   };
 }

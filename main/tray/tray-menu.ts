@@ -3,14 +3,14 @@ import type { ServiceStatus } from '#api/desktop/service.ts';
 import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat } from '#api/link-formats.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { type AccountState, accountItems } from './account-items.ts';
+import { shorten } from './shorten.ts';
+import { failedItems, queueItems, type UploadActions, type UploadState, uploadLine } from './upload-items.ts';
 
 /** The state that the tray shows, as plain values. */
 export interface TrayState {
   service: ServiceStatus;
   account: AccountState;
-  /** Number of uploads that wait or run. */
-  uploading: number;
-  failed: readonly { id: string; name: string; reason: string }[];
+  uploads: UploadState;
   recent: readonly { key: string; name: string; icon?: NativeImage }[];
   linkFormat: DesktopLinkFormat;
   shortcut: string | null;
@@ -18,14 +18,11 @@ export interface TrayState {
 }
 
 /** The actions of the menu items. */
-export interface TrayActions {
+export interface TrayActions extends UploadActions {
   copyAddress(): void;
   retryService(): void;
   uploadClipboard(): void;
   uploadFiles(): void;
-  retryUpload(id: string): void;
-  retryAllUploads(): void;
-  discardUpload(id: string): void;
   copyRecent(key: string): void;
   setLinkFormat(format: DesktopLinkFormat): void;
   open(): void;
@@ -33,9 +30,6 @@ export interface TrayActions {
 }
 
 type Items = MenuItemConstructorOptions[];
-
-/** Maximum characters of a label: menus don't wrap. */
-const LABEL_LIMIT = 80;
 
 /** The tray's menu for a state. */
 export function trayMenu(state: TrayState, texts: Texts, actions: TrayActions): Items {
@@ -45,18 +39,23 @@ export function trayMenu(state: TrayState, texts: Texts, actions: TrayActions): 
     .flatMap((items, index) => (index === 0 ? items : [{ type: 'separator' } as const, ...items]));
 }
 
+export const TRAY_IMAGES = ['idle', 'uploading', 'paused', 'problem'] as const;
+export type TrayImage = (typeof TRAY_IMAGES)[number];
+
 /** The tray's icon for a state. */
-export function trayImage({ service, account, uploading, failed }: TrayState): 'idle' | 'uploading' | 'problem' {
-  if (service.state === 'down' || account.missing || failed.length > 0) return 'problem';
-  return uploading > 0 ? 'uploading' : 'idle';
+export function trayImage({ service, account, uploads }: TrayState): TrayImage {
+  if (service.state === 'down' || account.missing || uploads.failedCount > 0) return 'problem';
+  if (uploads.isPaused) return 'paused';
+  return uploads.left > 0 ? 'uploading' : 'idle';
 }
 
 /** The tray's tooltip. */
-export function trayTooltip({ service, account, uploading, failed }: TrayState, texts: Texts): string {
+export function trayTooltip({ service, account, uploads }: TrayState, texts: Texts): string {
   if (service.state === 'down') return texts.serviceDown(problemText(service.problem, texts));
   if (account.missing) return `Pixdock: ${texts.accountMissingLabel}`;
-  if (failed.length > 0) return `Pixdock: ${texts.notUploaded(failed.length)}`;
-  return uploading > 0 ? `Pixdock: ${texts.uploading(uploading)}` : 'Pixdock';
+  if (uploads.failedCount > 0) return `Pixdock: ${texts.notUploaded(uploads.failedCount)}`;
+  const line = uploadLine(uploads, texts);
+  return line ? `Pixdock: ${line}` : 'Pixdock';
 }
 
 function problemText({ code, detail }: { code: string; detail: string }, texts: Texts) {
@@ -73,29 +72,20 @@ function serviceItems({ service }: TrayState, texts: Texts, actions: TrayActions
 }
 
 function uploadItems(state: TrayState, texts: Texts, actions: TrayActions): Items {
-  const { uploading, shortcut, shortcutActive } = state;
+  const { shortcut, shortcutActive } = state;
   const accelerator = shortcut && shortcutActive ? { accelerator: shortcut, registerAccelerator: false } : {};
   return [
     { label: texts.uploadClipboard, click: actions.uploadClipboard, ...accelerator },
     { label: texts.uploadFiles, click: actions.uploadFiles },
-    ...(uploading > 0 ? [{ label: texts.uploading(uploading), enabled: false }] : []),
     ...accountItems(state, texts),
+    ...queueItems(state, texts, actions),
   ];
 }
 
-function problemItems({ failed, shortcut, shortcutActive }: TrayState, texts: Texts, actions: TrayActions): Items {
-  const items: Items = [];
-  if (shortcut && !shortcutActive) items.push({ label: texts.shortcutTaken(shortcut), enabled: false });
-  if (failed.length === 0) return items;
-  const each = failed.map(({ id, name, reason }) => ({
-    label: shorten(`${name}: ${reason}`),
-    submenu: [
-      { label: texts.retry, click: () => actions.retryUpload(id) },
-      { label: texts.discard, click: () => actions.discardUpload(id) },
-    ],
-  }));
-  const all = { label: texts.retryAll, click: actions.retryAllUploads };
-  return [...items, { label: texts.notUploaded(failed.length), submenu: [...each, { type: 'separator' }, all] }];
+function problemItems(state: TrayState, texts: Texts, actions: TrayActions): Items {
+  const { shortcut, shortcutActive } = state;
+  const taken = shortcut && !shortcutActive ? [{ label: texts.shortcutTaken(shortcut), enabled: false }] : [];
+  return [...taken, ...failedItems(state, texts, actions)];
 }
 
 function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: TrayActions): Items {
@@ -118,12 +108,4 @@ function appItems(_state: TrayState, texts: Texts, actions: TrayActions): Items 
     { label: texts.openPixdock, click: actions.open },
     { label: texts.quit, click: actions.quit },
   ];
-}
-
-/** Shortens in the middle, since names often differ at the end. Ampersands are doubled: one would mark an access key. */
-function shorten(label: string) {
-  const characters = [...label];
-  const half = Math.floor(LABEL_LIMIT / 2);
-  const short = characters.length <= LABEL_LIMIT ? label : [...characters.slice(0, half), '…', ...characters.slice(-half + 1)].join('');
-  return short.replaceAll('&', '&&');
 }

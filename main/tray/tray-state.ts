@@ -1,4 +1,5 @@
 import { nativeImage } from 'electron';
+import type { Failure } from '#main/base/failure.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { UploadShortcut } from '#main/capture/shortcuts.ts';
 import type { LocalAccount } from '#main/service/local-account.ts';
@@ -6,9 +7,12 @@ import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import type { TrayState } from './tray-menu.ts';
+import type { UploadState } from './upload-items.ts';
 
 /** Height of thumbnails in the menu, in device-independent pixels. */
 const ICON_HEIGHT = 20;
+/** Maximum number of failed uploads in the menu. */
+const MAX_FAILED = 10;
 
 interface Parts {
   service: ServiceProcess;
@@ -17,19 +21,15 @@ interface Parts {
   recent: RecentUploads;
   preferences: PreferenceStore;
   shortcut: UploadShortcut;
-  describe(error: unknown): string;
+  describe(failure: Failure): string;
 }
 
 /** Collects the tray's state from its sources. */
 export function trayState({ service, account, uploader, recent, preferences, shortcut, describe }: Parts): TrayState {
-  const items = uploader.items();
   return {
     service: service.status(),
     account: { name: account.name(), missing: account.missing() },
-    uploading: items.filter(({ state }) => state === 'queued' || state === 'uploading').length,
-    failed: items
-      .filter(({ state }) => state === 'failed')
-      .map(({ id, source, error }) => ({ id, name: source.name, reason: describe(error) })),
+    uploads: uploadState(uploader, describe),
     recent: recent.list().map(({ image, thumbnail }) => ({
       key: image.key,
       name: image.name,
@@ -38,5 +38,19 @@ export function trayState({ service, account, uploader, recent, preferences, sho
     linkFormat: preferences.get().linkFormat,
     shortcut: preferences.get().shortcut,
     shortcutActive: shortcut.active(),
+  };
+}
+
+function uploadState(uploader: Uploader, describe: Parts['describe']): UploadState {
+  const { sending, queued, failed, isPaused, isWaiting } = uploader.summary();
+  return {
+    left: sending + queued,
+    isPaused,
+    isWaiting,
+    failed:
+      failed === 0
+        ? []
+        : uploader.list('failed', MAX_FAILED, 0).map(({ id, name, failure }) => ({ id, name, reason: failure ? describe(failure) : '' })),
+    failedCount: failed,
   };
 }

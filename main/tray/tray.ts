@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Menu, nativeImage, Tray } from 'electron';
+import { Menu, type NativeImage, nativeImage, Tray } from 'electron';
 import type { Texts } from '#main/texts/en.ts';
-import { type TrayActions, type TrayState, trayImage, trayMenu, trayTooltip } from './tray-menu.ts';
+import { TRAY_IMAGES, type TrayActions, type TrayImage, type TrayState, trayImage, trayMenu, trayTooltip } from './tray-menu.ts';
 
 interface Options {
   /** The folder with the icon for each state. */
@@ -18,7 +18,7 @@ interface Options {
 /** The tray icon and its menu. */
 export function setupTray({ images, state, texts, actions, onApproach, changes }: Options) {
   const load = (name: string) => nativeImage.createFromPath(join(images, `${name}${process.platform === 'darwin' ? 'Template' : ''}.png`));
-  const icons = { idle: load('idle'), uploading: load('uploading'), problem: load('problem') };
+  const icons = Object.fromEntries(TRAY_IMAGES.map((name) => [name, load(name)])) as Record<TrayImage, NativeImage>;
   const tray = new Tray(icons.idle);
   tray.on('click', () => {
     if (process.platform !== 'darwin') actions.open();

@@ -1,111 +1,191 @@
-import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import type { Uploaded } from '#api/upload.ts';
+import type { Clock } from '#main/base/clock.ts';
+import { type Failure, failureOf } from '#main/base/failure.ts';
+import { Reason } from '#main/base/reasons.ts';
+import { type Item, LANE } from '#main/journal/item.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import type { Account } from '#main/service/account.ts';
+import { holdDelay, verdictOf } from './backoff.ts';
+import { type Progress, ProgressMeter } from './progress.ts';
+import { FileChanged, type Send } from './send.ts';
 
-type ItemState = 'queued' | 'uploading' | 'done' | 'failed' | 'discarded';
+/** Number of parallel uploads. One of them is never from a watch folder, so that nobody waits for those. */
+const PARALLEL = 3;
+const FOLDERS_PARALLEL = PARALLEL - 1;
 
-/** One upload. A failed one stays in the queue, with its reason, until it is retried or discarded. */
-export interface QueueItem<S, R> {
-  readonly id: string;
-  readonly source: S;
-  readonly state: ItemState;
-  readonly result?: R;
-  readonly error?: unknown;
-}
+/** Name of the journal's fact that the queue is paused. */
+const PAUSED = 'paused';
 
-export interface Queue<S, R> {
-  /** Adds sources in order. Each promise resolves when its upload is done, failed or discarded; none rejects. */
-  add(sources: readonly S[]): { id: string; settled: Promise<QueueItem<S, R>> }[];
-  /** Retries a failed upload; undefined when it doesn't exist. */
-  retry(id: string): Promise<QueueItem<S, R>> | undefined;
-  /** Removes a waiting or failed upload. */
-  discard(id: string): void;
-  /** Uploads that aren't done. */
-  items(): QueueItem<S, R>[];
-  /** Returns a function that ends the subscription. */
-  onChange(listener: (item: QueueItem<S, R>) => void): () => void;
-  /** Starts no more uploads; resolves when those in progress have settled. */
+/** Sends the journal's uploads, the most urgent first. */
+export interface Queue {
+  /** Looks for uploads to send, after some were added or changed. */
+  wake(): void;
+  /** Ends the attempts for these uploads, which have been paused or discarded in the journal. */
+  stop(ids: readonly string[]): void;
+  isPaused(): boolean;
+  /** Lasts until it is resumed, also over a restart. Uploads in progress are interrupted and start over. */
+  setPaused(paused: boolean): void;
+  /** Why all uploads wait, while they do. */
+  waitsFor(): Failure | undefined;
+  progress(id: string): Progress | undefined;
+  /** Calls back after each change; `ended` is an upload that is done or has failed, `image` its image. */
+  onChange(listener: (ended?: Item, image?: Uploaded) => void): void;
+  /** Starts no more uploads; resolves when those in progress have ended. */
   close(): Promise<void>;
 }
 
-interface Entry<S, R> {
-  item: QueueItem<S, R>;
-  settled: PromiseWithResolvers<QueueItem<S, R>>;
+interface Options {
+  journal: Journal;
+  account: Account;
+  send: Send;
+  clock: Clock;
 }
 
-/** Uploads in the order given, `parallel` at a time. One that fails never stops the others. */
-export function createQueue<S, R>({ parallel, run }: { parallel: number; run(source: S): Promise<R> }): Queue<S, R> {
-  const entries = new Map<string, Entry<S, R>>();
-  const waiting: string[] = [];
-  const running = new Set<Promise<void>>();
-  const events = new EventEmitter<{ change: [QueueItem<S, R>] }>();
+interface Running {
+  controller: AbortController;
+  meter: ProgressMeter;
+  lane: number;
+  work: Promise<void>;
+}
+
+/** Uploads wait while the service is unavailable, and start again by themselves. One that fails never stops the others. */
+export function createQueue({ journal, account, send, clock }: Options): Queue {
+  const { items } = journal;
+  const running = new Map<string, Running>();
+  const events = new EventEmitter<{ change: [Item?, Uploaded?] }>();
+  let paused = journal.fact(PAUSED) === 'yes';
   let closed = false;
+  let hold: { until: number; failure: Failure } | undefined;
+  let failuresInARow = 0;
+  /** Uploads whose end couldn't be written down: they are sent again, which makes no second image. */
+  const strays = new Set<string>();
+  let cancelTimer = (): void => undefined;
 
-  function change(entry: Entry<S, R>, next: Partial<QueueItem<S, R>>) {
-    entry.item = { ...entry.item, ...next };
-    if (entry.item.state === 'done' || entry.item.state === 'discarded') entries.delete(entry.item.id);
-    events.emit('change', entry.item);
-    if (entry.item.state !== 'queued' && entry.item.state !== 'uploading') entry.settled.resolve(entry.item);
-  }
-
-  function enqueue(entry: Entry<S, R>) {
-    entries.set(entry.item.id, entry);
-    waiting.push(entry.item.id);
-    events.emit('change', entry.item);
-    return entry.settled.promise;
+  /** The journal can't be written when the disk is full, for example: then everything waits. */
+  function holdOn(error: unknown, seconds?: number) {
+    // Uploads that were under way together fail together: that is one failure.
+    if (hold) return;
+    failuresInARow += 1;
+    const until = clock.now() + (seconds ?? holdDelay(failuresInARow)) * 1_000;
+    console.warn('Uploads wait:', error);
+    hold = { until, failure: failureOf(error) };
+    wakeAt(until);
   }
 
   function fill() {
-    while (!closed && running.size < parallel) {
-      const id = waiting.shift();
-      if (id === undefined) return;
-      const entry = entries.get(id);
-      if (!entry) continue;
-      const work = attempt(entry).finally(() => {
-        running.delete(work);
+    try {
+      fillSlots();
+    } catch (error) {
+      holdOn(error);
+    }
+  }
+
+  function fillSlots() {
+    const id = account.id();
+    if (closed || paused || hold || id === undefined || account.state() !== 'ready') return;
+    for (const stray of strays) items.putBack(stray);
+    strays.clear();
+    while (running.size < PARALLEL) {
+      const folders = [...running.values()].filter(({ lane }) => lane === LANE.folder).length;
+      const item = items.next({ now: clock.now(), account: id, lane: folders < FOLDERS_PARALLEL ? LANE.folder : LANE.editor });
+      if (!item) break;
+      start(item, id);
+    }
+    const next = items.nextAt(id);
+    if (!hold && next !== undefined) wakeAt(next);
+  }
+
+  function wakeAt(time: number) {
+    cancelTimer();
+    cancelTimer = clock.after(Math.max(0, time - clock.now()), () => {
+      hold = undefined;
+      fill();
+    });
+  }
+
+  function start(item: Item, accountId: string) {
+    items.begin(item.id, accountId);
+    const controller = new AbortController();
+    const meter = new ProgressMeter(() => clock.now());
+    const work = attempt(item, controller, meter)
+      .catch((error: unknown) => {
+        strays.add(item.id);
+        holdOn(error);
+      })
+      .finally(() => {
+        running.delete(item.id);
         fill();
       });
-      running.add(work);
-    }
+    running.set(item.id, { controller, meter, lane: item.lane, work });
+    events.emit('change');
   }
 
-  async function attempt(entry: Entry<S, R>) {
-    change(entry, { state: 'uploading' });
+  async function attempt(item: Item, { signal }: AbortController, meter: ProgressMeter) {
+    let image: Uploaded;
     try {
-      change(entry, { state: 'done', result: await run(entry.item.source) });
+      image = await send(item, { signal, onBytes: (count) => meter.add(count) });
     } catch (error) {
-      change(entry, { state: 'failed', error });
+      if (signal.aborted) items.putBack(item.id);
+      else if (error instanceof FileChanged) items.changed(item.id);
+      else judge(item, error);
+      const now = items.get(item.id);
+      events.emit('change', now?.state === 'failed' || now?.state === 'discarded' ? now : undefined);
+      return;
+    }
+    failuresInARow = 0;
+    items.finish(item.id, image);
+    events.emit('change', items.get(item.id), image);
+  }
+
+  function judge({ id, attempts }: Item, error: unknown) {
+    const verdict = verdictOf(error, attempts);
+    const failure = failureOf(error);
+    if (verdict.what === 'hold') {
+      items.putBack(id);
+      holdOn(error, verdict.seconds);
+    } else if (verdict.what === 'later') items.later(id, clock.now() + verdict.seconds * 1_000, failure);
+    else if (verdict.what === 'renew') {
+      items.renewKey(id);
+      items.putBack(id);
+    } else {
+      console.error('An upload has failed:', error);
+      items.fail(id, failure);
     }
   }
 
+  account.onChange(() => {
+    // The service that runs again needn't be waited for any longer.
+    if (account.state() === 'ready' && hold?.failure.kind === 'text') hold = undefined;
+    events.emit('change');
+    fill();
+  });
+  setImmediate(fill);
+
+  const interrupt = (ids: Iterable<string>) => {
+    for (const id of ids) running.get(id)?.controller.abort();
+  };
   return {
-    add(sources) {
-      const added = sources.map((source) => {
-        const item: QueueItem<S, R> = { id: randomUUID(), source, state: 'queued' };
-        return { id: item.id, settled: enqueue({ item, settled: Promise.withResolvers() }) };
-      });
+    wake() {
+      events.emit('change');
       fill();
-      return added;
     },
-    retry(id) {
-      const entry = entries.get(id);
-      if (entry?.item.state !== 'failed') return undefined;
-      const settled = enqueue({ item: { id, source: entry.item.source, state: 'queued' }, settled: Promise.withResolvers() });
+    stop: interrupt,
+    isPaused: () => paused,
+    setPaused(value) {
+      paused = value;
+      journal.setFact(PAUSED, value ? 'yes' : 'no');
+      if (value) interrupt(running.keys());
+      events.emit('change');
       fill();
-      return settled;
     },
-    discard(id) {
-      const entry = entries.get(id);
-      if (entry?.item.state !== 'failed' && entry?.item.state !== 'queued') return;
-      change(entry, { state: 'discarded' });
-    },
-    items: () => [...entries.values()].map(({ item }) => item),
-    onChange(listener) {
-      events.on('change', listener);
-      return () => void events.off('change', listener);
-    },
+    waitsFor: () => hold?.failure ?? (account.state() === 'ready' ? undefined : failureOf(new Reason('serviceUnavailable'))),
+    progress: (id) => running.get(id)?.meter.read(),
+    onChange: (listener) => void events.on('change', listener),
     async close() {
       closed = true;
-      await Promise.all(running);
+      cancelTimer();
+      await Promise.all([...running.values()].map(({ work }) => work));
     },
   };
 }

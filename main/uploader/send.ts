@@ -1,24 +1,62 @@
-import { parseEnvelope } from '#api/client.ts';
+import { stat } from 'node:fs/promises';
+import { ApiError, parseEnvelope } from '#api/client.ts';
 import type { Uploaded } from '#api/upload.ts';
+import { Reason } from '#main/base/reasons.ts';
+import type { Item } from '#main/journal/item.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
+import { FileFault } from '#transfer/post-form.ts';
 import { sendFile } from '#transfer/send-file.ts';
-import { fileToSend, readingFailure, type Source } from './sources.ts';
 
 /** Seconds without progress: the service may process many pictures before this one. */
 const IDLE_LIMIT = 300;
 
+/** A watch folder's file isn't the one that was looked at any more. */
+export class FileChanged extends Error {
+  override name = 'FileChanged';
+}
+
+export interface Attempt {
+  signal: AbortSignal;
+  /** Called with how many more bytes have left. */
+  onBytes(count: number): void;
+}
+
+/** Makes one attempt to send an upload; resolves with the image. */
+export type Send = (item: Item, attempt: Attempt) => Promise<Uploaded>;
+
 /**
- * Sends one picture to the service over HTTP, with an account.
- * Throws the client's errors, or a {@link Reason} for a file that can't be read.
+ * Sends uploads over HTTP with an account. The key of the upload makes a repeated request return the first one's image.
+ * Throws the client's errors, a {@link Reason} for a file that can't be read, and {@link FileChanged}.
  */
-export async function sendImage(source: Source, account: Account): Promise<Uploaded> {
-  try {
-    const file = await fileToSend(source);
-    return await asAccount(account, async ({ url, headers }) => {
-      const response = await sendFile({ baseUrl: url, headers }, file, source.fields ?? {}, { timeout: IDLE_LIMIT });
-      return parseEnvelope(response.status, response.text, response.headers['retry-after']) as Uploaded;
-    });
-  } catch (error) {
-    throw readingFailure(error);
-  }
+export function sendWith(account: Account): Send {
+  return async (item, { signal, onBytes }) => {
+    try {
+      const file = { path: item.path, name: item.name, size: await sizeOf(item) };
+      return await asAccount(account, async ({ url, headers }) => {
+        const options = { timeout: IDLE_LIMIT, signal, onBytes, idempotencyKey: item.key };
+        const response = await sendFile({ baseUrl: url, headers }, file, item.fields, options);
+        return parseEnvelope(response.status, response.text, response.headers['retry-after']) as Uploaded;
+      });
+    } catch (error) {
+      throw signal.aborted || error instanceof ApiError ? error : readingFailure(error);
+    }
+  };
+}
+
+async function sizeOf({ path, folder, size, modified }: Item) {
+  const found = await stat(path);
+  // Opening a pipe would block until something writes to it.
+  if (!found.isFile()) throw new Reason('notAFile');
+  if (folder && (found.size !== size || found.mtimeMs !== modified)) throw new FileChanged(`${path} has changed`);
+  return found.size;
+}
+
+/** Translates errors of the file into a {@link Reason}; other errors pass through. */
+function readingFailure(error: unknown): unknown {
+  if (error instanceof FileFault) return new Reason('fileChanged', { cause: error });
+  if (!(error instanceof Error)) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new Reason('fileMissing', { cause: error });
+  if (code === 'EACCES' || code === 'EPERM') return new Reason('fileUnreadable', { cause: error });
+  return error;
 }

@@ -1,41 +1,32 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { withRetries } from '#api/retry.ts';
+import { join } from 'node:path';
+import { systemClock } from '#main/base/clock.ts';
+import { openJournal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
+import { takeOldCaptures } from './old-captures.ts';
 import { createQueue } from './queue.ts';
-import { sendImage } from './send.ts';
-import { type Captures, openCaptures, type Source } from './sources.ts';
-import { type Batch, createUploader, type Uploader } from './uploader.ts';
-
-/** Number of parallel uploads. */
-const PARALLEL = 3;
-
-/** Maximum `Retry-After` in seconds; with a longer one the upload fails and can be retried from the tray. */
-const MAX_WAIT = 10;
+import { sendWith } from './send.ts';
+import { openSpool, type Spool } from './spool.ts';
+import { type BatchResult, createUploader, type Uploader } from './uploader.ts';
 
 interface Options {
-  /** Absolute path of the folder for captures. */
-  captureFolder: string;
+  /** Absolute path of the app's own folder. */
+  folder: string;
   account: Account;
-  deliver(batch: Batch): Promise<boolean>;
-  /** Called for each uploaded picture. */
-  onUploaded(): void;
+  deliver(batch: BatchResult): Promise<boolean>;
 }
 
-/** Main's uploader. Captures that an earlier run couldn't send are queued again. */
-export function setupUploader({ captureFolder, account, deliver, onUploaded }: Options): { uploader: Uploader; captures: Captures } {
-  const captures = openCaptures(captureFolder);
-  const send = (source: Source) =>
-    withRetries(
-      () => sendImage(source, account),
-      { maxWait: MAX_WAIT },
-      ({ seconds }) => delay(seconds * 1000),
-    );
-  const queue = createQueue({ parallel: PARALLEL, run: send });
-  queue.onChange(({ state }) => state === 'done' && onUploaded());
-  const uploader = createUploader({ queue, captures, deliver });
-  captures
-    .left()
-    .then((left) => uploader.resume(left))
-    .catch((error: unknown) => console.error('Captures of an earlier run could not be looked for:', error));
-  return { uploader, captures };
+/** Main's uploader, which continues with what an earlier run left. */
+export function setupUploader({ folder, account, deliver }: Options): { uploader: Uploader; spool: Spool } {
+  const journal = openJournal(join(folder, 'uploads.db'));
+  const spool = openSpool(join(folder, 'spool'));
+  const queue = createQueue({ journal, account, send: sendWith(account), clock: systemClock });
+  const uploader = createUploader({ journal, queue, spool, account, deliver });
+
+  async function tidy() {
+    await spool.clean(journal.items.spooledPaths());
+    const old = await takeOldCaptures(join(folder, 'captures'), spool);
+    if (old.length) uploader.resume(old);
+  }
+  tidy().catch((error: unknown) => console.error('Pictures that an earlier run kept could not be looked for:', error));
+  return { uploader, spool };
 }

@@ -1,106 +1,228 @@
-import type { UploadEvent } from '#api/desktop/uploads.ts';
-import type { DesktopLinkFormat } from '#api/link-formats.ts';
+import { EventEmitter } from 'node:events';
+import type { UploadAction, UploadSection, UploadSummary } from '#api/desktop/uploads.ts';
 import type { Uploaded } from '#api/upload.ts';
-import type { Queue, QueueItem } from './queue.ts';
-import type { Captures, Source } from './sources.ts';
+import type { Failure } from '#main/base/failure.ts';
+import type { Batch, DeliveryOptions, Origin } from '#main/journal/batches.ts';
+import { type Item, type ItemState, LANE, type NewItem } from '#main/journal/item.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import type { Account } from '#main/service/account.ts';
+import type { Progress } from './progress.ts';
+import type { Queue } from './queue.ts';
+import type { Spool } from './spool.ts';
 
-export type UploadItem = QueueItem<Source, Uploaded>;
+/** The states of each list of uploads. */
+const SECTIONS: Record<UploadSection, readonly ItemState[]> = {
+  open: ['sending', 'queued', 'paused'],
+  failed: ['failed'],
+  done: ['done'],
+};
 
-/** Options for delivering the links of a batch. */
-export interface DeliveryOptions {
-  /** Default: the preference. */
-  format?: DesktopLinkFormat | undefined;
-  /** The text of each link, in place of a format. */
-  template?: string | undefined;
-  /** Whether they may replace the clipboard's content, evaluated once they exist; default: yes. */
-  mayReplace?(): Promise<boolean>;
-}
-
-/** The result of a batch. */
-export interface Batch {
+/** The result of a batch, to be delivered. */
+export interface BatchResult extends Pick<Batch, 'origin' | 'links'> {
+  /** It was asked for before the app was started: the clipboard has other content by now, unless it bears the mark. */
+  late: boolean;
   done: Uploaded[];
-  failed: { name: string; error: unknown }[];
-  /** Undefined: not requested just now, so the clipboard is left alone. */
-  links?: DeliveryOptions | undefined;
+  failed: { name: string; failure: Failure }[];
 }
 
-/** A batch, and whether its links were copied. */
-export interface Delivered extends Batch {
+/** A batch whose result was delivered, and whether its links were copied. */
+export interface Delivered extends BatchResult {
   copied: boolean;
 }
 
-interface Options {
-  queue: Queue<Source, Uploaded>;
-  captures: Captures;
-  /** Called for each settled batch unless all of it was discarded. Resolves to whether the links were copied. */
-  deliver(batch: Batch): Promise<boolean>;
+/** An upload that has ended; `image` with its link for deletion, while the app still runs. */
+export interface Ended {
+  item: Item;
+  image: Uploaded | undefined;
 }
 
-/** Main's uploader, for everything that doesn't come from a page. */
+interface Options {
+  journal: Journal;
+  queue: Queue;
+  spool: Spool;
+  account: Pick<Account, 'id'>;
+  /** Called for each batch with a result. Resolves to whether the links were copied. */
+  deliver(batch: BatchResult): Promise<boolean>;
+}
+
+/** Main's uploads. Accepted means that they survive the app and a power cut. */
 export interface Uploader {
-  /** Queues a batch, whose links are delivered together. Returns its ids and a promise of the result. */
-  upload(sources: readonly Source[], links?: DeliveryOptions): { ids: string[]; delivered: Promise<Delivered> };
-  /** Queues pictures for a caller that reports the results itself: one promise each, in order. None rejects. */
-  send(sources: readonly Source[]): Promise<UploadItem>[];
-  /** Queues the captures of an earlier run. */
-  resume(sources: readonly Source[]): void;
-  retry(id: string): void;
-  retryAll(): void;
-  discard(id: string): void;
-  items(): UploadItem[];
-  /** Returns a function that ends the subscription. */
-  onChange(listener: (item: UploadItem) => void): () => void;
+  /** Queues files that a person waits for. `delivered` is the batch's result once all of it has ended. */
+  upload(files: readonly NewItem[], origin: Origin, links?: DeliveryOptions): { ids: string[]; delivered: Promise<Delivered> };
+  /** Queues files for an editor, which reports the results itself: one promise each, in order. None rejects. */
+  send(files: readonly NewItem[]): Promise<Ended>[];
+  /** Queues what an earlier run had kept: nobody waits for it any longer. */
+  resume(files: readonly NewItem[]): void;
+  /** Queues files of a watch folder. `links`: they are to be copied. */
+  addFromFolder(files: readonly NewItem[], links?: DeliveryOptions): string[];
+  /** `all`: all that the action applies to. */
+  change(action: UploadAction, ids: readonly string[] | 'all'): void;
+  setPaused(paused: boolean): void;
+  summary(): UploadSummary;
+  /** Why all uploads wait. */
+  waitsFor(): Failure | undefined;
+  list(section: UploadSection, limit: number, offset: number): Item[];
+  /** Number of those that are listed as done. */
+  countDone(): number;
+  progress(id: string): Progress | undefined;
+  /** Calls back after each change. Returns a function that ends the subscription. */
+  onChange(listener: () => void): () => void;
+  onEnded(listener: (ended: Ended) => void): void;
   close(): Promise<void>;
 }
 
-export function createUploader({ queue, captures, deliver }: Options): Uploader {
-  queue.onChange(({ state, source }) => {
-    if (state !== 'done' && state !== 'discarded') return;
-    captures.remove(source).catch((error: unknown) => console.error('A capture could not be removed:', error));
+export function createUploader({ journal, queue, spool, account, deliver }: Options): Uploader {
+  const { items, batches } = journal;
+  const events = new EventEmitter<{ change: []; ended: [Ended] }>();
+  /** Callers that wait, by item and by batch. Batches of earlier runs have none. */
+  const waiting = new Map<string, (ended: Ended) => void>();
+  const deliveries = new Map<string, (result: Delivered) => void>();
+  /** Batches of this run. */
+  const recent = new Set<string>();
+  /** Images with their links for deletion, until their batch is delivered. */
+  const images = new Map<string, Uploaded>();
+  const delivering = new Set<string>();
+  let finished = 0;
+
+  queue.onChange((item, image) => {
+    if (item) end(item, image);
+    events.emit('change');
   });
 
-  async function settle(promises: readonly Promise<UploadItem>[], links?: DeliveryOptions): Promise<Delivered> {
-    const items = await Promise.all(promises);
-    const done = items.flatMap(({ result }) => (result ? [result] : []));
-    const failed = items.filter(({ state }) => state === 'failed').map(({ source, error }) => ({ name: source.name, error }));
-    const batch = { links, done, failed };
-    return { ...batch, copied: done.length + failed.length > 0 && (await deliver(batch)) };
+  function end(item: Item, image: Uploaded | undefined) {
+    if (item.state === 'done') finished += 1;
+    if (item.spooled && item.state !== 'failed') removeSpooled(item);
+    if (image && deliveries.has(item.batchId)) images.set(item.id, image);
+    waiting.get(item.id)?.({ item, image });
+    waiting.delete(item.id);
+    events.emit('ended', { item, image });
+    if (!items.isBatchOpen(item.batchId)) deliverSoon(item.batchId);
+  }
+
+  function removeSpooled({ path }: Item) {
+    spool.remove(path).catch((error: unknown) => console.error('A picture that was uploaded could not be removed:', error));
+  }
+
+  function deliverSoon(batchId: string) {
+    if (delivering.has(batchId)) return;
+    delivering.add(batchId);
+    deliverBatch(batchId)
+      .catch((error: unknown) => console.error('The result of uploads could not be delivered:', error))
+      .finally(() => delivering.delete(batchId));
+  }
+
+  async function deliverBatch(batchId: string) {
+    const batch = batches.get(batchId);
+    if (!batch) return;
+    const all = items.ofBatch(batchId);
+    const done = all.flatMap((item) => images.get(item.id) ?? item.image ?? []);
+    const failed = all.flatMap(({ state, name, failure }) => (state === 'failed' && failure ? { name, failure } : []));
+    const result: BatchResult = { origin: batch.origin, links: batch.links, late: !recent.has(batchId), done, failed };
+    const copied = batch.origin !== 'editor' && done.length + failed.length > 0 && (await deliver(result));
+    batches.delivered(batchId);
+    for (const { id } of all) images.delete(id);
+    deliveries.get(batchId)?.({ ...result, copied });
+    deliveries.delete(batchId);
+    recent.delete(batchId);
+  }
+
+  function add(files: readonly NewItem[], lane: number, origin: Origin, links: DeliveryOptions | undefined) {
+    const added = journal.commit(() => {
+      const batch = batches.add(origin, links);
+      return { batch, ids: items.add(batch, lane, files) };
+    });
+    recent.add(added.batch);
+    return added;
+  }
+
+  function discard(ids: readonly string[]) {
+    const gone = items.discard(ids);
+    queue.stop(ids);
+    for (const item of gone) if (item.state !== 'sending') end({ ...item, state: 'discarded' }, undefined);
   }
 
   function retry(ids: readonly string[]) {
-    const promises = ids.map((id) => queue.retry(id)).filter((promise) => promise !== undefined);
-    if (promises.length) void settle(promises, {});
+    const batch = journal.commit(() => {
+      const id = batches.add('retried', {});
+      items.retry(ids, id);
+      return id;
+    });
+    recent.add(batch);
   }
 
-  function add(sources: readonly Source[], links?: DeliveryOptions) {
-    const added = queue.add(sources);
-    const delivered = settle(
-      added.map(({ settled }) => settled),
-      links,
-    );
-    return { ids: added.map(({ id }) => id), delivered };
-  }
+  const actions: Record<UploadAction, { applies: readonly ItemState[]; run(ids: readonly string[]): void }> = {
+    retry: { applies: ['failed'], run: retry },
+    discard: { applies: SECTIONS.open, run: discard },
+    dismiss: { applies: ['failed'], run: discard },
+    pause: {
+      applies: ['queued', 'sending'],
+      run(ids) {
+        items.pause(ids);
+        queue.stop(ids);
+      },
+    },
+    resume: { applies: ['paused'], run: (ids) => items.resume(ids) },
+  };
+
+  for (const { id } of batches.undelivered()) if (!items.isBatchOpen(id)) deliverSoon(id);
 
   return {
-    upload: (sources, links = {}) => add(sources, links),
-    send: (sources) => queue.add(sources).map(({ settled }) => settled),
-    resume: (sources) => void add(sources),
-    retry: (id) => retry([id]),
-    retryAll: () =>
-      retry(
-        queue
-          .items()
-          .filter(({ state }) => state === 'failed')
-          .map(({ id }) => id),
-      ),
-    discard: (id) => queue.discard(id),
-    items: () => queue.items(),
-    onChange: (listener) => queue.onChange(listener),
-    close: () => queue.close(),
+    upload(files, origin, links = {}) {
+      const { batch, ids } = add(files, LANE.person, origin, links);
+      const { promise, resolve } = Promise.withResolvers<Delivered>();
+      deliveries.set(batch, resolve);
+      queue.wake();
+      return { ids, delivered: promise };
+    },
+    send(files) {
+      const { ids } = add(files, LANE.editor, 'editor', undefined);
+      const ended = ids.map((id) => {
+        const { promise, resolve } = Promise.withResolvers<Ended>();
+        waiting.set(id, resolve);
+        return promise;
+      });
+      queue.wake();
+      return ended;
+    },
+    resume(files) {
+      add(files, LANE.person, 'clipboard', undefined);
+      queue.wake();
+    },
+    addFromFolder(files, links) {
+      const { ids } = add(files, LANE.folder, 'folder', links);
+      queue.wake();
+      return ids;
+    },
+    change(action, ids) {
+      const { applies, run } = actions[action];
+      run(ids === 'all' ? items.ids(applies) : ids);
+      queue.wake();
+    },
+    setPaused: queue.setPaused,
+    summary() {
+      const { sending, queued, paused, failed } = items.counts();
+      const id = account.id();
+      return {
+        sending,
+        queued,
+        paused,
+        failed,
+        forOthers: id === undefined ? 0 : items.countForOthers(id),
+        doneToday: items.countDoneSince(new Date().setHours(0, 0, 0, 0)),
+        finished,
+        isPaused: queue.isPaused(),
+        isWaiting: queue.waitsFor() !== undefined,
+      };
+    },
+    waitsFor: queue.waitsFor,
+    list: (section, limit, offset) => items.list(SECTIONS[section], limit, offset),
+    countDone: () => items.countDoneSince(0),
+    progress: queue.progress,
+    onChange(listener) {
+      events.on('change', listener);
+      return () => void events.off('change', listener);
+    },
+    onEnded: (listener) => void events.on('ended', listener),
+    close: queue.close,
   };
-}
-
-/** An item as sent to pages. */
-export function presentUpload({ id, source, state, result, error }: UploadItem, describe: (error: unknown) => string): UploadEvent {
-  return { id, name: source.name, state, key: result?.key, reason: state === 'failed' ? describe(error) : undefined };
 }

@@ -17,13 +17,16 @@ interface Options {
 }
 
 /** Keeps the window on the right page: the web application, signed in as the owner, or the status page while the service is down. */
-export function followService(window: BrowserWindow, options: Options): void {
+export function followService(window: BrowserWindow, options: Options): { open(page: string): void } {
   const pages = new WindowPages(window, options);
   const follow = (status: ServiceStatus) => {
     pages.present(status).catch((error: unknown) => console.error('The window could not show its page:', error));
   };
   options.service.onStatus(follow);
   follow(options.service.status());
+  return {
+    open: (page) => void pages.open(page).catch((error: unknown) => console.error('The window could not show a page:', error)),
+  };
 }
 
 class WindowPages {
@@ -51,6 +54,13 @@ class WindowPages {
     // Starting takes only a moment: no need to show another page first.
     if (status.state === 'starting' && this.#window.webContents.getURL() === '') await delay(FIRST_PAGE_DELAY);
     if (!isLate()) await this.#openStatusPage();
+  }
+
+  /** Opens a page of the web application: now, or as soon as the service runs. */
+  async open(page: string) {
+    this.#lastPage = page;
+    const url = this.#window.webContents.getURL();
+    if (this.#shown() === 'app') await this.#window.loadURL(new URL(url).origin + page);
   }
 
   async #openApplication(isLate: () => boolean) {

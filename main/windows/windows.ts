@@ -11,8 +11,8 @@ import { windowPlace } from './window-place.ts';
 export interface MainWindow {
   /** Undefined before the window is created. */
   get(): BrowserWindow | undefined;
-  /** Brings it to the front. */
-  show(): void;
+  /** Brings it to the front, on a page of the web application if one is given. */
+  show(page?: string): void;
 }
 
 interface Options {
@@ -38,7 +38,7 @@ export function setupMainWindow(options: Options): MainWindow {
   guardNavigation(window.webContents, pageKind);
   rememberPlace(window, options.preferences);
 
-  followService(window, { service, session, statusPage: paths.statusPage, pageKind });
+  const pages = followService(window, { service, session, statusPage: paths.statusPage, pageKind });
 
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason !== 'clean-exit') window.webContents.reload();
@@ -55,13 +55,14 @@ export function setupMainWindow(options: Options): MainWindow {
 
   window.on('blur', options.onBlur);
 
-  const show = () => {
+  const show = (page?: string) => {
+    if (page !== undefined) pages.open(page);
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
   };
-  app.on('activate', show);
-  app.on('second-instance', show);
+  app.on('activate', () => show());
+  app.on('second-instance', () => show());
   return { get: () => (window.isDestroyed() ? undefined : window), show };
 }
 

@@ -84,7 +84,7 @@ test('files in a form are uploaded under any field name, and no temporary file r
   expect(success).toBe(true);
   expect(fullResult?.map(({ fileName }) => fileName)).toEqual(['截图 1.png', 'b.png']);
   expect(await readdir(join(folder, 'user/incoming'))).toEqual([]);
-  await expect.poll(() => readdir(join(folder, 'user/captures'))).toEqual([]);
+  await expect.poll(() => readdir(join(folder, 'user/spool'))).toEqual([]);
 });
 
 test('a failed upload returns a message with status 200', async ({ desktop, image, folder }) => {
@@ -108,7 +108,7 @@ test('a failed upload returns a message with status 200', async ({ desktop, imag
   const form = new FormData();
   form.append('file', new Blob(['no picture']), 'notes.json');
   expect(await post(`${editors}/upload`, form)).toEqual({ success: false, message: expect.stringMatching(/^notes\.json: /) });
-  await expect.poll(() => readdir(join(folder, 'user/captures'))).toEqual([]);
+  await expect.poll(() => readdir(join(folder, 'user/spool'))).toEqual([]);
   if (process.platform !== 'win32') {
     const pipe = join(folder, 'pipe.png');
     execFileSync('mkfifo', [pipe]); // opening it would block until something writes to it

@@ -121,7 +121,7 @@ test('a private capture stays private when the app crashes before it is uploaded
   const { client: pixdock, headers } = await client(second);
   const { items } = await pixdock.call(listImages, { query: {}, headers });
   expect(items).toMatchObject([{ name: 'secret.png', visibility: 'private' }]);
-  expect(await readdir(join(folder, 'config/Pixdock/captures'))).toEqual([]);
+  await expect.poll(() => readdir(join(folder, 'config/Pixdock/spool'))).toEqual([]);
 });
 
 test('the guide’s commands work as written', async ({ desktop, folder }) => {

@@ -111,6 +111,7 @@ test('bad files don’t stop the others, stay listed with their reason, and can 
     expect.stringMatching(/^broken\.png: .+/),
     'missing.png: The file no longer exists.',
     'Retry all',
+    'Dismiss all',
   ]);
   expect((await desktop.notifications())[0]).toMatchObject({ title: 'Couldn’t upload 2 pictures' });
   await expect.poll(() => desktop.toolTip()).toContain('2 uploads failed');
@@ -119,7 +120,7 @@ test('bad files don’t stop the others, stay listed with their reason, and can 
   await desktop.press('2 uploads failed', 'missing.png: The file no longer exists.', 'Try again');
   await links(desktop, 1);
   const [label] = await desktop.labels('1 upload failed');
-  await desktop.press('1 upload failed', label ?? '', 'Discard');
+  await desktop.press('1 upload failed', label ?? '', 'Dismiss');
   await expect.poll(() => desktop.toolTip()).toBe('Pixdock');
 });
 
@@ -159,21 +160,17 @@ test('files handed over by a page go through the app’s queue, which reports ba
     document.body.append(input);
   });
   await desktop.page.setInputFiles('#handover', path);
-  const done = await desktop.page.evaluate(async () => {
-    const bridge = window.pixdock;
-    const input = document.getElementById('handover') as HTMLInputElement;
-    if (!bridge) throw new Error('no bridge');
-    const finished = new Promise<string[]>((resolve) => {
-      const seen: string[] = [];
-      bridge.onUploadEvent(({ name, state }) => {
-        seen.push(`${name} ${state}`);
-        if (state === 'done' || state === 'failed') resolve(seen);
-      });
-    });
-    await bridge.uploadFiles([...(input.files ?? [])]);
-    return finished;
-  });
-  expect(done).toEqual(['handed-over.png queued', 'handed-over.png uploading', 'handed-over.png done']);
+  await desktop.page.evaluate(
+    async (base64) => {
+      const input = document.getElementById('handover') as HTMLInputElement;
+      const pasted = new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], 'pasted.png');
+      await window.pixdock?.uploadFiles([...(input.files ?? []), pasted]);
+    },
+    (await png('#cba')).toString('base64'),
+  );
+  const done = () =>
+    desktop.page.evaluate(async () => (await window.pixdock?.getUploads({ section: 'done', limit: 10, offset: 0 }))?.items);
+  await expect.poll(done).toMatchObject([{ name: expect.stringMatching(/^(handed-over|pasted)\.png$/), state: 'done' }, { state: 'done' }]);
   await links(desktop, 1);
 });
 
@@ -214,7 +211,7 @@ test('a capture that wasn’t uploaded before the app ended is uploaded at the n
   await expect.poll(() => second.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);
   expect(await second.clipboardText()).toBe('');
   await expect.poll(() => second.notifications()).toEqual([{ title: 'Picture uploaded', body: expect.stringContaining('clipboard-') }]);
-  expect(await readdir(join(folder, 'user/captures'))).toEqual([]);
+  await expect.poll(() => readdir(join(folder, 'user/spool'))).toEqual([]);
 });
 
 test('two files dropped on the window appear in the gallery, and their links on the clipboard', async ({ desktop, image }) => {

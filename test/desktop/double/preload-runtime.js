@@ -52,10 +52,19 @@
   };
 
   // Only the browser process knows a file's path: the page names the file by a number, which is resolved as the call passes through.
+  // Files that a script has made have none.
+  const made = new WeakSet();
+  window.File = new Proxy(File, {
+    construct(target, input, created) {
+      const file = Reflect.construct(target, input, created);
+      made.add(file);
+      return file;
+    },
+  });
   const webUtils = {
     getPathForFile: (file) => {
       if (!(file instanceof File)) throw new TypeError('getPathForFile: not a File');
-      return `electron-double-file:${files.push(file) - 1}`;
+      return made.has(file) ? '' : `electron-double-file:${files.push(file) - 1}`;
     },
   };
 

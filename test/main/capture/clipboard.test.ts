@@ -2,36 +2,36 @@ import { readFile } from 'node:fs/promises';
 import type { ClipboardItem as ElectronItem } from 'electron';
 import { expect, test } from 'vitest';
 import { captureName } from '#main/capture/capture-name.ts';
-import { clipboardSources, filesOfUriList, readClipboard } from '#main/capture/clipboard.ts';
-import { type Captures, openCaptures, type SourceOptions } from '#main/uploader/sources.ts';
+import { clipboardItems, filesOfUriList, readClipboard } from '#main/capture/clipboard.ts';
+import { openSpool, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const holding = (content: Record<string, Blob | string>) => ({ read: async () => [new ClipboardItem(content) as unknown as ElectronItem] });
-const sourcesOf = async (clipboard: ReturnType<typeof holding>, captures: Captures, options?: SourceOptions) =>
-  clipboardSources(await readClipboard(clipboard), captures, options);
+const itemsOf = async (clipboard: ReturnType<typeof holding>, spool: Spool, options?: SourceOptions) =>
+  clipboardItems(await readClipboard(clipboard), spool, options);
 
 test('prefers a lossless copy of a picture to a lossy one', async () => {
-  const captures = openCaptures(temporaryFolder());
-  const [source] = await sourcesOf(holding({ 'image/jpeg': new Blob(['lossy']), 'image/png': new Blob(['lossless']) }), captures);
+  const spool = openSpool(temporaryFolder());
+  const [source] = await itemsOf(holding({ 'image/jpeg': new Blob(['lossy']), 'image/png': new Blob(['lossless']) }), spool);
   expect(source?.name).toMatch(/^clipboard-.*\.png$/);
   expect(await readFile(source?.path ?? '', 'utf8')).toBe('lossless');
 });
 
 test('prefers copied files to the picture that some programs add to them', async () => {
   const clipboard = holding({ 'image/png': new Blob(['icon']), 'text/uri-list': 'file:///pictures/a.png' });
-  expect(await sourcesOf(clipboard, openCaptures(temporaryFolder()))).toEqual([{ path: '/pictures/a.png', name: 'a.png', capture: false }]);
+  expect(await itemsOf(clipboard, openSpool(temporaryFolder()))).toEqual([{ path: '/pictures/a.png', name: 'a.png', spooled: false }]);
 });
 
 test('passes a name and other options on with a picture or a single file', async () => {
   const options = { name: 'plan.png', fields: { visibility: 'private' } };
-  const captures = openCaptures(temporaryFolder());
-  expect(await sourcesOf(holding({ 'image/png': new Blob(['picture']) }), captures, options)).toMatchObject([options]);
+  const spool = openSpool(temporaryFolder());
+  expect(await itemsOf(holding({ 'image/png': new Blob(['picture']) }), spool, options)).toMatchObject([options]);
   const one = holding({ 'text/uri-list': 'file:///pictures/a.png' });
-  expect(await sourcesOf(one, captures, options)).toEqual([{ path: '/pictures/a.png', capture: false, ...options }]);
+  expect(await itemsOf(one, spool, options)).toEqual([{ path: '/pictures/a.png', spooled: false, ...options }]);
   const two = holding({ 'text/uri-list': 'file:///pictures/a.png\nfile:///pictures/b.png' });
-  await expect(sourcesOf(two, captures, options)).rejects.toMatchObject({ text: 'severalForOneName' });
-  expect(await sourcesOf(two, captures, { fields: options.fields })).toMatchObject([
+  await expect(itemsOf(two, spool, options)).rejects.toMatchObject({ text: 'severalForOneName' });
+  expect(await itemsOf(two, spool, { fields: options.fields })).toMatchObject([
     { name: 'a.png', fields: options.fields },
     { name: 'b.png', fields: options.fields },
   ]);
@@ -43,7 +43,7 @@ test.each([
   ['an empty picture', { 'image/png': new Blob([]) }],
   ['a link to elsewhere', { 'text/uri-list': 'https://example.org/a.png' }],
 ])('reports an empty clipboard for %s', async (_what, content) => {
-  const sources = sourcesOf(holding(content), openCaptures(temporaryFolder()));
+  const sources = itemsOf(holding(content), openSpool(temporaryFolder()));
   await expect(sources).rejects.toMatchObject({ text: 'clipboardEmpty' });
 });
 

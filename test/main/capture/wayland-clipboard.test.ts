@@ -2,9 +2,9 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClipboardItem as ElectronItem } from 'electron';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { clipboardSources, readClipboard } from '#main/capture/clipboard.ts';
+import { clipboardItems, readClipboard } from '#main/capture/clipboard.ts';
 import { waylandClipboard } from '#main/capture/wayland-clipboard.ts';
-import { openCaptures } from '#main/uploader/sources.ts';
+import { openSpool } from '#main/uploader/spool.ts';
 import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
@@ -45,7 +45,7 @@ esac`;
 describe.skipIf(process.platform !== 'linux')('the clipboard under Wayland', () => {
   it('is read through wl-paste, byte for byte', async () => {
     await desktopWith({ 'wl-paste': HOLDS_PNG });
-    const [source] = await clipboardSources(await readClipboard(electronsView().clipboard), openCaptures(temporaryFolder()));
+    const [source] = await clipboardItems(await readClipboard(electronsView().clipboard), openSpool(temporaryFolder()));
     expect(await readFile(source?.path ?? '', 'utf8')).toBe('new \0 picture');
   });
 
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard under Wayland', () 
   ])('is read by Electron when wl-paste %s', async (_what, programs) => {
     await desktopWith(programs);
     vi.stubEnv('PATH', join(process.env.HOME ?? '', 'bin'));
-    const [source] = await clipboardSources(await readClipboard(electronsView().clipboard), openCaptures(temporaryFolder()));
+    const [source] = await clipboardItems(await readClipboard(electronsView().clipboard), openSpool(temporaryFolder()));
     expect(await readFile(source?.path ?? '', 'utf8')).toBe('old picture');
   });
 

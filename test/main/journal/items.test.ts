@@ -43,7 +43,7 @@ test('keeps uploads for one account from another', () => {
   const { add, next, items } = journalIn();
   const [id] = add(LANE.person, { path: 'one' });
   items.begin(id ?? '', 'local:1');
-  items.later(id ?? '', 0, FAILURE, false);
+  items.putBack(id ?? '');
   expect(next('host:2')).toBeUndefined();
   expect(items.countForOthers('host:2')).toBe(1);
   const key = items.get(id ?? '')?.key;
@@ -56,13 +56,13 @@ test('waits for the time it is given, and counts only responses as attempts', ()
   const { add, next, items, time } = journalIn();
   const [id = ''] = add(LANE.person, { path: 'one' });
   items.begin(id, 'local:1');
-  items.later(id, 5_000, FAILURE, true);
+  items.later(id, 5_000, FAILURE);
   expect(next()).toBeUndefined();
   expect(items.nextAt('local:1')).toBe(5_000);
   time.now = 5_000;
   expect(next()).toBe('one');
   items.begin(id, 'local:1');
-  items.later(id, 0, FAILURE, false);
+  items.putBack(id);
   expect(items.get(id)).toMatchObject({ attempts: 1, failure: FAILURE, state: 'queued' });
 });
 

@@ -8,15 +8,15 @@ import { type TrayActions, type TrayState, trayImage, trayMenu, trayTooltip } fr
 const quiet: TrayState = {
   service: { state: 'running', url: 'http://127.0.0.1:7410', linkAddress: 'http://desk.local:7410' },
   account: { name: 'ada', missing: false },
-  uploading: 0,
-  failed: [],
+  uploads: { left: 0, isPaused: false, isWaiting: false, failed: [], failedCount: 0 },
   recent: [],
   linkFormat: 'url',
   shortcut: 'Alt+U',
   shortcutActive: true,
 };
 const down: TrayState['service'] = { state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' }, retryAt: null };
-const failed = [{ id: '1', name: 'a.png', reason: 'too large' }];
+const failing = { ...quiet.uploads, failed: [{ id: '1', name: 'a.png', reason: 'too large' }], failedCount: 1 };
+const uploading = { ...quiet.uploads, left: 2 };
 const actions = new Proxy({} as TrayActions, { get: () => () => undefined });
 const labels = (items: MenuItemConstructorOptions[]) => items.flatMap(({ label }) => (label === undefined ? [] : [label]));
 function press(item: MenuItemConstructorOptions | undefined) {
@@ -37,6 +37,8 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
     'Upload clipboard',
     'Upload files…',
     'Uploads go to ada',
+    'Pause uploads',
+    'Show uploads…',
     'Recent uploads',
     'Link format',
     'Open Pixdock',
@@ -50,16 +52,21 @@ test('shows the reason first while the service is down, with a retry below', () 
   expect(retry).toMatchObject({ label: 'Try again' });
 });
 
-test('lists a failed upload with its reason, to be retried or discarded individually', () => {
+test('lists a failed upload with its reason, to be retried or dismissed individually', () => {
   const retryUpload = vi.fn();
-  const discardUpload = vi.fn();
-  const menu = trayMenu({ ...quiet, failed }, en, { ...actions, retryUpload, discardUpload, open: () => undefined } as TrayActions);
+  const dismissUpload = vi.fn();
+  const menu = trayMenu({ ...quiet, uploads: failing }, en, {
+    ...actions,
+    retryUpload,
+    dismissUpload,
+    open: () => undefined,
+  } as TrayActions);
   const group = below(menu, '1 upload failed');
-  const [retry, discard] = below(group, 'a.png: too large');
+  const [retry, dismiss] = below(group, 'a.png: too large');
   press(retry);
-  press(discard);
+  press(dismiss);
   expect(retryUpload).toHaveBeenCalledWith('1');
-  expect(discardUpload).toHaveBeenCalledWith('1');
+  expect(dismissUpload).toHaveBeenCalledWith('1');
 });
 
 test('reports that uploads wait for an account that is disabled or gone', () => {
@@ -82,8 +89,9 @@ test("shortens long names in the middle and escapes ampersands, which aren't sho
 
 test.each([
   ['idle', {}],
-  ['uploading', { uploading: 2 }],
-  ['problem', { failed, uploading: 2 }],
+  ['uploading', { uploads: uploading }],
+  ['paused', { uploads: { ...uploading, isPaused: true } }],
+  ['problem', { uploads: { ...failing, left: 2 } }],
   ['problem', { service: down }],
   ['problem', { account: { name: 'bob', missing: true } }],
 ] as const)('the icon is %s for %o', (image, change) => {
@@ -92,7 +100,7 @@ test.each([
 
 test('describes the state of the icon in the tooltip', () => {
   expect(trayTooltip(quiet, en)).toBe('Pixdock');
-  expect(trayTooltip({ ...quiet, uploading: 2 }, en)).toBe('Pixdock: Uploading 2 pictures…');
+  expect(trayTooltip({ ...quiet, uploads: uploading }, en)).toBe('Pixdock: Uploading 2 pictures…');
   expect(trayTooltip({ ...quiet, service: down }, zh)).toBe('Pixdock 未运行：端口已被其他程序占用');
 });
 
@@ -100,4 +108,20 @@ test('uses the chosen language, else the system’s', () => {
   expect(textsFor('system', 'zh-TW')).toBe(zh);
   expect(textsFor('system', 'de')).toBe(en);
   expect(textsFor('en', 'zh-CN')).toBe(en);
+});
+
+test('says that uploads wait or are paused, and offers to pause and resume', () => {
+  const pauseUploads = vi.fn();
+  const waiting = { ...quiet, uploads: { ...uploading, isWaiting: true } };
+  expect(labels(trayMenu(waiting, en, actions))).toContain('2 uploads are waiting for the service');
+  const paused = { ...quiet, uploads: { ...uploading, isPaused: true } };
+  const menu = trayMenu(paused, en, { ...actions, pauseUploads } as TrayActions);
+  expect(labels(menu)).toContain('Uploads are paused (2 left)');
+  press(menu.find(({ label }) => label === 'Resume uploads'));
+  expect(pauseUploads).toHaveBeenCalledWith(false);
+});
+
+test('lists ten failed uploads at most, and says how many more there are', () => {
+  const many = { ...failing, failedCount: 12 };
+  expect(labels(below(trayMenu({ ...quiet, uploads: many }, en, actions), '12 uploads failed'))).toContain('11 more…');
 });

@@ -1,86 +1,204 @@
 import { expect, test } from 'vitest';
-import { createQueue, type QueueItem } from '#main/uploader/queue.ts';
+import { ApiError, NetworkError } from '#api/client.ts';
+import type { ErrorCode } from '#api/errors.ts';
+import { Reason } from '#main/base/reasons.ts';
+import { FileChanged } from '#main/uploader/send.ts';
+import { uploadedImage } from '#test/cli/scripted-service.ts';
+import { settle, uploaderIn } from './harness.ts';
 
-/** A queue whose uploads end when the test decides. */
-function controlled(parallel: number) {
-  const running = new Map<string, PromiseWithResolvers<string>>();
-  const started: string[] = [];
-  const run = (source: string) => {
-    const work = Promise.withResolvers<string>();
-    running.set(source, work);
-    started.push(source);
-    return work.promise;
-  };
-  return { queue: createQueue({ parallel, run }), running, started };
-}
+const refusal = (status: number, code: ErrorCode, retryAfter?: number) =>
+  new ApiError(status, 'refused', { code, ...(retryAfter !== undefined && { retry_after: retryAfter }) });
 
-const states = (items: readonly QueueItem<string, string>[]) => items.map(({ source, state }) => `${source} ${state}`);
+test('sends three at a time, in order, and leaves one place free of watch folders', async () => {
+  const { uploader, started, files, now } = uploaderIn();
+  uploader.addFromFolder(files('f1', 'f2', 'f3'));
+  await settle();
+  expect(started).toEqual(['f1', 'f2']);
+  uploader.upload(files('a', 'b'), 'chosen');
+  expect(started).toEqual(['f1', 'f2', 'a']);
+  now('f1').work.resolve(uploadedImage());
+  await settle();
+  expect(started).toEqual(['f1', 'f2', 'a', 'b']);
+});
 
-test('starts uploads in order, up to the concurrency limit', async () => {
-  const { queue, running, started } = controlled(2);
-  const added = queue.add(['a', 'b', 'c']);
+test('continues after a failed upload, which stays listed until it is retried', async () => {
+  const { uploader, started, delivered, files, now } = uploaderIn();
+  const batch = uploader.upload(files('bad', 'good'), 'chosen');
+  now('bad').work.reject(refusal(415, 'damaged_image'));
+  now('good').work.resolve(uploadedImage());
+  expect(await batch.delivered).toMatchObject({ done: [{ key: uploadedImage().key }], failed: [{ name: 'bad' }], copied: true });
+  expect(uploader.list('failed', 10, 0)).toMatchObject([{ name: 'bad', failure: { code: 'damaged_image' } }]);
+  uploader.change('retry', 'all');
+  expect(started).toEqual(['bad', 'good', 'bad']);
+  now('bad').work.resolve(uploadedImage());
+  await settle();
+  expect(delivered).toMatchObject([{ origin: 'chosen' }, { origin: 'retried', failed: [], done: [{}] }]);
+});
+
+test('an unavailable service makes uploads wait, without counting as attempts, until it is back', async () => {
+  const { uploader, account, clock, started, files, now } = uploaderIn();
+  uploader.upload(files('a', 'b'), 'chosen');
+  now('a').work.reject(new NetworkError('Could not reach the service'));
+  now('b').work.reject(new Reason('serviceUnreachable'));
+  await settle();
+  expect(uploader.summary()).toMatchObject({ queued: 2, failed: 0, isWaiting: true });
+  account.become('waiting');
+  clock.pass(3_600_000);
   expect(started).toEqual(['a', 'b']);
-  running.get('b')?.resolve('B');
-  expect((await added[1]?.settled)?.result).toBe('B');
-  await Promise.resolve();
-  await expect.poll(() => started).toEqual(['a', 'b', 'c']);
+  account.become('ready');
+  expect(started).toEqual(['a', 'b', 'a', 'b']);
+  expect(now('a').item.attempts).toBe(0);
 });
 
-test('continues after a failed upload and keeps it until it is retried', async () => {
-  const { queue, running, started } = controlled(1);
-  const [bad, good] = queue.add(['bad', 'good']);
-  running.get('bad')?.reject(new Error('refused'));
-  expect(await bad?.settled).toMatchObject({ state: 'failed', error: new Error('refused') });
-  await expect.poll(() => running.has('good')).toBe(true);
-  running.get('good')?.resolve('link');
-  expect(await good?.settled).toMatchObject({ state: 'done', result: 'link' });
-  expect(states(queue.items())).toEqual(['bad failed']);
-
-  const again = queue.retry(bad?.id ?? '');
-  await expect.poll(() => started).toEqual(['bad', 'good', 'bad']);
-  running.get('bad')?.resolve('link');
-  expect(await again).toMatchObject({ state: 'done', result: 'link' });
-  expect(queue.items()).toEqual([]);
+test('waits longer after each failure to reach a service that seems to run', async () => {
+  const { uploader, clock, started, files, now } = uploaderIn();
+  uploader.upload(files('a'), 'chosen');
+  for (const [index, seconds] of [1, 2, 5, 10, 30, 30].entries()) {
+    now('a').work.reject(new NetworkError('Could not reach the service'));
+    await settle();
+    clock.pass(seconds * 1_000 - 1);
+    expect(started).toHaveLength(index + 1);
+    clock.pass(1);
+    expect(started).toHaveLength(index + 2);
+  }
 });
 
-test('retries failed uploads only', async () => {
-  const { queue } = controlled(1);
-  const [first] = queue.add(['a']);
-  expect(queue.retry(first?.id ?? '')).toBeUndefined();
-  expect(queue.retry('unknown')).toBeUndefined();
+test('waits as long as the service asks', async () => {
+  const { uploader, clock, started, files, now } = uploaderIn();
+  uploader.upload(files('a', 'b'), 'chosen');
+  now('a').work.reject(refusal(429, 'rate_limited', 90));
+  now('b').work.resolve(uploadedImage());
+  await settle();
+  clock.pass(89_999);
+  expect(started).toEqual(['a', 'b']);
+  clock.pass(1);
+  expect(started).toEqual(['a', 'b', 'a']);
 });
 
-test("never starts a discarded upload, and doesn't discard a running one", async () => {
-  const { queue, running, started } = controlled(1);
-  const [first, second] = queue.add(['a', 'b']);
-  queue.discard(second?.id ?? '');
-  queue.discard(first?.id ?? '');
-  expect((await second?.settled)?.state).toBe('discarded');
-  running.get('a')?.resolve('A');
-  expect((await first?.settled)?.state).toBe('done');
+test('tries an upload again that the service has failed with, and gives up after six responses', async () => {
+  const { uploader, clock, started, files, now } = uploaderIn();
+  uploader.upload(files('a', 'b'), 'chosen');
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    now('a').work.reject(refusal(500, 'internal'));
+    await settle();
+    clock.pass(300_000);
+  }
+  expect(started.filter((name) => name === 'a')).toHaveLength(6);
+  expect(uploader.summary()).toMatchObject({ failed: 1, sending: 1 });
+});
+
+test('sends a file that changed between two attempts as a new upload', async () => {
+  const { uploader, files, now } = uploaderIn();
+  uploader.upload(files('a'), 'chosen');
+  const { key, id } = now('a').item;
+  now('a').work.reject(refusal(409, 'idempotency_conflict'));
+  await settle();
+  expect(now('a').item).toMatchObject({ id });
+  expect(now('a').item.key).not.toBe(key);
+});
+
+test('forgets a watch folder’s file that has changed since it was looked at', async () => {
+  const { uploader, files, now } = uploaderIn();
+  uploader.addFromFolder(files('a'));
+  now('a').work.reject(new FileChanged('changed'));
+  await settle();
+  expect(uploader.summary()).toMatchObject({ queued: 0, sending: 0, failed: 0 });
+});
+
+test('pausing interrupts uploads, lasts over a restart, and resuming starts them over', async () => {
+  const first = uploaderIn();
+  first.uploader.upload(first.files('a', 'b'), 'chosen');
+  first.uploader.setPaused(true);
+  await settle();
+  expect(first.now('a').attempt.signal.aborted).toBe(true);
+  expect(first.uploader.summary()).toMatchObject({ queued: 2, isPaused: true });
+  first.journal.close();
+  const second = uploaderIn(first.folder);
+  await settle();
+  expect(second.started).toEqual([]);
+  second.uploader.setPaused(false);
+  expect(second.started).toEqual(['a', 'b']);
+});
+
+test('one upload can be paused, resumed and discarded while it is sent', async () => {
+  const { uploader, started, files, now } = uploaderIn();
+  const { ids, delivered } = uploader.upload(files('a', 'b'), 'chosen');
+  uploader.change('pause', ids.slice(0, 1));
+  await settle();
+  expect(uploader.list('open', 10, 0)).toMatchObject([
+    { name: 'b', state: 'sending' },
+    { name: 'a', state: 'paused' },
+  ]);
+  uploader.change('resume', 'all');
+  expect(started).toEqual(['a', 'b', 'a']);
+  uploader.change('discard', ids.slice(0, 1));
+  await settle();
+  now('b').work.resolve(uploadedImage());
+  expect(await delivered).toMatchObject({ done: [{}], failed: [] });
+  expect(uploader.summary()).toMatchObject({ sending: 0, queued: 0, finished: 1 });
+});
+
+test('keeps uploads for one account from another', async () => {
+  const { uploader, account, started, files, now } = uploaderIn();
+  uploader.upload(files('a'), 'chosen');
+  now('a').work.reject(new NetworkError('Could not reach the service'));
+  await settle();
+  account.userId = 2;
+  account.become('ready');
   expect(started).toEqual(['a']);
+  expect(uploader.summary()).toMatchObject({ forOthers: 1 });
+  account.userId = 1;
+  account.become('ready');
+  expect(started).toEqual(['a', 'a']);
 });
 
-test('notifies listeners of every change', async () => {
-  const { queue, running } = controlled(1);
-  const seen: string[] = [];
-  queue.onChange(({ source, state }) => seen.push(`${source} ${state}`));
-  const [only] = queue.add(['a']);
-  running.get('a')?.resolve('A');
-  await only?.settled;
-  expect(seen).toEqual(['a queued', 'a uploading', 'a done']);
+test('waits while the journal can’t be written, and then sends what it couldn’t finish again', async () => {
+  const { uploader, journal, clock, started, files, now } = uploaderIn();
+  uploader.upload(files('a'), 'chosen');
+  const { finish } = journal.items;
+  journal.items.finish = () => {
+    throw new Error('database or disk is full');
+  };
+  now('a').work.resolve(uploadedImage());
+  await settle();
+  expect(uploader.summary()).toMatchObject({ isWaiting: true, finished: 0 });
+  journal.items.finish = finish;
+  clock.pass(1_000);
+  expect(started).toEqual(['a', 'a']);
+  now('a').work.resolve(uploadedImage());
+  await settle();
+  expect(uploader.summary()).toMatchObject({ isWaiting: false, finished: 1 });
 });
 
-test('waits for running uploads when closing, and starts no others', async () => {
-  const { queue, running, started } = controlled(1);
-  queue.add(['a', 'b']);
-  let closed = false;
-  const closing = queue.close().then(() => {
-    closed = true;
-  });
-  await Promise.resolve();
-  expect(closed).toBe(false);
-  running.get('a')?.resolve('A');
-  await closing;
-  expect(started).toEqual(['a']);
+test('measures bytes and speed of each upload', async () => {
+  const { uploader, clock, files, now } = uploaderIn();
+  const { ids } = uploader.upload(files('a'), 'chosen');
+  now('a').attempt.onBytes(1_000);
+  clock.pass(2_000);
+  now('a').attempt.onBytes(3_000);
+  expect(uploader.progress(ids[0] ?? '')).toEqual({ sent: 4_000, bytesPerSecond: 2_000 });
+});
+
+test('delivers at the next start what could not be delivered, as late', async () => {
+  const first = uploaderIn();
+  first.uploader.upload(first.files('a'), 'clipboard', { mark: 'm' });
+  const { id } = first.now('a').item;
+  first.journal.items.finish(id, uploadedImage());
+  first.journal.close();
+  const second = uploaderIn(first.folder);
+  await settle();
+  expect(second.delivered).toMatchObject([{ late: true, links: { mark: 'm' }, done: [{ key: uploadedImage().key }] }]);
+});
+
+test('removes a spooled file once it is uploaded or discarded, and keeps it while it has failed', async () => {
+  const { uploader, spool, now } = uploaderIn();
+  const file = await spool.keep(new TextEncoder().encode('picture'), 'a.png');
+  const removed: string[] = [];
+  spool.remove = (path) => Promise.resolve(void removed.push(path));
+  const { ids, delivered } = uploader.upload([file], 'clipboard');
+  now('a.png').work.reject(refusal(415, 'damaged_image'));
+  await delivered;
+  expect(removed).toEqual([]);
+  uploader.change('dismiss', ids);
+  expect(removed).toEqual([file.path]);
 });

@@ -1,0 +1,30 @@
+/** Texts about the uploads and their queue. */
+export const uploadsEn = {
+  uploading: (count: number) => (count === 1 ? 'Uploading 1 picture…' : `Uploading ${count} pictures…`),
+  uploadsWaiting: (count: number) => (count === 1 ? '1 upload is waiting for the service' : `${count} uploads are waiting for the service`),
+  uploadsPaused: (count: number) => (count === 0 ? 'Uploads are paused' : `Uploads are paused (${count} left)`),
+  pauseUploads: 'Pause uploads',
+  resumeUploads: 'Resume uploads',
+  showUploads: 'Show uploads…',
+  notUploaded: (count: number) => (count === 1 ? '1 upload failed' : `${count} uploads failed`),
+  moreFailed: (count: number) => (count === 1 ? '1 more…' : `${count} more…`),
+  retryAll: 'Retry all',
+  dismissAll: 'Dismiss all',
+  serviceUnavailable: 'Pixdock isn’t running. Uploads continue when it’s back.',
+  uploadsArePaused: 'Uploads are paused in Pixdock. Resume them and try again.',
+};
+
+export const uploadsZh: typeof uploadsEn = {
+  uploading: (count) => `正在上传 ${count} 张图片…`,
+  uploadsWaiting: (count) => `${count} 张图片正在等待服务恢复`,
+  uploadsPaused: (count) => (count === 0 ? '上传已暂停' : `上传已暂停（还剩 ${count} 张）`),
+  pauseUploads: '暂停上传',
+  resumeUploads: '继续上传',
+  showUploads: '查看上传…',
+  notUploaded: (count) => `${count} 张图片上传失败`,
+  moreFailed: (count) => `还有 ${count} 张…`,
+  retryAll: '全部重试',
+  dismissAll: '全部清除',
+  serviceUnavailable: 'Pixdock 服务未运行，恢复后会继续上传。',
+  uploadsArePaused: 'Pixdock 已暂停上传。请先继续上传，然后重试。',
+};

@@ -1,0 +1,55 @@
+import { ApiError, NetworkError } from '#api/client.ts';
+import { Reason } from '#main/base/reasons.ts';
+
+/** Responses in a row that an upload may fail with before it needs a person. */
+const MAX_ATTEMPTS = 6;
+/** Seconds before an upload is tried again after the first, second, … response that may pass. */
+const ATTEMPT_DELAYS = [2, 5, 15, 60, 300] as const;
+/** Seconds that all uploads wait after the first, second, … failure to reach the service; the last repeats. */
+const HOLD_DELAYS = [1, 2, 5, 10, 30] as const;
+/** Seconds, unless the service says otherwise: space has to be freed first. */
+const FULL_DISK_DELAY = 60;
+/** Seconds. Longer requests to wait are shortened: what the service has said may change. */
+const MAX_REQUESTED_DELAY = 3_600;
+
+/**
+ * What to do after a failed attempt: `hold`: every upload waits, since the service is unavailable or refuses them all, and the attempt
+ * doesn't count; `later`: only this one waits; `renew`: send it as a new request; `never`: a person has to decide.
+ */
+export type Verdict =
+  | { what: 'hold'; seconds: number | undefined }
+  | { what: 'later'; seconds: number }
+  | { what: 'renew' }
+  | { what: 'never' };
+
+const NEVER: Verdict = { what: 'never' };
+const hold = (seconds?: number): Verdict => ({ what: 'hold', seconds: seconds && Math.min(seconds, MAX_REQUESTED_DELAY) });
+
+/** Judges a failed attempt. `attempts`: how many of the same upload have already failed with a response. */
+export function verdictOf(error: unknown, attempts: number): Verdict {
+  if (error instanceof ApiError) return ofRefusal(error, attempts);
+  if (error instanceof NetworkError) return hold(error.retryAfter);
+  if (error instanceof Reason) {
+    if (error.text === 'serviceUnreachable' || error.text === 'accountMissing') return hold();
+    if (error.text === 'fileChanged') return again(attempts);
+  }
+  return NEVER;
+}
+
+function ofRefusal({ status, code, retryAfter }: ApiError, attempts: number): Verdict {
+  if (code === 'storage_full') return hold(retryAfter ?? FULL_DISK_DELAY);
+  if (code === 'idempotency_conflict') return { what: 'renew' };
+  // 401: the session or token has ended; the account says why, and uploads go on once it is renewed.
+  if (status === 401 || status === 429 || status === 503) return hold(retryAfter);
+  return status >= 500 ? again(attempts) : NEVER;
+}
+
+function again(attempts: number): Verdict {
+  if (attempts + 1 >= MAX_ATTEMPTS) return NEVER;
+  return { what: 'later', seconds: ATTEMPT_DELAYS[attempts] ?? ATTEMPT_DELAYS[0] };
+}
+
+/** Seconds to wait after so many failures in a row to reach the service, from 1. */
+export function holdDelay(failures: number): number {
+  return HOLD_DELAYS[Math.min(failures, HOLD_DELAYS.length) - 1] ?? HOLD_DELAYS[0];
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { z } from 'zod';
+import { formFields } from '#api/upload.ts';
+import type { NewItem } from '#main/journal/item.ts';
+
+export const sourceOptions = z.object({ name: z.string().optional(), fields: formFields.optional() });
+/** Options of an upload: its name and sharing options. */
+export type SourceOptions = z.infer<typeof sourceOptions>;
+
+/** Files that exist nowhere else, such as the clipboard's content: kept until they are uploaded or discarded. */
+export interface Spool {
+  /** `file` gives the extension, and the name of the image unless the options do. Resolves once a power cut can't lose it. */
+  keep(bytes: Uint8Array, file: string, options?: SourceOptions): Promise<NewItem>;
+  /** The same for a file elsewhere on this disk, which is moved. */
+  adopt(path: string, options?: SourceOptions): Promise<NewItem>;
+  /** Removes a file, if it is the spool's own. */
+  remove(path: string): Promise<void>;
+  /** Removes what a crash left behind: files that the journal doesn't need. */
+  clean(needed: readonly string[]): Promise<void>;
+}
+
+/** The names that the spool gives. Whatever else is in its folder isn't touched. */
+const OWN_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[0-9a-z]{1,8})?(\.part)?$/;
+
+/** An item for a file that stays where it is. */
+export function fileItem(path: string, { name = basename(path), fields }: SourceOptions = {}): NewItem {
+  return { path, name, spooled: false, fields };
+}
+
+/** The spool in a folder that only this user can read. */
+export function openSpool(folder: string): Spool {
+  const ready = () => mkdir(folder, { recursive: true, mode: 0o700 });
+  const newPath = (file: string) => join(folder, randomUUID() + extensionOf(file));
+
+  return {
+    async keep(bytes, file, { name = file, fields } = {}) {
+      await ready();
+      const path = newPath(file);
+      const part = `${path}.part`;
+      await using handle = await open(part, 'wx', 0o600);
+      await handle.writeFile(bytes);
+      await handle.sync();
+      await rename(part, path);
+      await flushFolder(folder);
+      return { path, name, spooled: true, fields, size: bytes.byteLength };
+    },
+    async adopt(from, { name = basename(from), fields } = {}) {
+      await ready();
+      const path = newPath(name);
+      await using handle = await open(from, 'r+');
+      await handle.sync();
+      const { size } = await handle.stat();
+      await rename(from, path);
+      await flushFolder(folder);
+      return { path, name, spooled: true, fields, size };
+    },
+    async remove(path) {
+      if (path === join(folder, basename(path)) && OWN_NAME.test(basename(path))) await rm(path, { force: true });
+    },
+    async clean(needed) {
+      await ready();
+      const keep = new Set(needed.map((path) => basename(path)));
+      const left = (await readdir(folder)).filter((name) => OWN_NAME.test(name) && !keep.has(name));
+      await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+    },
+  };
+}
+
+function extensionOf(file: string) {
+  const ext = extname(file).toLowerCase();
+  return /^\.[0-9a-z]{1,8}$/.test(ext) ? ext : '';
+}
+
+/** Makes new names in a folder survive a power cut. Windows has no such call: its file system journals names. */
+async function flushFolder(folder: string) {
+  if (process.platform === 'win32') return;
+  await using handle = await open(folder, 'r');
+  await handle.sync();
+}
