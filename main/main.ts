@@ -21,6 +21,7 @@ import { createEditorUploads } from './editors/uploads.ts';
 import { startOrExplain } from './fatal.ts';
 import { setupIpc } from './ipc.ts';
 import { setupQuit } from './quit.ts';
+import { findDataFolder } from './service/data-folder.ts';
 import { createLocalAccount } from './service/local-account.ts';
 import { ownerName } from './service/owner-name.ts';
 import { setupService } from './service/service.ts';
@@ -50,7 +51,10 @@ function start() {
   const notify = setupNotifications(() => preferences.get().notifications);
   const env = readEnv();
   const clipboard = env.wayland ? waylandClipboard(electronClipboard) : electronClipboard;
-  const service = setupService(env, paths, logs);
+  const data = findDataFolder({ chosen: env.dataDir, usual: env.usualDataDir, earlier: join(app.getPath('userData'), 'data') });
+  if (data.stays && preferences.firstTime('data-stays'))
+    notify({ title: texts().dataStaysTitle, body: texts().dataStays(data.path, env.usualDataDir), failure: true });
+  const service = setupService(env, paths, data.path, logs);
   const username = ownerName(userInfo().username);
   const windowSession = createWindowSession({ service, cookies: session.defaultSession.cookies, username });
   const account = createLocalAccount({ service, preferences, username, clock: systemClock });

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { ALLOCATOR_ENV } from '#server/platform/config/allocator.ts';
+import { defaultDataDir } from '#server/platform/config/env.ts';
 
 /** Environment variables that override defaults in development and tests. All are optional. */
 export interface DesktopEnv {
-  /** The data folder; default: `data` in the app's own folder. */
+  /** The chosen data folder. */
   dataDir?: string;
+  /** The data folder unless one is chosen. */
+  usualDataDir: string;
   host: string;
   /** 0: any free port, kept until the app quits. */
   port: number;
@@ -35,6 +38,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
   const { data } = parsed;
   return {
     dataDir: data.PIXDOCK_DATA_DIR,
+    usualDataDir: defaultDataDir(source),
     host: data.PIXDOCK_HOST,
     port: data.PIXDOCK_PORT,
     editorsPort: data.PIXDOCK_EDITORS_PORT,

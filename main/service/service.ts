@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { app, utilityProcess } from 'electron';
+import { utilityProcess } from 'electron';
 import { systemClock } from '#main/base/clock.ts';
 import { type DesktopEnv, serviceEnv } from '#main/base/env.ts';
 import type { Logs } from '#main/base/logs.ts';
@@ -9,13 +8,13 @@ import { type Launch, launchAsUtility, launchOnNode } from './server-launch.ts';
 import { ServiceProcess } from './server-process.ts';
 
 /** Starts the image service with this system's launcher. */
-export function setupService(env: DesktopEnv, paths: AppPaths, logs: Logs): ServiceProcess {
+export function setupService(env: DesktopEnv, paths: AppPaths, dataDir: string, logs: Logs): ServiceProcess {
   const service = new ServiceProcess(
     chooseLaunch(paths, logs),
     {
       host: env.host,
       port: env.port,
-      dataDir: env.dataDir ?? join(app.getPath('userData'), 'data'),
+      dataDir,
       trustProxy: [],
       allowedHosts: [],
       webRoot: paths.webRoot,

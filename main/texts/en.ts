@@ -1,10 +1,12 @@
 import { accountEn } from './account.ts';
+import { dataEn } from './data.ts';
 import { uploadsEn } from './uploads.ts';
 
 /** Texts of the tray, notifications and dialogs. */
 export const en = {
   ...accountEn,
   ...uploadsEn,
+  ...dataEn,
   openPixdock: 'Open Pixdock',
   quit: 'Quit Pixdock',
   quitQuestion: 'Pictures are still uploading. Quit anyway?',

@@ -1,10 +1,12 @@
 import { accountZh } from './account.ts';
+import { dataZh } from './data.ts';
 import type { Texts } from './en.ts';
 import { uploadsZh } from './uploads.ts';
 
 export const zh: Texts = {
   ...accountZh,
   ...uploadsZh,
+  ...dataZh,
   openPixdock: '打开 Pixdock',
   quit: '退出 Pixdock',
   quitQuestion: '仍有图片正在上传，确定退出吗？',

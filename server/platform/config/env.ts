@@ -32,7 +32,8 @@ function splitList(text: string) {
     .filter(Boolean);
 }
 
-function defaultDataDir(env: NodeJS.ProcessEnv) {
+/** The data folder unless another one is chosen, for the desktop app and for the headless service. */
+export function defaultDataDir(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Pixdock', 'data');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Pixdock', 'data');
   return join(env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'pixdock');

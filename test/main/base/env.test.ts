@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
 import { readEnv } from '#main/base/env.ts';
+import { defaultDataDir } from '#server/platform/config/env.ts';
 
 test('requires no variables', () => {
-  expect(readEnv({})).toEqual({ dataDir: undefined, host: '127.0.0.1', port: 7410, editorsPort: 36_677, wayland: false });
+  expect(readEnv({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local' })).toEqual({
+    dataDir: undefined,
+    usualDataDir: defaultDataDir({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local' }),
+    host: '127.0.0.1',
+    port: 7410,
+    editorsPort: 36_677,
+    wayland: false,
+  });
 });
 
 test('reads host, port and data folder', () => {
@@ -13,7 +21,7 @@ test('reads host, port and data folder', () => {
     WAYLAND_DISPLAY: 'wayland-0',
     PIXDOCK_EDITORS_PORT: '0',
   };
-  expect(readEnv(given)).toEqual({ dataDir: '/data', host: '0.0.0.0', port: 0, editorsPort: 0, wayland: true });
+  expect(readEnv(given)).toMatchObject({ dataDir: '/data', host: '0.0.0.0', port: 0, editorsPort: 0, wayland: true });
 });
 
 test.each(['seven', '-1', '65536', '1.5'])('rejects the port %s with a message that names the variable', (port) => {

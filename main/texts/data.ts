@@ -1,0 +1,11 @@
+/** Texts about the data folder. */
+export const dataEn = {
+  dataStaysTitle: 'Your pictures stay where they are',
+  dataStays: (folder: string, usual: string) =>
+    `Pixdock now keeps its data in ${usual}. Yours is still in ${folder}, because the new folder is in use or on another disk.`,
+};
+
+export const dataZh: typeof dataEn = {
+  dataStaysTitle: '你的图片保留在原处',
+  dataStays: (folder, usual) => `Pixdock 的数据文件夹现为 ${usual}。你的数据仍在 ${folder}，因为新文件夹中已有数据或位于另一个磁盘。`,
+};
