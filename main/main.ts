@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { app, clipboard as electronClipboard, session } from 'electron';
+import { app, dialog, clipboard as electronClipboard, session } from 'electron';
 import { HANDOVER_FOLDER } from '#api/handover.ts';
 import { systemClock } from './base/clock.ts';
 import { readEnv } from './base/env.ts';
@@ -31,6 +31,7 @@ import { textsFor } from './texts/texts.ts';
 import { setupTray } from './tray/tray.ts';
 import { trayActions } from './tray/tray-actions.ts';
 import { trayState } from './tray/tray-state.ts';
+import { setupUpdates } from './updates.ts';
 import { uploadStatus } from './uploader/calls.ts';
 import { setupRecentUploads } from './uploader/recent-uploads.ts';
 import { setupUploader } from './uploader/setup.ts';
@@ -99,11 +100,12 @@ function start() {
   setupPageEvents(setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get }), service, uploader, () =>
     uploadStatus(uploadParts),
   );
+  const checkForUpdates = setupUpdates({ app, dialog, resourcesPath: process.resourcesPath, texts, describe: explain });
   setupTray({
     images: paths.trayImages,
     state: () => trayState({ service, account, uploader, recent, preferences, shortcut, describe: explainFailure }),
     texts,
-    actions: trayActions({ clipboard, service, uploader, recent, preferences, triggers, open: mainWindow.show }),
+    actions: { ...trayActions({ clipboard, service, uploader, recent, preferences, triggers, open: mainWindow.show }), checkForUpdates },
     onApproach: refresh,
     changes: [(redraw) => service.onStatus(redraw), account.onChange, uploader.onChange, recent.onChange, preferences.onChange],
   });

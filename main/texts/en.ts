@@ -58,6 +58,14 @@ export const en = {
   wasDiscarded: 'The upload was discarded.',
   stillUploading:
     'The upload is taking longer than usual and will continue in Pixdock. You’ll find the link in the tray menu under Recent uploads.',
+  checkForUpdates: 'Check for updates…',
+  upToDate: (version: string) => `Pixdock ${version} is the latest version.`,
+  updateAvailable: (version: string) => `Pixdock ${version} is available.`,
+  downloadUpdate: 'Download',
+  updateReady: (version: string) => `Pixdock ${version} will be installed when you quit Pixdock.`,
+  quitToUpdate: 'Quit and install',
+  later: 'Later',
+  updateFailed: 'Couldn’t update Pixdock',
   serviceUnreachable: 'The Pixdock service isn’t responding. Try again when it’s running.',
   /** Replace the service's own messages, by error code. Codes missing here show the service's message. */
   refusals: {} as Record<string, string>,

@@ -26,6 +26,8 @@ export interface TrayActions extends UploadActions {
   copyRecent(key: string): void;
   setLinkFormat(format: DesktopLinkFormat): void;
   open(): void;
+  /** Absent in a package without a feed of updates. */
+  checkForUpdates?(): void;
   quit(): void;
 }
 
@@ -106,6 +108,7 @@ function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: T
 function appItems(_state: TrayState, texts: Texts, actions: TrayActions): Items {
   return [
     { label: texts.openPixdock, click: actions.open },
+    ...(actions.checkForUpdates ? [{ label: texts.checkForUpdates, click: actions.checkForUpdates }] : []),
     { label: texts.quit, click: actions.quit },
   ];
 }

@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Licences whose unmodified works may be distributed with a program under the MIT licence. */
 const ALLOWED = new Set([
-  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT'],
+  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'Python-2.0'],
   // For separate parts that anyone can change, rebuild and replace: libvips and libheif, and resvg.
   ...['LGPL-3.0', 'LGPL-3.0-or-later', 'MPL-2.0'],
 ]);

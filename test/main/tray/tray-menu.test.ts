@@ -17,7 +17,7 @@ const quiet: TrayState = {
 const down: TrayState['service'] = { state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' }, retryAt: null };
 const failing = { ...quiet.uploads, failed: [{ id: '1', name: 'a.png', reason: 'too large' }], failedCount: 1 };
 const uploading = { ...quiet.uploads, left: 2 };
-const actions = new Proxy({} as TrayActions, { get: () => () => undefined });
+const actions = new Proxy({} as TrayActions, { get: (_target, name) => (name === 'checkForUpdates' ? undefined : () => undefined) });
 const labels = (items: MenuItemConstructorOptions[]) => items.flatMap(({ label }) => (label === undefined ? [] : [label]));
 function press(item: MenuItemConstructorOptions | undefined) {
   const click = item?.click as (() => void) | undefined;
@@ -44,6 +44,15 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
     'Open Pixdock',
     'Quit Pixdock',
   ]);
+});
+
+test('offers to check for updates where there is a feed of them', () => {
+  const checkForUpdates = vi.fn();
+  const item = trayMenu(quiet, en, { ...actions, open: vi.fn(), quit: vi.fn(), checkForUpdates } as TrayActions).find(
+    ({ label }) => label === 'Check for updates…',
+  );
+  press(item);
+  expect(checkForUpdates).toHaveBeenCalledOnce();
 });
 
 test('shows the reason first while the service is down, with a retry below', () => {

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { App, Dialog } from 'electron';
+import type { Texts } from './texts/en.ts';
+
+/** The part of electron-updater that is used. */
+interface Updater {
+  autoDownload: boolean;
+  autoInstallOnAppQuit: boolean;
+  checkForUpdates(): Promise<{ isUpdateAvailable: boolean; updateInfo: { version: string } } | null>;
+  downloadUpdate(): Promise<unknown>;
+}
+
+interface Options {
+  app: Pick<App, 'getVersion' | 'quit'>;
+  dialog: Pick<Dialog, 'showMessageBox'>;
+  /** The folder where a package with a feed has `app-update.yml`; electron-updater reads it there. */
+  resourcesPath: string;
+  texts(): Texts;
+  /** The message for an error. */
+  describe(error: unknown): string;
+  /** Loads electron-updater, which only an app with a feed needs. */
+  load?(): Promise<Updater>;
+}
+
+/**
+ * Returns the action of a menu's "Check for updates…", or undefined when the package has no feed. The app contacts the feed only when that
+ * action runs. It asks before it downloads, and installs when the app quits. Failures are shown in a dialog.
+ */
+export function setupUpdates(options: Options): (() => Promise<void>) | undefined {
+  const { app, dialog, resourcesPath, texts, describe, load = electronUpdater } = options;
+  if (!existsSync(join(resourcesPath, 'app-update.yml'))) return undefined;
+  let running: Promise<void> | undefined;
+
+  /** True for the first of two buttons. */
+  async function ask(message: string, yes: string): Promise<boolean> {
+    const { response } = await dialog.showMessageBox({ message, buttons: [yes, texts().later], defaultId: 0, cancelId: 1 });
+    return response === 0;
+  }
+
+  async function check() {
+    const updater = await load();
+    updater.autoDownload = false;
+    updater.autoInstallOnAppQuit = true;
+    const found = await updater.checkForUpdates();
+    if (!found?.isUpdateAvailable) {
+      await dialog.showMessageBox({ message: texts().upToDate(app.getVersion()) });
+      return;
+    }
+    const { version } = found.updateInfo;
+    if (!(await ask(texts().updateAvailable(version), texts().downloadUpdate))) return;
+    await updater.downloadUpdate();
+    if (await ask(texts().updateReady(version), texts().quitToUpdate)) app.quit();
+  }
+
+  async function checkAndExplain() {
+    try {
+      await check();
+    } catch (error) {
+      console.error('The update failed:', error);
+      await dialog.showMessageBox({ type: 'warning', message: texts().updateFailed, detail: describe(error) });
+    }
+  }
+
+  /** A second click while a check runs adds nothing. */
+  return async () => {
+    running ??= checkAndExplain().finally(() => {
+      running = undefined;
+    });
+    await running;
+  };
+}
+
+async function electronUpdater(): Promise<Updater> {
+  const { autoUpdater } = await import('electron-updater');
+  autoUpdater.logger = console;
+  return autoUpdater;
+}
