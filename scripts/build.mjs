@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bootstrap, root } from './bootstrap.mjs';
-import { writeNotices } from './notices.mjs';
+import { gatherBundled, writeNotices } from './notices.mjs';
 
 /** The inputs of a build, relative to the project's folder. */
 export const SOURCES = [
@@ -18,7 +18,8 @@ export const SOURCES = [
   'scripts/build.mjs',
   'scripts/licenses',
   'scripts/notices.mjs',
-  'scripts/service-folder.mjs',
+  'scripts/package/natives.mjs',
+  'scripts/package/target.mjs',
   'vite.config.ts',
   'vite.node.config.ts',
   'vite.preload.config.ts',
@@ -53,6 +54,7 @@ export async function ensureBuilt({ force = false } = {}) {
       build({ configFile: join(root, configFile), logLevel: 'warn' }),
     ),
   );
+  gatherBundled();
   writeNotices();
   writeFileSync(STAMP, now);
 }

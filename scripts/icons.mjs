@@ -1,5 +1,5 @@
-// Draws the app's icon and the tray's images: `node scripts/icons.mjs`. The results are committed.
-import { readFile, writeFile } from 'node:fs/promises';
+// Draws the app's icon, the tray's images and the packages' icons: `node scripts/icons.mjs`. The results are committed.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { root } from './bootstrap.mjs';
@@ -31,12 +31,61 @@ function traySvg(ink, state) {
   </svg>`;
 }
 
+const drawn = (svg, size) => sharp(Buffer.from(svg), { density: 600 }).resize(size, size).png({ compressionLevel: 9 }).toBuffer();
+
 async function write(name, svg, size) {
-  const png = await sharp(Buffer.from(svg), { density: 600 }).resize(size, size).png({ compressionLevel: 9 }).toBuffer();
-  await writeFile(join(resources, name), png);
+  await writeFile(join(resources, name), await drawn(svg, size));
 }
 
-await write('icon.png', await readFile(join(resources, 'icon.svg'), 'utf8'), 1024);
+/** Windows' format: a list of sizes (0 stands for 256), then the PNGs. */
+function ico(images) {
+  const head = Buffer.alloc(6 + 16 * images.length);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(images.length, 4);
+  let offset = head.length;
+  for (const [index, { size, png }] of images.entries()) {
+    const at = 6 + 16 * index;
+    head.writeUInt8(size % 256, at);
+    head.writeUInt8(size % 256, at + 1);
+    head.writeUInt16LE(1, at + 4); // planes
+    head.writeUInt16LE(32, at + 6); // bits per pixel
+    head.writeUInt32LE(png.length, at + 8);
+    head.writeUInt32LE(offset, at + 12);
+    offset += png.length;
+  }
+  return Buffer.concat([head, ...images.map(({ png }) => png)]);
+}
+
+/** macOS's format: the PNGs, each behind the name of its kind and its length. */
+function icns(images) {
+  const part = (kind, content) => {
+    const head = Buffer.alloc(8);
+    head.write(kind, 'latin1');
+    head.writeUInt32BE(8 + content.length, 4);
+    return Buffer.concat([head, content]);
+  };
+  return part('icns', Buffer.concat(images.map(({ kind, png }) => part(kind, png))));
+}
+
+const LINUX_SIZES = [16, 24, 32, 48, 64, 128, 256, 512];
+const WINDOWS_SIZES = [16, 24, 32, 48, 64, 256];
+/** The kinds for plain and for Retina displays. */
+const MAC_KINDS = { icp4: 16, icp5: 32, ic07: 128, ic08: 256, ic09: 512, ic10: 1024, ic11: 32, ic12: 64, ic13: 256, ic14: 512 };
+
+/** In the dock, icons have a margin of a tenth, more than ours has. */
+function withMargin(svg) {
+  const inner = svg.replace(/<svg /, '<svg x="4" y="4" width="92" height="92" ');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${inner}</svg>`;
+}
+
+const icon = await readFile(join(resources, 'icon.svg'), 'utf8');
+await write('icon.png', icon, 1024);
+await mkdir(join(resources, 'build/icons'), { recursive: true });
+for (const size of LINUX_SIZES) await write(`build/icons/${size}x${size}.png`, icon, size);
+const windows = await Promise.all(WINDOWS_SIZES.map(async (size) => ({ size, png: await drawn(icon, size) })));
+await writeFile(join(resources, 'build/icon.ico'), ico(windows));
+const mac = await Promise.all(Object.entries(MAC_KINDS).map(async ([kind, size]) => ({ kind, png: await drawn(withMargin(icon), size) })));
+await writeFile(join(resources, 'build/icon.icns'), icns(mac));
 for (const [name, state] of Object.entries(STATES)) {
   for (const [suffix, ink] of Object.entries(INKS)) {
     await write(`tray/${name}${suffix}.png`, traySvg(ink, state), 16);

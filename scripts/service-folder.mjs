@@ -1,46 +1,47 @@
-// Assembles the service as a folder of plain files that runs on its own: the build, and this system's native modules.
+// Assembles the service as a folder of plain files that runs on its own: the build, and a system's native modules.
 // Usage: `node scripts/service-folder.mjs <folder>`.
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './bootstrap.mjs';
+import { builtModules } from './package/built-modules.mjs';
+import { copiedPackages, modulesFor } from './package/natives.mjs';
+import { HOST } from './package/target.mjs';
 
-const BUILT = ['server', 'chunks', 'cli', 'renderer'];
-/** Native packages and what they need at run time; everything else is bundled. Without a list of parts, the whole package is copied. */
-export const PACKAGES = {
-  'better-sqlite3': ['package.json', 'LICENSE', 'lib', join('prebuilds', `${process.platform}-${process.arch}.node`)],
-  sharp: ['package.json', 'LICENSE', 'dist'],
-  '@img': undefined,
-  'detect-libc': undefined,
-  semver: undefined,
-  '@node-rs': undefined,
-};
+/** The programs in it: the service in its three forms, and the command line. */
+const PROGRAMS = ['server/bin.js', 'server/child.js', 'server/decoder-worker.js', 'cli/pixdock.js'];
+const FILES = ['dist/server/resvg.wasm', 'dist/renderer', 'package.json'];
 
 /** The command line's launchers: they run the Node shipped with the app (Linux), else the system's. */
-const PROGRAMS = {
+const LAUNCHERS = {
   pixdock: `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 node=$here/../node/node
-[ -x "$node" ] || node=node
+[ -x "$node" ] || node=$(command -v node) || { echo 'pixdock: Node 24 or newer is missing. Install it from https://nodejs.org.' >&2; exit 1; }
 exec "$node" "$here/dist/cli/pixdock.js" "$@"
 `,
-  'pixdock.cmd': '@node "%~dp0dist\\cli\\pixdock.js" %*\r\n',
+  'pixdock.cmd': `@echo off\r
+where /q node || (echo pixdock: Node 24 or newer is missing. Install it from https://nodejs.org. 1>&2 & exit /b 1)\r
+node "%~dp0dist\\cli\\pixdock.js" %*\r
+`,
 };
 
-/** Writes the folder, replacing what is there. */
-export function writeServiceFolder(target) {
-  rmSync(target, { recursive: true, force: true });
-  copy('package.json', target);
-  for (const part of BUILT) copy(join('dist', part), target);
-  for (const [name, parts = ['']] of Object.entries(PACKAGES)) for (const part of parts) copy(join('node_modules', name, part), target);
-  const program = process.platform === 'win32' ? 'pixdock.cmd' : 'pixdock';
-  writeFileSync(join(target, program), PROGRAMS[program], { mode: 0o755 });
+/** Writes the folder for a target, replacing what is there. Throws when one of its native modules is missing. */
+export function writeServiceFolder(folder, target = HOST) {
+  const modules = modulesFor(target);
+  rmSync(folder, { recursive: true, force: true });
+  for (const path of [...FILES, ...builtModules(PROGRAMS)]) copy(root, path, folder);
+  for (const [name, parts = ['']] of Object.entries(copiedPackages(target))) {
+    for (const part of parts) copy(join(modules, '..'), join('node_modules', name, part), folder);
+  }
+  const launcher = target.platform === 'win32' ? 'pixdock.cmd' : 'pixdock';
+  writeFileSync(join(folder, launcher), LAUNCHERS[launcher], { mode: 0o755 });
 }
 
 /** The same path below the target; source maps and type declarations are for developers. */
-function copy(path, target) {
+function copy(source, path, target) {
   const filter = (file) => !/\.(map|d\.[cm]?ts)$/.test(basename(file));
-  cpSync(join(root, path), join(target, path), { recursive: true, dereference: true, filter });
+  cpSync(join(source, path), join(target, path), { recursive: true, dereference: true, filter });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) writeServiceFolder(process.argv[2]);

@@ -18,10 +18,11 @@ const STEPS = {
   built: () => vitest('built'),
   web: () => playwright('web'),
   desktop: () => playwright('desktop'),
+  packaged: () => playwright('packaged'),
   electron: () => playwright('electron'),
 };
 const GROUPS = { check: ['style', 'types', 'unused'] };
-const DEFAULT = ['style', 'types', 'unused', 'unit', 'built', 'web', 'desktop'];
+const DEFAULT = ['style', 'types', 'unused', 'unit', 'built', 'web', 'desktop', 'packaged'];
 
 // The tests start hundreds of processes from the same code.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
@@ -35,7 +36,7 @@ if (unknown.length) {
 }
 const needs = (...names) => steps.some((name) => names.includes(name));
 if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
-if (needs('built', 'web', 'desktop', 'electron')) await ensureBuilt();
+if (needs('built', 'web', 'desktop', 'packaged', 'electron')) await ensureBuilt();
 const results = steps.map((name) => {
   const start = Date.now();
   console.log(`\n── ${name}`);

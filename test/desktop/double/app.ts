@@ -29,11 +29,14 @@ type Doubled =
 class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   /** Playwright adds switches; the double's Chromium has its own. */
   readonly commandLine = { appendSwitch: nothing, hasSwitch: () => false, getSwitchValue: () => '' };
-  readonly isPackaged = false;
   readonly name = appInfo().name;
   readonly #ready = Promise.withResolvers<void>();
   #isReady = false;
   #ending = false;
+
+  get isPackaged() {
+    return appInfo().isPackaged;
+  }
 
   isReady() {
     return this.#isReady;

@@ -1,4 +1,5 @@
-// Plays the Electron executable: `electron [-r module]… [--flags] <app folder> [arguments]`.
+// Plays the Electron executable: `electron [-r module]… [--flags] <app folder> [arguments]`. In a package (ELECTRON_DOUBLE_PACKAGE names its
+// resources), the app is the archive there, and all arguments are the app's.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -6,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { app } from './app.ts';
 import { startChromium } from './chromium.ts';
 import { DOUBLE_VERSION, describeApp } from './machine.ts';
+import { unpackedApp } from './package.ts';
 
 const given = process.argv.slice(2);
 if (given.includes('--version')) {
@@ -13,12 +15,13 @@ if (given.includes('--version')) {
   process.exit(0);
 }
 
-const { modules, folder } = readArguments(given);
+const resources = process.env.ELECTRON_DOUBLE_PACKAGE;
+const { modules, folder } = resources ? { modules: [], folder: unpackedApp(resources) } : readArguments(given);
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-describeApp({ root: folder, name: manifest.productName ?? manifest.name, version: manifest.version });
+describeApp({ root: folder, name: manifest.productName ?? manifest.name, version: manifest.version, isPackaged: resources !== undefined });
 process.argv = [process.execPath, ...given];
 Object.defineProperty(process.versions, 'electron', { value: DOUBLE_VERSION, enumerable: true });
-Object.assign(process, { type: 'browser', resourcesPath: join(folder, 'resources') });
+Object.assign(process, { type: 'browser', resourcesPath: resources ?? join(folder, 'resources') });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
 
 const require = createRequire(import.meta.url);

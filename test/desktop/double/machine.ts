@@ -10,10 +10,11 @@ export interface AppInfo {
   root: string;
   name: string;
   version: string;
+  isPackaged: boolean;
 }
 
 const machine: { info: AppInfo; userData: string | undefined } = {
-  info: { root: process.cwd(), name: 'app', version: '0.0.0' },
+  info: { root: process.cwd(), name: 'app', version: '0.0.0', isPackaged: false },
   userData: undefined,
 };
 

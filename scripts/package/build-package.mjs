@@ -1,0 +1,29 @@
+// Packages the finished build for one target.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { root } from '../bootstrap.mjs';
+import { writeNotices } from '../notices.mjs';
+import { configurationFor, signingNotice } from './overrides.mjs';
+import { writeStage } from './stage.mjs';
+import { flagsOf, nameOf } from './target.mjs';
+
+const STAGE = 'release/stage';
+const CLI = join(dirname(createRequire(import.meta.url).resolve('electron-builder/package.json')), 'cli.js');
+
+/**
+ * Packages `dist/` for a target, in the formats of electron-builder.yml or those given. `options` go to electron-builder; `electronDist`
+ * names a folder with Electron. Throws when a native module is missing or electron-builder fails.
+ */
+export function buildPackage(target, { formats = [], options = [], ...more } = {}) {
+  writeStage(join(root, STAGE), target);
+  writeNotices(target);
+  const configuration = join(STAGE, 'electron-builder.json');
+  writeFileSync(join(root, configuration), JSON.stringify(configurationFor(target, more), null, 2));
+  const args = [...flagsOf(target, formats), '--publish', 'never', '--config', configuration, ...options];
+  const run = spawnSync(process.execPath, [CLI, ...args], { cwd: root, stdio: 'inherit' });
+  if (run.status !== 0) throw new Error(`Packaging for ${nameOf(target)} failed: see electron-builder's message above.`);
+  const notice = signingNotice(target);
+  if (notice) console.error(`pixdock: ${notice}`);
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+
+/** Everything that the tests package. */
+export const RELEASE = join(import.meta.dirname, '../../release/stand-in');
+
+/** The folder that plays Electron's distribution, and the program that plays fpm. */
+export const STAND_INS = { electron: join(RELEASE, 'electron'), fpm: join(RELEASE, 'fpm') };
+
+/** The unpacked package of a Linux system, with the stand-in in Electron's place. */
+export const unpacked = (arch: string) => join(RELEASE, arch === 'x64' ? 'linux-unpacked' : `linux-${arch}-unpacked`);
+
+/** The tree of a deb, with its control files in `DEBIAN`. */
+export const debTree = (arch: string) => join(RELEASE, `Pixdock-${manifest.version}-linux-${arch === 'x64' ? 'amd64' : arch}.deb-tree`);
