@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { linkFormat, linkTemplate } from './desktop/preferences.ts';
 import { formFields, uploaded } from './upload.ts';
 
-// Request and response of `pixdock upload --clipboard`, which the running desktop app carries out: JSON over HTTP on a private socket.
+// Requests and responses of `pixdock upload --clipboard` and `--capture`, which the running desktop app carries out: JSON over HTTP on a
+// private socket.
 
 /** In the app's folder; its permissions guard the socket. */
 export const HANDOVER_FOLDER = 'handover';
 /** In that folder: the socket's address, for `socketPath` of `http.request`. */
 export const HANDOVER_ADDRESS = 'address';
 export const CLIPBOARD_PATH = '/clipboard';
+export const CAPTURE_PATH = '/capture';
 
 export const clipboardRequest = z.strictObject({
   /** Format of the links that replace the clipboard's content; default: the app's preference. */
@@ -31,6 +33,8 @@ export const clipboardAnswer = z.discriminatedUnion('ok', [
     failed: z.array(z.object({ name: z.string(), message: z.string() })),
     /** Whether the links were copied to the clipboard. */
     copied: z.boolean(),
+    /** The user cancelled the capture. */
+    cancelled: z.boolean().optional(),
   }),
   z.object({ ok: z.literal(false), message: z.string() }),
 ]);

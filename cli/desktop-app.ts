@@ -4,20 +4,15 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseJson } from '#api/client.ts';
-import {
-  CLIPBOARD_PATH,
-  type ClipboardAnswer,
-  type ClipboardRequest,
-  clipboardAnswer,
-  HANDOVER_ADDRESS,
-  HANDOVER_FOLDER,
-} from '#api/handover.ts';
+import { type ClipboardAnswer, type ClipboardRequest, clipboardAnswer, HANDOVER_ADDRESS, HANDOVER_FOLDER } from '#api/handover.ts';
 import { CommandError } from './errors.ts';
 
 /** Error codes of a socket that is missing or has no listener. */
 const NOT_RUNNING = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
 
 interface Options {
+  /** What to upload: `CLIPBOARD_PATH` or `CAPTURE_PATH`. */
+  path: string;
   /** The app's folder. */
   appDir: string;
   /** Seconds to wait for the response. */
@@ -26,12 +21,12 @@ interface Options {
 }
 
 /**
- * Has the running desktop app upload the clipboard, and waits for the links.
+ * Has the running desktop app upload the clipboard or a capture of the screen, and waits for the links.
  * @throws CommandError if the app isn't running or doesn't respond
  */
-export async function uploadClipboard(request: ClipboardRequest, { appDir, timeout, signal }: Options): Promise<ClipboardAnswer> {
+export async function uploadThroughApp(request: ClipboardRequest, { path, appDir, timeout, signal }: Options): Promise<ClipboardAnswer> {
   const limit = AbortSignal.timeout(timeout * 1000);
-  const body = await ask(appDir, JSON.stringify(request), AbortSignal.any([signal, limit])).catch((error: NodeJS.ErrnoException) => {
+  const body = await ask(appDir, path, JSON.stringify(request), AbortSignal.any([signal, limit])).catch((error: NodeJS.ErrnoException) => {
     if (signal.aborted) throw error;
     throw new CommandError(limit.aborted ? `The Pixdock app did not respond within ${timeout} s. ${STILL}` : explain(error), {
       cause: error,
@@ -52,10 +47,10 @@ function explain({ code, message }: NodeJS.ErrnoException) {
   return `Could not reach the Pixdock app: ${message}`;
 }
 
-async function ask(appDir: string, body: string, signal: AbortSignal): Promise<unknown> {
+async function ask(appDir: string, path: string, body: string, signal: AbortSignal): Promise<unknown> {
   const socketPath = await readFile(join(appDir, HANDOVER_FOLDER, HANDOVER_ADDRESS), { encoding: 'utf8', signal });
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  const request = httpRequest({ socketPath, path: CLIPBOARD_PATH, method: 'POST', headers, signal });
+  const request = httpRequest({ socketPath, path, method: 'POST', headers, signal });
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return parseJson(await text(response));

@@ -30,6 +30,7 @@ export interface UploadOptions extends ServerOptions, ImageOptions {
   album?: string;
   copy?: boolean;
   clipboard?: boolean;
+  capture?: boolean;
 }
 
 export function addServerOptions(command: Command, retries: number): Command {

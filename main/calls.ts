@@ -1,7 +1,7 @@
 import { app, type Clipboard } from 'electron';
 import type { Logs } from './base/logs.ts';
 import type { PreferenceStore } from './base/preferences.ts';
-import type { UploadShortcut } from './capture/shortcuts.ts';
+import type { Shortcuts } from './capture/shortcuts.ts';
 import type { Editors } from './editors/setup.ts';
 import type { Handlers } from './ipc.ts';
 import { serviceHandlers } from './service/calls.ts';
@@ -16,13 +16,17 @@ interface Parts {
   account: LocalAccount;
   uploads: UploadParts;
   preferences: PreferenceStore;
-  shortcut: UploadShortcut;
+  shortcuts: Shortcuts;
   editors: Editors;
 }
 
 /** Handlers of the calls from pages; each delegates to one part. */
-export function createCalls({ clipboard, logs, service, account, uploads, preferences, shortcut, editors }: Parts): Handlers {
-  const presentPreferences = () => ({ ...preferences.get(), shortcutActive: shortcut.active() });
+export function createCalls({ clipboard, logs, service, account, uploads, preferences, shortcuts, editors }: Parts): Handlers {
+  const presentPreferences = () => ({
+    ...preferences.get(),
+    shortcutState: shortcuts.upload.state(),
+    captureShortcutState: shortcuts.capture.state(),
+  });
   return {
     getVersion: () => app.getVersion(),
     copyText: async (text) => {

@@ -13,7 +13,11 @@ import { describe } from './base/reasons.ts';
 import { createCalls } from './calls.ts';
 import { createDelivery } from './capture/delivery.ts';
 import { setupHandover } from './capture/handover.ts';
-import { setupShortcut } from './capture/shortcuts.ts';
+import { hasPortal } from './capture/region/portal.ts';
+import { regionTools } from './capture/region/tools.ts';
+import { createScreenCapture } from './capture/screen-capture.ts';
+import { enableShortcutPortal } from './capture/shortcut-portal.ts';
+import { setupShortcuts } from './capture/shortcuts.ts';
 import { createTriggers } from './capture/triggers.ts';
 import { waylandClipboard } from './capture/wayland-clipboard.ts';
 import { setupEditors } from './editors/setup.ts';
@@ -79,8 +83,13 @@ function start() {
   const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, account, openWindow: mainWindow.show });
   const { uploader, spool } = setupUploader({ folder: app.getPath('userData'), account, deliver });
   uploader.onEnded(refresh);
-  const triggers = createTriggers({ clipboard, uploader, spool, account, notify, texts, window: mainWindow.get });
-  setupHandover({ folder: join(app.getPath('userData'), HANDOVER_FOLDER), uploadClipboard: triggers.uploadClipboardFor });
+  const selectRegion = createScreenCapture(regionTools(process.platform, env, clipboard), spool);
+  const triggers = createTriggers({ clipboard, uploader, spool, selectRegion, account, notify, texts, window: mainWindow.get });
+  setupHandover({
+    folder: join(app.getPath('userData'), HANDOVER_FOLDER),
+    uploadClipboard: triggers.uploadClipboardFor,
+    captureScreen: triggers.captureScreenFor,
+  });
   const uploads = createEditorUploads({ uploader, spool, clipboard, service, preferences: preferences.get, describe: explainFailure });
   const editors = setupEditors({
     port: env.editorsPort,
@@ -89,21 +98,22 @@ function start() {
     uploads,
     describe: explain,
   });
-  const shortcut = setupShortcut({
+  const shortcuts = setupShortcuts({
     preferences,
-    press: triggers.uploadClipboard,
+    actions: { upload: triggers.uploadClipboard, capture: triggers.captureScreen },
+    portal: env.wayland ? hasPortal(env.sessionBus, 'GlobalShortcuts') : undefined,
     onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
   });
 
   const uploadParts = { uploader, spool, preferences: preferences.get, describe: explainFailure };
-  const handlers = createCalls({ clipboard, logs, service, account, uploads: uploadParts, preferences, shortcut, editors });
+  const handlers = createCalls({ clipboard, logs, service, account, uploads: uploadParts, preferences, shortcuts, editors });
   setupPageEvents(setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get }), service, uploader, () =>
     uploadStatus(uploadParts),
   );
   const checkForUpdates = setupUpdates({ app, dialog, resourcesPath: process.resourcesPath, texts, describe: explain });
   setupTray({
     images: paths.trayImages,
-    state: () => trayState({ service, account, uploader, recent, preferences, shortcut, describe: explainFailure }),
+    state: () => trayState({ service, account, uploader, recent, preferences, shortcuts, describe: explainFailure }),
     texts,
     actions: { ...trayActions({ clipboard, service, uploader, recent, preferences, triggers, open: mainWindow.show }), checkForUpdates },
     onApproach: refresh,
@@ -113,4 +123,5 @@ function start() {
   quit.drain({ closeUploads: uploader.close, stopService: () => service.stop() });
 }
 
+enableShortcutPortal();
 if (claimSingleInstance()) startOrExplain(start);

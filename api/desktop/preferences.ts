@@ -11,6 +11,8 @@ export const linkTemplate = z
   .max(MAX_TEMPLATE_LENGTH)
   .refine((text) => text.trim() !== '');
 
+const accelerator = z.string().min(1).max(100);
+
 /** The user's preferences for the app on this computer. */
 export const preferences = z.object({
   linkFormat,
@@ -18,7 +20,9 @@ export const preferences = z.object({
   /** Between the links of several images. */
   linkSeparator: z.enum(Object.keys(SEPARATORS) as (keyof typeof SEPARATORS)[]),
   /** Global shortcut that uploads the clipboard, as an Electron accelerator; null: none. */
-  shortcut: z.string().min(1).max(100).nullable(),
+  shortcut: accelerator.nullable(),
+  /** Global shortcut that captures a part of the screen and uploads it; null: none. */
+  captureShortcut: accelerator.nullable(),
   /** Language of tray, notifications and status page. */
   language: z.enum(['system', 'en', 'zh']),
   notifications: z.boolean(),
@@ -36,6 +40,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   linkTemplate: DEFAULT_TEMPLATE,
   linkSeparator: 'newline',
   shortcut: 'CommandOrControl+Shift+U',
+  captureShortcut: null,
   language: 'system',
   notifications: true,
   editors: true,
@@ -49,10 +54,17 @@ export function linkStyleOf({ linkFormat, linkTemplate, linkSeparator }: Prefere
   return { format: linkFormat, template: linkTemplate, separator: linkSeparator };
 }
 
+/**
+ * `refused`: another program holds the shortcut, or it's invalid. Under Wayland the system doesn't tell: `unchecked`; `unsupported` when the
+ * desktop offers apps no shortcuts at all.
+ */
+const shortcutState = z.enum(['none', 'active', 'refused', 'unchecked', 'unsupported']);
+export type ShortcutState = z.infer<typeof shortcutState>;
+
 const preferencesAnswer = z.object({
   ...preferences.shape,
-  /** False if another program holds the shortcut, or none is set. */
-  shortcutActive: z.boolean(),
+  shortcutState,
+  captureShortcutState: shortcutState,
 });
 
 export const preferenceCalls = {

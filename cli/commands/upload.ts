@@ -13,7 +13,7 @@ import { formatLink } from '../printable.ts';
 import { withRetries } from '../retry.ts';
 import { interruptible, prepare, type Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
-import { uploadFromClipboard } from './upload-clipboard.ts';
+import { uploadFromApp } from './upload-app.ts';
 
 type Finish = (exitCode: number) => void;
 type Success = { file: string; name: string; uploaded: Uploaded };
@@ -34,6 +34,7 @@ const HELP = helpBelow(
     ['cat photo.jpg | pixdock upload - --name cat.jpg', 'from standard input'],
     ['grim - | pixdock upload --copy', 'upload a screenshot and copy its link'],
     ['pixdock upload --clipboard', 'upload what you copied; bind it to a key'],
+    ['pixdock upload --capture', 'select a part of the screen and upload it'],
     ['pixdock upload plan.png --expires-in 7d --visibility private'],
   ],
   [
@@ -58,6 +59,12 @@ export function uploadCommand(program: Command, finish: Finish) {
       new Option('--clipboard', 'have the running desktop app upload the picture in the clipboard and replace it with the link').conflicts(
         SERVER_OPTIONS,
       ),
+    )
+    .addOption(
+      new Option('--capture', 'have the running desktop app capture a part of the screen that you select, and upload it').conflicts([
+        'clipboard',
+        ...SERVER_OPTIONS,
+      ]),
     );
   addServerOptions(command, DEFAULT_RETRIES)
     .addHelpText('after', HELP)
@@ -65,7 +72,7 @@ export function uploadCommand(program: Command, finish: Finish) {
 }
 
 async function upload(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
-  if (options.clipboard) return uploadFromClipboard(files, options, signal);
+  if (options.clipboard || options.capture) return uploadFromApp(files, options, signal);
   const names = namedFiles(files, options);
   const fields = await imageFields(options);
   const run = await prepare(options, MAX_WAIT);

@@ -15,6 +15,10 @@ export interface DesktopEnv {
   editorsPort: number;
   /** Whether this is a Wayland desktop. */
   wayland: boolean;
+  /** The names of the desktop, such as `ubuntu:GNOME`; may be empty. */
+  desktop: string;
+  /** The address of the D-Bus session bus; undefined: there is none. */
+  sessionBus: string | undefined;
 }
 
 const PORT_RULE = 'it must be a whole number from 0 to 65535';
@@ -25,6 +29,8 @@ const schema = z.object({
   PIXDOCK_HOST: z.string().min(1).default('127.0.0.1'),
   PIXDOCK_EDITORS_PORT: port.default(36_677),
   WAYLAND_DISPLAY: z.string().optional(),
+  XDG_CURRENT_DESKTOP: z.string().default(''),
+  DBUS_SESSION_BUS_ADDRESS: z.string().optional(),
   PIXDOCK_PORT: port.default(7410),
 });
 
@@ -43,6 +49,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
     port: data.PIXDOCK_PORT,
     editorsPort: data.PIXDOCK_EDITORS_PORT,
     wayland: Boolean(data.WAYLAND_DISPLAY),
+    desktop: data.XDG_CURRENT_DESKTOP,
+    sessionBus: data.DBUS_SESSION_BUS_ADDRESS || undefined,
   };
 }
 

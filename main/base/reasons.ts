@@ -7,16 +7,19 @@ type TextKey = { [K in keyof Texts]: Texts[K] extends string ? K : never }[keyof
 export class Reason extends Error {
   override name = 'Reason';
   readonly text: TextKey;
+  /** Follows the text: the cause in another program's words. */
+  readonly detail: string | undefined;
 
-  constructor(text: TextKey, options?: ErrorOptions) {
+  constructor(text: TextKey, options?: ErrorOptions & { detail?: string }) {
     super(text, options);
     this.text = text;
+    this.detail = options?.detail;
   }
 }
 
 /** Returns the message that the user sees for an error. */
 export function describe(error: unknown, texts: Texts): string {
-  if (error instanceof Reason) return texts[error.text];
+  if (error instanceof Reason) return error.detail === undefined ? texts[error.text] : `${texts[error.text]} ${error.detail}`;
   if (error instanceof ApiError) return texts.refusals[error.code] ?? error.message;
   if (error instanceof NetworkError) return texts.serviceUnreachable;
   return error instanceof Error ? error.message : String(error);

@@ -6,17 +6,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseJson } from '#api/client.ts';
-import { CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, clipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
+import {
+  CAPTURE_PATH,
+  CLIPBOARD_PATH,
+  type ClipboardAnswer,
+  type ClipboardRequest,
+  clipboardRequest,
+  HANDOVER_ADDRESS,
+} from '#api/handover.ts';
 
 /** In bytes: far above the size of any request. */
 const MAX_BODY_BYTES = 64 * 1024;
 /** In bytes. macOS limits a socket's path to 104. */
 const MAX_FOLDER_BYTES = 90;
 
+type Upload = (request: ClipboardRequest) => Promise<ClipboardAnswer>;
+
 interface Options {
   /** Absolute path of the folder for the socket and its address. */
   folder: string;
-  uploadClipboard(request: ClipboardRequest): Promise<ClipboardAnswer>;
+  uploadClipboard: Upload;
+  captureScreen: Upload;
   platform?: NodeJS.Platform;
 }
 
@@ -26,15 +36,19 @@ export function setupHandover(options: Options): void {
 }
 
 /** Listens on a socket in a folder that only this user can open; on Windows on a pipe whose name is only in that folder. */
-export async function openHandover({ folder, uploadClipboard, platform = process.platform }: Options): Promise<Server> {
+export async function openHandover({ folder, uploadClipboard, captureScreen, platform = process.platform }: Options): Promise<Server> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o700);
   const socket = join(await shortEnough(folder), 'app.sock');
   // Removes what a crash left behind. No other instance of the app uses this folder.
   await rm(socket, { force: true });
   const address = platform === 'win32' ? `\\\\.\\pipe\\pixdock-${randomUUID()}` : socket;
+  const uploads = new Map([
+    [CLIPBOARD_PATH, uploadClipboard],
+    [CAPTURE_PATH, captureScreen],
+  ]);
   const server = createServer((request, response) => {
-    handle(request, uploadClipboard)
+    handle(request, uploads.get(request.url ?? ''))
       .then(({ status, body }) => respond(response, status, body))
       .catch((error: unknown) => {
         console.error('A request of the command line could not be answered:', error);
@@ -52,8 +66,8 @@ async function shortEnough(folder: string) {
   return Buffer.byteLength(folder) <= MAX_FOLDER_BYTES ? folder : mkdtemp(join(tmpdir(), 'pixdock-'));
 }
 
-async function handle(request: IncomingMessage, uploadClipboard: Options['uploadClipboard']) {
-  if (request.method !== 'POST' || request.url !== CLIPBOARD_PATH) return refusal(404, 'This version of the app doesn’t support that.');
+async function handle(request: IncomingMessage, upload: Upload | undefined) {
+  if (request.method !== 'POST' || !upload) return refusal(404, 'This version of the app doesn’t support that.');
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_BODY_BYTES)
     return refusal(413, 'The request is too long.');
   const parsed = clipboardRequest.safeParse(parseJson(await text(request)));
@@ -62,7 +76,7 @@ async function handle(request: IncomingMessage, uploadClipboard: Options['upload
       400,
       'This version of the app doesn’t understand the request. Make sure that the app and the command line are the same version.',
     );
-  return { status: 200, body: await uploadClipboard(parsed.data) };
+  return { status: 200, body: await upload(parsed.data) };
 }
 
 function refusal(status: number, message: string): { status: number; body: ClipboardAnswer } {

@@ -1,35 +1,65 @@
 import { globalShortcut } from 'electron';
+import type { Preferences, ShortcutState } from '#api/desktop/preferences.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 
-/** The global shortcut that uploads the clipboard. */
-export interface UploadShortcut {
-  /** False when another program uses it, when it is invalid, or when none is chosen. */
-  active(): boolean;
+/** A global shortcut and whether it works. */
+export interface Shortcut {
+  keys(): string | null;
+  state(): ShortcutState;
+}
+
+/** The app's global shortcuts. */
+export interface Shortcuts {
+  upload: Shortcut;
+  capture: Shortcut;
 }
 
 interface Options {
   preferences: PreferenceStore;
-  press(): void;
-  /** Called when the shortcut can't be registered. */
+  actions: { upload(): void; capture(): void };
+  /** Called when a shortcut can't be registered. */
   onRefused(keys: string): void;
+  /** Under Wayland: whether the desktop offers shortcuts to apps. Otherwise undefined: each registration tells. */
+  portal: Promise<boolean> | undefined;
 }
 
-/** Registers the chosen shortcut, and each new choice. */
-export function setupShortcut({ preferences, press, onRefused }: Options): UploadShortcut {
-  let registered: string | null = null;
+type Chosen = (preferences: Preferences) => string | null;
 
-  function apply(keys: string | null) {
-    if (registered === keys && keys !== null) return;
-    if (registered) globalShortcut.unregister(registered);
-    registered = null;
-    if (!keys) return;
-    if (register(keys, press)) registered = keys;
-    else onRefused(keys);
+/** Registers the chosen shortcuts, and each new choice. */
+export function setupShortcuts({ preferences, actions, onRefused, portal }: Options): Shortcuts {
+  let offered = true;
+  void portal?.then((isOffered) => {
+    offered = isOffered;
+  });
+
+  function setup(chosen: Chosen, press: () => void): Shortcut {
+    let current: string | null = null;
+    let registered = false;
+
+    function apply(keys: string | null) {
+      if (current === keys) return;
+      if (current && registered) globalShortcut.unregister(current);
+      current = keys;
+      registered = keys !== null && register(keys, press);
+      if (keys && !registered) onRefused(keys);
+    }
+
+    function state(): ShortcutState {
+      if (!current) return 'none';
+      if (!registered) return 'refused';
+      if (!portal) return 'active';
+      return offered ? 'unchecked' : 'unsupported';
+    }
+
+    preferences.onChange((next) => apply(chosen(next)));
+    apply(chosen(preferences.get()));
+    return { keys: () => current, state };
   }
 
-  preferences.onChange(({ shortcut }) => apply(shortcut));
-  apply(preferences.get().shortcut);
-  return { active: () => registered !== null };
+  return {
+    upload: setup(({ shortcut }) => shortcut, actions.upload),
+    capture: setup(({ captureShortcut }) => captureShortcut, actions.capture),
+  };
 }
 
 /** Electron throws for an invalid shortcut and returns false for one that is taken. */

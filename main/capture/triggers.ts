@@ -11,13 +11,17 @@ import { en, type Texts } from '#main/texts/en.ts';
 import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import { clipboardItems, readClipboard } from './clipboard.ts';
+import type { ScreenCapture } from './screen-capture.ts';
 
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
+
+type Style = Pick<DeliveryOptions, 'format' | 'template'>;
 
 interface Options {
   clipboard: Pick<Clipboard, 'read'>;
   uploader: Uploader;
   spool: Spool;
+  selectRegion: ScreenCapture;
   account: Account;
   notify: Notify;
   texts(): Texts;
@@ -25,11 +29,11 @@ interface Options {
 }
 
 /** Ways to start an upload outside a page. Each ends in queued pictures or a visible reason. */
-export function createTriggers({ clipboard, uploader, spool, account, notify, texts, window }: Options) {
+export function createTriggers({ clipboard, uploader, spool, selectRegion, account, notify, texts, window }: Options) {
   /** Reports every failure: a trigger that seems to do nothing is the worst outcome. */
-  function tell(error: unknown) {
+  function tell(error: unknown, title = texts().nothingTitle) {
     console.error('An upload could not be started:', error);
-    notify({ title: texts().nothingTitle, body: describe(error, texts()), failure: true });
+    notify({ title, body: describe(error, texts()), failure: true });
   }
 
   async function chooseFiles() {
@@ -47,10 +51,19 @@ export function createTriggers({ clipboard, uploader, spool, account, notify, te
   }
 
   /** The links replace the uploaded content, but nothing that was copied since. */
-  async function uploadClipboard(options?: SourceOptions, style: Pick<DeliveryOptions, 'format' | 'template'> = {}) {
+  async function uploadClipboard(options?: SourceOptions, style: Style = {}) {
     const content = await readClipboard(clipboard);
     const files = await clipboardItems(content, spool, options);
     return uploader.upload(files, 'clipboard', { ...style, mark: content.mark });
+  }
+
+  /** The same for a part of the screen; undefined when the user cancelled. */
+  async function captureScreen(options?: SourceOptions, style: Style = {}) {
+    const file = await selectRegion(options);
+    if (!file) return undefined;
+    // Some tools copy the picture, too: the link replaces that.
+    const { mark } = await readClipboard(clipboard);
+    return uploader.upload([file], 'capture', { ...style, mark });
   }
 
   async function albumId(idOrName: string) {
@@ -60,31 +73,41 @@ export function createTriggers({ clipboard, uploader, spool, account, notify, te
     return id;
   }
 
-  async function uploadAsAsked({
-    linkFormat: format,
-    linkTemplate: template,
-    name,
-    album,
-    fields,
-  }: ClipboardRequest): Promise<ClipboardAnswer> {
+  /** Starts an upload with a request's options, and waits for the links. */
+  async function asAsked(
+    { linkFormat: format, linkTemplate: template, name, album, fields }: ClipboardRequest,
+    upload: typeof captureScreen,
+  ) {
     const options = { name, fields: album === undefined ? fields : { ...fields, album_id: await albumId(album) } };
-    const { done, failed, copied } = await (await uploadClipboard(options, { format, template })).delivered;
+    const batch = await upload(options, { format, template });
+    if (!batch) return { ok: true as const, uploaded: [], failed: [], copied: false, cancelled: true };
+    const { done, failed, copied } = await batch.delivered;
     const failures = failed.map(({ name, failure }) => ({ name, message: describeFailure(failure, en) }));
-    return { ok: true, uploaded: done, failed: failures, copied };
+    return { ok: true as const, uploaded: done, failed: failures, copied };
+  }
+
+  function refuse(error: unknown, title?: string): ClipboardAnswer {
+    tell(error, title);
+    return { ok: false, message: describe(error, en) };
   }
 
   return {
     uploadClipboard: async () => {
-      await uploadClipboard().catch(tell);
+      await uploadClipboard().catch((error: unknown) => tell(error));
     },
     uploadFiles: async () => {
-      await chooseFiles().then((files) => files.length > 0 && uploader.upload(files, 'chosen'), tell);
+      await chooseFiles().then(
+        (files) => files.length > 0 && uploader.upload(files, 'chosen'),
+        (error: unknown) => tell(error),
+      );
     },
-    /** The same trigger from another program of this user, which waits for the links. */
+    captureScreen: async () => {
+      await captureScreen().catch((error: unknown) => tell(error, texts().captureTitle));
+    },
+    /** The same triggers from another program of this user, which waits for the links. */
     uploadClipboardFor: (request: ClipboardRequest): Promise<ClipboardAnswer> =>
-      uploadAsAsked(request).catch((error: unknown) => {
-        tell(error);
-        return { ok: false, message: describe(error, en) };
-      }),
+      asAsked(request, uploadClipboard).catch((error: unknown) => refuse(error)),
+    captureScreenFor: (request: ClipboardRequest): Promise<ClipboardAnswer> =>
+      asAsked(request, captureScreen).catch((error: unknown) => refuse(error, texts().captureTitle)),
   };
 }

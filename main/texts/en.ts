@@ -1,10 +1,12 @@
 import { accountEn } from './account.ts';
+import { captureEn } from './capture.ts';
 import { dataEn } from './data.ts';
 import { uploadsEn } from './uploads.ts';
 
 /** Texts of the tray, notifications and dialogs. */
 export const en = {
   ...accountEn,
+  ...captureEn,
   ...uploadsEn,
   ...dataEn,
   openPixdock: 'Open Pixdock',

@@ -1,10 +1,12 @@
 import { accountZh } from './account.ts';
+import { captureZh } from './capture.ts';
 import { dataZh } from './data.ts';
 import type { Texts } from './en.ts';
 import { uploadsZh } from './uploads.ts';
 
 export const zh: Texts = {
   ...accountZh,
+  ...captureZh,
   ...uploadsZh,
   ...dataZh,
   openPixdock: '打开 Pixdock',

@@ -13,7 +13,7 @@ interface Parts {
   uploader: Uploader;
   recent: RecentUploads;
   preferences: PreferenceStore;
-  triggers: { uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
+  triggers: { captureScreen(): Promise<void>; uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
   /** Shows the window, on a page of the application if one is given. */
   open(page?: string): void;
 }
@@ -29,6 +29,7 @@ export function trayActions({ clipboard, service, uploader, recent, preferences,
       if (status.state === 'running') copy(status.linkAddress);
     },
     retryService: () => service.retry(),
+    captureScreen: () => void triggers.captureScreen(),
     uploadClipboard: () => void triggers.uploadClipboard(),
     uploadFiles: () => void triggers.uploadFiles(),
     pauseUploads: (paused) => uploader.setPaused(paused),

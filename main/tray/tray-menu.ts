@@ -3,25 +3,23 @@ import type { ServiceStatus } from '#api/desktop/service.ts';
 import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat } from '#api/link-formats.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { type AccountState, accountItems } from './account-items.ts';
+import { type CaptureActions, type CaptureState, captureItems, refusedShortcutItems } from './capture-items.ts';
 import { shorten } from './shorten.ts';
 import { failedItems, queueItems, type UploadActions, type UploadState, uploadLine } from './upload-items.ts';
 
 /** The state that the tray shows, as plain values. */
-export interface TrayState {
+export interface TrayState extends CaptureState {
   service: ServiceStatus;
   account: AccountState;
   uploads: UploadState;
   recent: readonly { key: string; name: string; icon?: NativeImage }[];
   linkFormat: DesktopLinkFormat;
-  shortcut: string | null;
-  shortcutActive: boolean;
 }
 
 /** The actions of the menu items. */
-export interface TrayActions extends UploadActions {
+export interface TrayActions extends CaptureActions, UploadActions {
   copyAddress(): void;
   retryService(): void;
-  uploadClipboard(): void;
   uploadFiles(): void;
   copyRecent(key: string): void;
   setLinkFormat(format: DesktopLinkFormat): void;
@@ -74,10 +72,8 @@ function serviceItems({ service }: TrayState, texts: Texts, actions: TrayActions
 }
 
 function uploadItems(state: TrayState, texts: Texts, actions: TrayActions): Items {
-  const { shortcut, shortcutActive } = state;
-  const accelerator = shortcut && shortcutActive ? { accelerator: shortcut, registerAccelerator: false } : {};
   return [
-    { label: texts.uploadClipboard, click: actions.uploadClipboard, ...accelerator },
+    ...captureItems(state, texts, actions),
     { label: texts.uploadFiles, click: actions.uploadFiles },
     ...accountItems(state, texts),
     ...queueItems(state, texts, actions),
@@ -85,9 +81,7 @@ function uploadItems(state: TrayState, texts: Texts, actions: TrayActions): Item
 }
 
 function problemItems(state: TrayState, texts: Texts, actions: TrayActions): Items {
-  const { shortcut, shortcutActive } = state;
-  const taken = shortcut && !shortcutActive ? [{ label: texts.shortcutTaken(shortcut), enabled: false }] : [];
-  return [...taken, ...failedItems(state, texts, actions)];
+  return [...refusedShortcutItems(state, texts), ...failedItems(state, texts, actions)];
 }
 
 function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: TrayActions): Items {

@@ -1,7 +1,7 @@
 import { nativeImage } from 'electron';
 import type { Failure } from '#main/base/failure.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
-import type { UploadShortcut } from '#main/capture/shortcuts.ts';
+import type { Shortcut, Shortcuts } from '#main/capture/shortcuts.ts';
 import type { LocalAccount } from '#main/service/local-account.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
@@ -20,12 +20,12 @@ interface Parts {
   uploader: Uploader;
   recent: RecentUploads;
   preferences: PreferenceStore;
-  shortcut: UploadShortcut;
+  shortcuts: Shortcuts;
   describe(failure: Failure): string;
 }
 
 /** Collects the tray's state from its sources. */
-export function trayState({ service, account, uploader, recent, preferences, shortcut, describe }: Parts): TrayState {
+export function trayState({ service, account, uploader, recent, preferences, shortcuts, describe }: Parts): TrayState {
   return {
     service: service.status(),
     account: { name: account.name(), missing: account.missing() },
@@ -36,8 +36,7 @@ export function trayState({ service, account, uploader, recent, preferences, sho
       icon: thumbnail && nativeImage.createFromBuffer(thumbnail).resize({ height: ICON_HEIGHT }),
     })),
     linkFormat: preferences.get().linkFormat,
-    shortcut: preferences.get().shortcut,
-    shortcutActive: shortcut.active(),
+    shortcuts: { upload: shown(shortcuts.upload), capture: shown(shortcuts.capture) },
   };
 }
 
@@ -54,3 +53,5 @@ function uploadState(uploader: Uploader, describe: Parts['describe']): UploadSta
     failedCount: failed,
   };
 }
+
+const shown = ({ keys, state }: Shortcut) => ({ keys: keys(), state: state() });

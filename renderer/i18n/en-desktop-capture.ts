@@ -1,5 +1,13 @@
 /** Settings of the desktop app about links and captures. */
 export const capture = {
+  shortcut: 'Capture shortcut',
+  shortcutHint: 'Lets you select a part of the screen, uploads it and copies the link.',
+  shortcutUnchecked:
+    'Wayland doesn’t tell apps whether their shortcuts work. Your desktop may ask you to allow this one. If nothing happens when you press it, use the command below.',
+  shortcutUnsupported: 'This desktop doesn’t let apps use shortcuts under Wayland. Use the command below instead.',
+  command: 'This command does the same. You can bind it to a key in your system settings:',
+  commandWayland: 'Bind this command to a key in your system settings:',
+  copyCommand: 'Copy {{command}}',
   links: 'Links',
   linksHint: 'How the app writes links to the clipboard. For pictures with a view limit, addresses lead to the share page.',
   customLink: 'Custom',

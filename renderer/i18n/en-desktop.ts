@@ -9,8 +9,6 @@ export const computer = {
   noShortcut: 'None',
   removeShortcut: 'Remove',
   shortcutTaken: 'This shortcut is already in use. Choose another one.',
-  command: 'If shortcuts don’t work (on some Wayland desktops), assign this command to a key in your system settings:',
-  copyCommand: 'Copy command',
   account: 'Account for uploads',
   accountHint: 'Pictures from the tray, the shortcut and editors go to this account, whoever is signed in to the window.',
   accountOwner: '{{name}} (owner)',

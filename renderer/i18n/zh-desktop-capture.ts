@@ -1,6 +1,13 @@
 import type { Translation } from './en.ts';
 
 export const capture: Translation['capture'] = {
+  shortcut: '截图快捷键',
+  shortcutHint: '选择屏幕的一部分，上传并复制链接。',
+  shortcutUnchecked: 'Wayland 不会告诉应用其快捷键是否有效。桌面可能会请你允许使用。如果按下后没有反应，请使用下面的命令。',
+  shortcutUnsupported: '此桌面不允许应用在 Wayland 下使用快捷键。请改用下面的命令。',
+  command: '此命令的作用相同。可以在系统设置中为它指定快捷键：',
+  commandWayland: '请在系统设置中为此命令指定快捷键：',
+  copyCommand: '复制 {{command}}',
   links: '链接',
   linksHint: '应用复制到剪贴板的链接格式。对有查看次数上限的图片，地址指向分享页面。',
   customLink: '自定义',

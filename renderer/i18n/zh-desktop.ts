@@ -10,8 +10,6 @@ export const computer: Translation['computer'] = {
   noShortcut: '无',
   removeShortcut: '移除',
   shortcutTaken: '这个快捷键已被占用，请换一个。',
-  command: '如果快捷键不起作用（部分 Wayland 桌面），请在系统设置中为此命令指定快捷键：',
-  copyCommand: '复制命令',
   account: '上传账号',
   accountHint: '来自托盘、快捷键和编辑器的图片会上传到此账号，与窗口中登录的账号无关。',
   accountOwner: '{{name}}（所有者）',

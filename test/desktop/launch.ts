@@ -32,10 +32,11 @@ function appArguments(userData: string, more: readonly string[] = []) {
 
 function environment(userData: string): Record<string, string> {
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  // Leaves the developer's real clipboard and pictures untouched.
+  // Leaves the developer's real clipboard, desktop and pictures untouched.
   return {
     ...Object.fromEntries(inherited),
     WAYLAND_DISPLAY: '',
+    DBUS_SESSION_BUS_ADDRESS: '',
     PIXDOCK_DATA_DIR: join(userData, 'data'),
     PIXDOCK_PORT: '0',
     PIXDOCK_EDITORS_PORT: '0',

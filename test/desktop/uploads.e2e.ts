@@ -184,7 +184,7 @@ test('a shortcut taken by another program is reported, and another one can be ch
   ]);
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const chosen = await desktop.page.evaluate(() => window.pixdock?.setPreferences({ shortcut: 'Alt+Shift+P' }));
-  expect(chosen).toMatchObject({ shortcut: 'Alt+Shift+P', shortcutActive: true });
+  expect(chosen).toMatchObject({ shortcut: 'Alt+Shift+P', shortcutState: 'active' });
   await expect.poll(() => desktop.labels()).not.toContain('Shortcut CommandOrControl+Shift+U is already in use');
   await desktop.copyOutside('image/png', await png('#990'));
   await desktop.pressShortcut('Alt+Shift+P');

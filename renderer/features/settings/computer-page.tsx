@@ -11,12 +11,10 @@ import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { UploadAccount } from './computer/account.tsx';
 import { Links } from './computer/links.tsx';
 import type { SectionProps } from './computer/section.ts';
+import { Shortcuts } from './computer/shortcuts.tsx';
 import { desktopQuery, editorsQuery, useChangeDesktop } from './desktop.ts';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
-import { ShortcutField } from './shortcut-field.tsx';
-
-const COMMAND = 'pixdock upload --clipboard';
 
 /** The desktop app's settings, which apply to this computer only. */
 export function ComputerPage() {
@@ -35,7 +33,7 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
   const props = { bridge, preferences, change };
   return (
     <div>
-      <Shortcut {...props} />
+      <Shortcuts {...props} />
       <Links {...props} />
       <UploadAccount {...props} />
       <Notifications {...props} />
@@ -45,31 +43,6 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
         {t('computer.stored')}
       </Text>
     </div>
-  );
-}
-
-function Shortcut({ bridge, preferences: { shortcut, shortcutActive }, change }: SectionProps) {
-  const { t } = useTranslation();
-  return (
-    <Setting title={t('computer.shortcut')} hint={t('computer.shortcutHint')}>
-      {(label) => (
-        <>
-          <ShortcutField value={shortcut} platform={bridge.platform} labelledBy={label} onChange={(keys) => change({ shortcut: keys })} />
-          {shortcut && !shortcutActive && (
-            <Alert color="yellow" mt="sm" p="sm" role="status">
-              {t('computer.shortcutTaken')}
-            </Alert>
-          )}
-          <Text size="xs" c="dimmed" mt="sm">
-            {t('computer.command')}
-          </Text>
-          <div className={classes.copyLine}>
-            <code className={classes.example}>{COMMAND}</code>
-            <CopyButton text={COMMAND} label={t('computer.copyCommand')} />
-          </div>
-        </>
-      )}
-    </Setting>
   );
 }
 

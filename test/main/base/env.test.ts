@@ -10,18 +10,30 @@ test('requires no variables', () => {
     port: 7410,
     editorsPort: 36_677,
     wayland: false,
+    desktop: '',
+    sessionBus: undefined,
   });
 });
 
-test('reads host, port and data folder', () => {
+test('reads host, port, data folder and desktop', () => {
   const given = {
     PIXDOCK_HOST: '0.0.0.0',
     PIXDOCK_PORT: '0',
     PIXDOCK_DATA_DIR: '/data',
     WAYLAND_DISPLAY: 'wayland-0',
     PIXDOCK_EDITORS_PORT: '0',
+    XDG_CURRENT_DESKTOP: 'ubuntu:GNOME',
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus',
   };
-  expect(readEnv(given)).toMatchObject({ dataDir: '/data', host: '0.0.0.0', port: 0, editorsPort: 0, wayland: true });
+  expect(readEnv(given)).toMatchObject({
+    dataDir: '/data',
+    host: '0.0.0.0',
+    port: 0,
+    editorsPort: 0,
+    wayland: true,
+    desktop: 'ubuntu:GNOME',
+    sessionBus: 'unix:path=/run/user/1000/bus',
+  });
 });
 
 test.each(['seven', '-1', '65536', '1.5'])('rejects the port %s with a message that names the variable', (port) => {

@@ -4,7 +4,7 @@ import { type IncomingMessage, request, type Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
+import { CAPTURE_PATH, CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
 import { openHandover } from '#main/capture/handover.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
@@ -15,8 +15,10 @@ afterEach(() => {
 
 const DONE: ClipboardAnswer = { ok: true, uploaded: [], failed: [], copied: true };
 
+const CANCELLED: ClipboardAnswer = { ...DONE, cancelled: true };
+
 async function open(folder: string, uploadClipboard = async (_request: ClipboardRequest) => DONE) {
-  const server = await openHandover({ folder, uploadClipboard, platform: 'linux' });
+  const server = await openHandover({ folder, uploadClipboard, captureScreen: async () => CANCELLED, platform: 'linux' });
   servers.push(server);
   return readFile(join(folder, HANDOVER_ADDRESS), 'utf8');
 }
@@ -38,6 +40,11 @@ describe.skipIf(process.platform === 'win32')("the app's private socket", () => 
     const options = { linkFormat: 'markdown', album: 'Plans', fields: { visibility: 'private' } };
     expect(await send(socket, JSON.stringify(options))).toEqual({ status: 200, json: DONE });
     expect(received).toEqual([options]);
+  });
+
+  it('distinguishes captures of the screen from uploads of the clipboard', async () => {
+    const socket = await open(temporaryFolder());
+    expect(await send(socket, '{"fields":{}}', { path: CAPTURE_PATH })).toEqual({ status: 200, json: CANCELLED });
   });
 
   it('is accessible to its user only, even in an existing open folder', async () => {

@@ -11,8 +11,7 @@ const quiet: TrayState = {
   uploads: { left: 0, isPaused: false, isWaiting: false, failed: [], failedCount: 0 },
   recent: [],
   linkFormat: 'url',
-  shortcut: 'Alt+U',
-  shortcutActive: true,
+  shortcuts: { upload: { keys: 'Alt+U', state: 'active' }, capture: { keys: null, state: 'none' } },
 };
 const down: TrayState['service'] = { state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' }, retryAt: null };
 const failing = { ...quiet.uploads, failed: [{ id: '1', name: 'a.png', reason: 'too large' }], failedCount: 1 };
@@ -34,6 +33,7 @@ function below(items: MenuItemConstructorOptions[], label: string): MenuItemCons
 test('offers the address, uploads, recent pictures, formats, window and quit when idle', () => {
   expect(labels(trayMenu(quiet, en, actions))).toEqual([
     'Copy address: http://desk.local:7410',
+    'Capture and upload',
     'Upload clipboard',
     'Upload files…',
     'Uploads go to ada',

@@ -1,19 +1,30 @@
-import { uploadClipboard } from '../desktop-app.ts';
+import { CAPTURE_PATH, CLIPBOARD_PATH } from '#api/handover.ts';
+import { uploadThroughApp } from '../desktop-app.ts';
 import { CommandError, EXIT, UsageError } from '../errors.ts';
 import { imageFields, type UploadOptions } from '../options.ts';
 import { formatLink } from '../printable.ts';
 import { prepareLocal } from '../run.ts';
 
-/** `pixdock upload --clipboard`: has the desktop app upload, as its shortcut does. */
-export async function uploadFromClipboard(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
-  if (files.length) throw new UsageError('--clipboard uploads the picture in the clipboard and takes no files.');
+/** `pixdock upload --clipboard` and `--capture`: have the desktop app upload, as its shortcuts do. */
+export async function uploadFromApp(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
+  const { capture } = options;
+  if (files.length)
+    throw new UsageError(
+      `${capture ? '--capture uploads a part of the screen' : '--clipboard uploads the picture in the clipboard'} and takes no files.`,
+    );
   if (options.name?.trim() === '') throw new UsageError('The name is empty.');
   const { terminal, environment } = prepareLocal(options);
   const { name, album, timeout, template } = options;
   const linkFormat = options.format === 'json' ? undefined : options.format;
   const request = { fields: await imageFields(options), name, album, linkFormat, linkTemplate: template };
-  const result = await uploadClipboard(request, { appDir: environment.appDir, timeout, signal });
+  const result = await uploadThroughApp(request, {
+    path: capture ? CAPTURE_PATH : CLIPBOARD_PATH,
+    appDir: environment.appDir,
+    timeout,
+    signal,
+  });
   if (!result.ok) throw new CommandError(result.message);
+  if (result.cancelled) return EXIT.failed;
 
   for (const uploaded of result.uploaded) terminal.line(formatLink(options, uploaded));
   for (const { name, message } of result.failed) terminal.problem(name, message);

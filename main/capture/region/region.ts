@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A picture of a part of the screen that the user selected. */
+export type Captured = { kind: 'file'; path: string } | { kind: 'bytes'; bytes: Uint8Array; ext: string };
+
+/** One way to let the user select a region. */
+export interface RegionTool {
+  name: string;
+  /**
+   * Resolves to undefined when the user cancelled. `folder`: empty, removed once the picture has been read.
+   * @throws ToolMissing when it doesn't exist here; any other error when it failed
+   */
+  capture(folder: string): Promise<Captured | undefined>;
+}
+
+/** The tool isn't installed, or not supported by this desktop. */
+export class ToolMissing extends Error {
+  override name = 'ToolMissing';
+}
+
+/** Why no tool could take a picture: the message of each that failed. Empty: there is none. */
+export class NoTool extends Error {
+  override name = 'NoTool';
+  readonly failures: readonly string[];
+
+  constructor(failures: readonly string[]) {
+    super(failures.join(' '));
+    this.failures = failures;
+  }
+}
+
+/**
+ * Captures with the first tool that exists; a tool that fails is followed by the next. `use` receives the picture, or undefined when the
+ * user cancelled. @throws NoTool
+ */
+export async function captureRegion<T>(tools: readonly RegionTool[], use: (captured: Captured | undefined) => Promise<T>): Promise<T> {
+  const failures: string[] = [];
+  for (const { name, capture } of tools) {
+    const folder = await mkdtemp(join(tmpdir(), 'pixdock-capture-'));
+    try {
+      const captured = await capture(folder).catch((error: unknown) => {
+        if (!(error instanceof ToolMissing)) failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        return 'failed' as const;
+      });
+      if (captured !== 'failed') return await use(captured);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  throw new NoTool(failures);
+}

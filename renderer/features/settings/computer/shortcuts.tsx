@@ -1,0 +1,74 @@
+import { Alert, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ShortcutState } from '#api/desktop/preferences.ts';
+import { CopyButton } from '#renderer/components/copy-button.tsx';
+import { Setting } from '../setting.tsx';
+import classes from '../settings.module.css';
+import { ShortcutField } from '../shortcut-field.tsx';
+import type { SectionProps } from './section.ts';
+
+/** The app's global shortcuts, and the commands that do the same. */
+export function Shortcuts({ bridge, preferences, change }: SectionProps) {
+  const { t } = useTranslation();
+  const { shortcut, shortcutState, captureShortcut, captureShortcutState } = preferences;
+  const { platform } = bridge;
+  return (
+    <>
+      <Setting title={t('computer.shortcut')} hint={t('computer.shortcutHint')}>
+        {(label) => (
+          <Field state={shortcutState} command="pixdock upload --clipboard">
+            <ShortcutField value={shortcut} platform={platform} labelledBy={label} onChange={(keys) => change({ shortcut: keys })} />
+          </Field>
+        )}
+      </Setting>
+      <Setting title={t('capture.shortcut')} hint={t('capture.shortcutHint')}>
+        {(label) => (
+          <Field state={captureShortcutState} command="pixdock upload --capture">
+            <ShortcutField
+              value={captureShortcut}
+              platform={platform}
+              labelledBy={label}
+              onChange={(keys) => change({ captureShortcut: keys })}
+            />
+          </Field>
+        )}
+      </Setting>
+    </>
+  );
+}
+
+interface FieldProps {
+  state: ShortcutState;
+  /** Does the same as the shortcut. */
+  command: string;
+  children: ReactNode;
+}
+
+function Field({ state, command, children }: FieldProps) {
+  const { t } = useTranslation();
+  const problem = {
+    none: undefined,
+    active: undefined,
+    refused: t('computer.shortcutTaken'),
+    unchecked: t('capture.shortcutUnchecked'),
+    unsupported: t('capture.shortcutUnsupported'),
+  }[state];
+  return (
+    <>
+      {children}
+      {problem && (
+        <Alert color={state === 'unchecked' ? 'gray' : 'yellow'} mt="sm" p="sm" role="status">
+          {problem}
+        </Alert>
+      )}
+      <Text size="xs" c="dimmed" mt="sm">
+        {t(state === 'unchecked' || state === 'unsupported' ? 'capture.commandWayland' : 'capture.command')}
+      </Text>
+      <div className={classes.copyLine}>
+        <code className={classes.example}>{command}</code>
+        <CopyButton text={command} label={t('capture.copyCommand', { command })} />
+      </div>
+    </>
+  );
+}

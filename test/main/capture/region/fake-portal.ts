@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { createBroker, createClient } from 'dbus-native';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+/** What a user does in the dialog: the code of the response and the address of the picture. */
+interface Outcome {
+  code: number;
+  uri?: string;
+}
+
+const DESKTOP = 'org.freedesktop.portal.Desktop';
+const PATH = '/org/freedesktop/portal/desktop';
+
+/** A session bus, with a portal for screenshots when an outcome is given. `asked`: the options of each call. */
+export async function startBus(outcome?: Outcome) {
+  const broker = createBroker();
+  const busAddress = await new Promise<string>((resolve, reject) => {
+    broker.listen({ socket: join(temporaryFolder(), 'bus') }, (error, address) => (error ? reject(error) : resolve(address)));
+  });
+  const asked: Record<string, unknown>[] = [];
+  const portal = outcome && (await startPortal(busAddress, outcome, asked));
+  return {
+    address: busAddress,
+    asked,
+    async [Symbol.asyncDispose]() {
+      await portal?.close();
+      await new Promise<void>((resolve) => broker.close(resolve));
+    },
+  };
+}
+
+async function startPortal(busAddress: string, { code, uri }: Outcome, asked: Record<string, unknown>[]) {
+  const bus = createClient({ busAddress });
+  await bus.ownName(DESKTOP);
+  bus.setMethodCallHandler(PATH, 'org.freedesktop.portal.Screenshot', 'Screenshot', [
+    (_parent: string, options: Record<string, unknown>, message: { sender?: string }) => {
+      asked.push(options);
+      const sender = (message?.sender ?? '').slice(1).replaceAll('.', '_');
+      const handle = `${PATH}/request/${sender}/${options.handle_token}`;
+      setImmediate(() => {
+        bus.sendSignal(handle, 'org.freedesktop.portal.Request', 'Response', 'ua{sv}', [code, uri === undefined ? {} : { uri }]);
+      });
+      return handle;
+    },
+    'o',
+  ]);
+  return bus;
+}

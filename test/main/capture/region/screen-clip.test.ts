@@ -1,0 +1,34 @@
+import type { ClipboardItem as ElectronItem } from 'electron';
+import { expect, test } from 'vitest';
+import { screenClip } from '#main/capture/region/screen-clip.ts';
+import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
+
+/** The clipboard's contents at each reading; the last one stays. */
+function clipboardWith(...contents: Record<string, string | Blob>[]) {
+  let reading = 0;
+  return { read: async () => [new ClipboardItem(contents[Math.min(reading++, contents.length - 1)] ?? {}) as unknown as ElectronItem] };
+}
+const png = (bytes: string) => ({ 'image/png': new Blob([bytes]) });
+
+function tool(clipboard: ReturnType<typeof clipboardWith>) {
+  const opened: string[] = [];
+  let waited = 0;
+  const clip = screenClip({
+    clipboard,
+    open: async (address) => void opened.push(address),
+    wait: async (milliseconds) => (waited += milliseconds),
+  });
+  return { clip, opened, waited: () => waited };
+}
+
+test('takes the first new picture on the clipboard', async () => {
+  const { clip, opened } = tool(clipboardWith(png('old'), png('old'), {}, { 'text/plain': 'words' }, png('new')));
+  expect(await clip.capture('')).toEqual({ kind: 'bytes', bytes: new TextEncoder().encode('new'), ext: 'png' });
+  expect(opened).toEqual(['ms-screenclip:']);
+});
+
+test('counts as cancelled after a minute without a new picture', async () => {
+  const { clip, waited } = tool(clipboardWith(png('old')));
+  expect(await clip.capture('')).toBeUndefined();
+  expect(waited()).toBe(60_000);
+});
