@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountCalls } from './desktop/account.ts';
 import type { Call, Event } from './desktop/call.ts';
 import { editorCalls } from './desktop/editors.ts';
+import { lanCalls, lanEvents } from './desktop/lan.ts';
 import type { DesktopCall, DesktopEvent } from './desktop/names.ts';
 import { preferenceCalls } from './desktop/preferences.ts';
 import { serviceCalls, serviceEvents } from './desktop/service.ts';
@@ -22,12 +23,14 @@ export const desktopCalls = {
   ...preferenceCalls,
   ...editorCalls,
   ...accountCalls,
+  ...lanCalls,
   ...serviceCalls,
 } as const satisfies Record<DesktopCall, Call>;
 
 /** Events from main to its pages. */
 export const desktopEvents = {
   ...uploadEvents,
+  ...lanEvents,
   ...serviceEvents,
 } as const satisfies Record<DesktopEvent, Event>;
 

@@ -4,6 +4,8 @@ import type { PreferenceStore } from './base/preferences.ts';
 import type { Shortcuts } from './capture/shortcuts.ts';
 import type { Editors } from './editors/setup.ts';
 import type { Handlers } from './ipc.ts';
+import { lanHandlers } from './lan/calls.ts';
+import type { Lan } from './lan/lan.ts';
 import { serviceHandlers } from './service/calls.ts';
 import type { LocalAccount } from './service/local-account.ts';
 import type { ServiceProcess } from './service/server-process.ts';
@@ -13,6 +15,7 @@ interface Parts {
   clipboard: Pick<Clipboard, 'writeText'>;
   logs: Logs;
   service: ServiceProcess;
+  lan: Lan;
   account: LocalAccount;
   uploads: UploadParts;
   preferences: PreferenceStore;
@@ -21,7 +24,7 @@ interface Parts {
 }
 
 /** Handlers of the calls from pages; each delegates to one part. */
-export function createCalls({ clipboard, logs, service, account, uploads, preferences, shortcuts, editors }: Parts): Handlers {
+export function createCalls({ clipboard, logs, service, lan, account, uploads, preferences, shortcuts, editors }: Parts): Handlers {
   const presentPreferences = () => ({
     ...preferences.get(),
     shortcutState: shortcuts.upload.state(),
@@ -40,6 +43,7 @@ export function createCalls({ clipboard, logs, service, account, uploads, prefer
     },
     getEditorsStatus: editors.status,
     ...uploadHandlers(uploads),
+    ...lanHandlers({ lan, service }),
     ...serviceHandlers({ logs, service, account }),
   };
 }

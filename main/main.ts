@@ -24,6 +24,8 @@ import { setupEditors } from './editors/setup.ts';
 import { createEditorUploads } from './editors/uploads.ts';
 import { startOrExplain } from './fatal.ts';
 import { setupIpc } from './ipc.ts';
+import { setupMemory } from './lan/memory.ts';
+import { listenOptions, setupLan } from './lan/setup.ts';
 import { setupQuit } from './quit.ts';
 import { findDataFolder } from './service/data-folder.ts';
 import { createLocalAccount } from './service/local-account.ts';
@@ -59,7 +61,9 @@ function start() {
   const data = findDataFolder({ chosen: env.dataDir, usual: env.usualDataDir, earlier: join(app.getPath('userData'), 'data') });
   if (data.stays && preferences.firstTime('data-stays'))
     notify({ title: texts().dataStaysTitle, body: texts().dataStays(data.path, env.usualDataDir), failure: true });
-  const service = setupService(env, paths, data.path, logs);
+  const network = { env, preferences, memory: setupMemory() };
+  const service = setupService({ ...listenOptions(network), dataDir: data.path }, paths, logs);
+  const lan = setupLan({ ...network, service });
   const username = ownerName(userInfo().username);
   const windowSession = createWindowSession({ service, cookies: session.defaultSession.cookies, username });
   const account = createLocalAccount({ service, preferences, username, clock: systemClock });
@@ -106,21 +110,27 @@ function start() {
   });
 
   const uploadParts = { uploader, spool, preferences: preferences.get, describe: explainFailure };
-  const handlers = createCalls({ clipboard, logs, service, account, uploads: uploadParts, preferences, shortcuts, editors });
-  setupPageEvents(setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get }), service, uploader, () =>
-    uploadStatus(uploadParts),
-  );
+  const handlers = createCalls({ clipboard, logs, service, lan, account, uploads: uploadParts, preferences, shortcuts, editors });
+  const tell = setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get });
+  setupPageEvents(tell, { service, lan, uploader, uploads: () => uploadStatus(uploadParts) });
   const checkForUpdates = setupUpdates({ app, dialog, resourcesPath: process.resourcesPath, texts, describe: explain });
   setupTray({
     images: paths.trayImages,
-    state: () => trayState({ service, account, uploader, recent, preferences, shortcuts, describe: explainFailure }),
+    state: () => trayState({ service, lan, account, uploader, recent, preferences, shortcuts, describe: explainFailure }),
     texts,
     actions: { ...trayActions({ clipboard, service, uploader, recent, preferences, triggers, open: mainWindow.show }), checkForUpdates },
     onApproach: refresh,
-    changes: [(redraw) => service.onStatus(redraw), account.onChange, uploader.onChange, recent.onChange, preferences.onChange],
+    changes: [
+      (redraw) => service.onStatus(redraw),
+      (redraw) => lan.onChange(redraw),
+      account.onChange,
+      uploader.onChange,
+      recent.onChange,
+      preferences.onChange,
+    ],
   });
   setupAppMenu();
-  quit.drain({ closeUploads: uploader.close, stopService: () => service.stop() });
+  quit.drain({ closeUploads: uploader.close, stopService: () => Promise.all([service.stop(), lan.close()]) });
 }
 
 enableShortcutPortal();

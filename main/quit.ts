@@ -15,7 +15,7 @@ const UPLOAD_LIMIT = 5_000;
 
 interface DrainOptions {
   closeUploads(): Promise<void>;
-  stopService(): Promise<void>;
+  stopService(): Promise<unknown>;
 }
 
 /** The tray keeps the app running without windows; quitting waits for uploads and the service. */

@@ -14,6 +14,11 @@ export const CALL_NAMES = [
   'setPreferences',
   'getEditorsStatus',
   'getAccounts',
+  'getLanStatus',
+  'getLanHelp',
+  'chooseLanAddress',
+  'getPortChange',
+  'choosePort',
   'getServiceStatus',
   'retryService',
   'getServiceLog',
@@ -21,5 +26,5 @@ export const CALL_NAMES = [
 ] as const;
 export type DesktopCall = (typeof CALL_NAMES)[number];
 
-export const EVENT_NAMES = ['uploadStatus', 'serviceStatus'] as const;
+export const EVENT_NAMES = ['uploadStatus', 'lanStatus', 'serviceStatus'] as const;
 export type DesktopEvent = (typeof EVENT_NAMES)[number];

@@ -26,6 +26,8 @@ export const preferences = z.object({
   /** Language of tray, notifications and status page. */
   language: z.enum(['system', 'en', 'zh']),
   notifications: z.boolean(),
+  /** Whether the service listens for other devices on the local network. */
+  lan: z.boolean(),
   /** Whether editors can upload through the PicGo-compatible address. */
   editors: z.boolean(),
   editorVisibility: z.enum(['public', 'private']),
@@ -43,6 +45,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   captureShortcut: null,
   language: 'system',
   notifications: true,
+  lan: false,
   editors: true,
   editorVisibility: 'public',
   editorAlbum: null,

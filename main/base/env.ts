@@ -8,9 +8,10 @@ export interface DesktopEnv {
   dataDir?: string;
   /** The data folder unless one is chosen. */
   usualDataDir: string;
-  host: string;
-  /** 0: any free port, kept until the app quits. */
-  port: number;
+  /** The address to listen on, instead of what the LAN switch says. */
+  host?: string;
+  /** The port, instead of the chosen one. 0: any free port, kept until the app quits. */
+  port?: number;
   /** The port for editors, all of which expect 36677. 0: any free port. */
   editorsPort: number;
   /** Whether this is a Wayland desktop. */
@@ -26,12 +27,12 @@ const port = z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_
 
 const schema = z.object({
   PIXDOCK_DATA_DIR: z.string().min(1).optional(),
-  PIXDOCK_HOST: z.string().min(1).default('127.0.0.1'),
+  PIXDOCK_HOST: z.string().min(1).optional(),
   PIXDOCK_EDITORS_PORT: port.default(36_677),
   WAYLAND_DISPLAY: z.string().optional(),
   XDG_CURRENT_DESKTOP: z.string().default(''),
   DBUS_SESSION_BUS_ADDRESS: z.string().optional(),
-  PIXDOCK_PORT: port.default(7410),
+  PIXDOCK_PORT: port.optional(),
 });
 
 /** Reads the environment; nothing else in main does. Throws an error that names the invalid variable. */

@@ -15,6 +15,8 @@ export interface Announcement {
   port: number;
   /** The system's names of the network adapters. */
   adapters: readonly string[];
+  /** Their addresses: when they change, the announcement must be made again. */
+  addresses?: readonly string[];
   /** Called if another device claims the host name later: time to announce again. */
   onConflict?(): void;
 }

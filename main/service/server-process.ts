@@ -111,7 +111,7 @@ export class ServiceProcess {
   }
 
   /** Restarts it on another port, and stops trying the present one. */
-  usePort(port: number): void {
+  restartOnPort(port: number): void {
     this.#config.port = port;
     if (this.#stopped || this.#restarting || this.#status.state === 'stopped') return;
     if (this.#child) {

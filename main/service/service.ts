@@ -1,22 +1,23 @@
 import { utilityProcess } from 'electron';
 import { systemClock } from '#main/base/clock.ts';
-import { type DesktopEnv, serviceEnv } from '#main/base/env.ts';
+import { serviceEnv } from '#main/base/env.ts';
 import type { Logs } from '#main/base/logs.ts';
 import type { AppPaths } from '#main/base/paths.ts';
 import { watchHeartbeat } from './heartbeat.ts';
 import { type Launch, launchAsUtility, launchOnNode } from './server-launch.ts';
+import type { ChildConfig } from './server-messages.ts';
 import { ServiceProcess } from './server-process.ts';
 
+/** Where the service listens, and the host names that it accepts besides those of links and of this computer. */
+export type ListenOptions = Pick<ChildConfig, 'host' | 'port' | 'allowedHosts'>;
+
 /** Starts the image service with this system's launcher. */
-export function setupService(env: DesktopEnv, paths: AppPaths, dataDir: string, logs: Logs): ServiceProcess {
+export function setupService(options: ListenOptions & { dataDir: string }, paths: AppPaths, logs: Logs): ServiceProcess {
   const service = new ServiceProcess(
     chooseLaunch(paths, logs),
     {
-      host: env.host,
-      port: env.port,
-      dataDir,
+      ...options,
       trustProxy: [],
-      allowedHosts: [],
       webRoot: paths.webRoot,
       logLevel: 'info',
     },

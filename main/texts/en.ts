@@ -1,6 +1,7 @@
 import { accountEn } from './account.ts';
 import { captureEn } from './capture.ts';
 import { dataEn } from './data.ts';
+import { lanEn } from './lan.ts';
 import { uploadsEn } from './uploads.ts';
 
 /** Texts of the tray, notifications and dialogs. */
@@ -8,6 +9,7 @@ export const en = {
   ...accountEn,
   ...captureEn,
   ...uploadsEn,
+  ...lanEn,
   ...dataEn,
   openPixdock: 'Open Pixdock',
   quit: 'Quit Pixdock',

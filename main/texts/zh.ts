@@ -2,12 +2,14 @@ import { accountZh } from './account.ts';
 import { captureZh } from './capture.ts';
 import { dataZh } from './data.ts';
 import type { Texts } from './en.ts';
+import { lanZh } from './lan.ts';
 import { uploadsZh } from './uploads.ts';
 
 export const zh: Texts = {
   ...accountZh,
   ...captureZh,
   ...uploadsZh,
+  ...lanZh,
   ...dataZh,
   openPixdock: '打开 Pixdock',
   quit: '退出 Pixdock',

@@ -29,6 +29,8 @@ export function trayActions({ clipboard, service, uploader, recent, preferences,
       if (status.state === 'running') copy(status.linkAddress);
     },
     retryService: () => service.retry(),
+    setLan: (lan) => preferences.set({ lan }),
+    showLanCode: () => open('/settings/computer#network'),
     captureScreen: () => void triggers.captureScreen(),
     uploadClipboard: () => void triggers.uploadClipboard(),
     uploadFiles: () => void triggers.uploadFiles(),

@@ -1,15 +1,18 @@
 import type { MenuItemConstructorOptions, NativeImage } from 'electron';
+import type { LanStatus } from '#api/desktop/lan.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat } from '#api/link-formats.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { type AccountState, accountItems } from './account-items.ts';
 import { type CaptureActions, type CaptureState, captureItems, refusedShortcutItems } from './capture-items.ts';
+import { hasLanProblem, lanItems } from './lan-items.ts';
 import { shorten } from './shorten.ts';
 import { failedItems, queueItems, type UploadActions, type UploadState, uploadLine } from './upload-items.ts';
 
 /** The state that the tray shows, as plain values. */
 export interface TrayState extends CaptureState {
   service: ServiceStatus;
+  lan: LanStatus;
   account: AccountState;
   uploads: UploadState;
   recent: readonly { key: string; name: string; icon?: NativeImage }[];
@@ -20,6 +23,8 @@ export interface TrayState extends CaptureState {
 export interface TrayActions extends CaptureActions, UploadActions {
   copyAddress(): void;
   retryService(): void;
+  setLan(on: boolean): void;
+  showLanCode(): void;
   uploadFiles(): void;
   copyRecent(key: string): void;
   setLinkFormat(format: DesktopLinkFormat): void;
@@ -43,8 +48,8 @@ export const TRAY_IMAGES = ['idle', 'uploading', 'paused', 'problem'] as const;
 export type TrayImage = (typeof TRAY_IMAGES)[number];
 
 /** The tray's icon for a state. */
-export function trayImage({ service, account, uploads }: TrayState): TrayImage {
-  if (service.state === 'down' || account.missing || uploads.failedCount > 0) return 'problem';
+export function trayImage({ service, lan, account, uploads }: TrayState): TrayImage {
+  if (service.state === 'down' || account.missing || hasLanProblem(lan) || uploads.failedCount > 0) return 'problem';
   if (uploads.isPaused) return 'paused';
   return uploads.left > 0 ? 'uploading' : 'idle';
 }
@@ -62,12 +67,14 @@ function problemText({ code, detail }: { code: string; detail: string }, texts: 
   return texts.problems[code] ?? detail;
 }
 
-function serviceItems({ service }: TrayState, texts: Texts, actions: TrayActions): Items {
-  if (service.state === 'running') return [{ label: texts.copyAddress(service.linkAddress), click: actions.copyAddress }];
+function serviceItems({ service, lan }: TrayState, texts: Texts, actions: TrayActions): Items {
+  if (service.state === 'running')
+    return [{ label: texts.copyAddress(service.linkAddress), click: actions.copyAddress }, ...lanItems({ lan }, texts, actions)];
   if (service.state !== 'down') return [{ label: texts.serviceStarting, enabled: false }];
   return [
     { label: shorten(texts.serviceDown(problemText(service.problem, texts))), enabled: false },
     { label: texts.retry, click: actions.retryService },
+    ...(service.problem.code === 'port_in_use' && !lan.fixed.port ? [{ label: texts.choosePort, click: actions.open }] : []),
   ];
 }
 

@@ -2,6 +2,7 @@ import { nativeImage } from 'electron';
 import type { Failure } from '#main/base/failure.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Shortcut, Shortcuts } from '#main/capture/shortcuts.ts';
+import type { Lan } from '#main/lan/lan.ts';
 import type { LocalAccount } from '#main/service/local-account.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
@@ -16,6 +17,7 @@ const MAX_FAILED = 10;
 
 interface Parts {
   service: ServiceProcess;
+  lan: Lan;
   account: Pick<LocalAccount, 'name' | 'missing'>;
   uploader: Uploader;
   recent: RecentUploads;
@@ -25,9 +27,10 @@ interface Parts {
 }
 
 /** Collects the tray's state from its sources. */
-export function trayState({ service, account, uploader, recent, preferences, shortcuts, describe }: Parts): TrayState {
+export function trayState({ service, lan, account, uploader, recent, preferences, shortcuts, describe }: Parts): TrayState {
   return {
     service: service.status(),
+    lan: lan.status(),
     account: { name: account.name(), missing: account.missing() },
     uploads: uploadState(uploader, describe),
     recent: recent.list().map(({ image, thumbnail }) => ({

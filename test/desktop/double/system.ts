@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Dialog, Display, GlobalShortcut, NativeTheme, Screen, Shell } from 'electron';
+import type { Dialog, Display, GlobalShortcut, NativeTheme, PowerMonitor, Screen, Shell } from 'electron';
 
 // Parts of Electron that only pass something to the system: here they do nothing. Tests wrap them to record the calls.
 
@@ -37,6 +37,9 @@ export const screen = Object.assign(new EventEmitter(), {
   getPrimaryDisplay: () => display,
   getAllDisplays: () => [display],
 }) satisfies Pick<Screen, 'getPrimaryDisplay' | 'getAllDisplays'>;
+
+/** Tests emit its events. */
+export const powerMonitor = new EventEmitter() satisfies Pick<PowerMonitor, 'emit'>;
 
 export const nativeTheme = Object.assign(new EventEmitter(), {
   shouldUseDarkColors: false,

@@ -6,8 +6,8 @@ test('requires no variables', () => {
   expect(readEnv({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local' })).toEqual({
     dataDir: undefined,
     usualDataDir: defaultDataDir({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local' }),
-    host: '127.0.0.1',
-    port: 7410,
+    host: undefined,
+    port: undefined,
     editorsPort: 36_677,
     wayland: false,
     desktop: '',

@@ -276,7 +276,7 @@ test('moves a service that was starting as soon as it runs', async () => {
 });
 
 test('uses another port after a restart, and ignores that the former start succeeds', () => {
-  service.usePort(7411);
+  service.restartOnPort(7411);
   expect(latest().sent.at(-1)).toEqual({ type: 'stop' });
   latest().ready(7410);
   expect(service.status()).toEqual({ state: 'starting' });
@@ -287,7 +287,7 @@ test('uses another port after a restart, and ignores that the former start succe
 test('uses another port immediately while it is down', () => {
   latest().say({ type: 'failed', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
   latest().end('The service quit unexpectedly (code 1).');
-  service.usePort(7411);
+  service.restartOnPort(7411);
   expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 7411 } }]);
 });
 

@@ -1,12 +1,28 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
+import type { LanStatus } from '#api/desktop/lan.ts';
 import { en } from '#main/texts/en.ts';
 import { textsFor } from '#main/texts/texts.ts';
 import { zh } from '#main/texts/zh.ts';
 import { type TrayActions, type TrayState, trayImage, trayMenu, trayTooltip } from '#main/tray/tray-menu.ts';
 
+const QUIET_LAN: LanStatus = {
+  on: false,
+  fixed: { host: false, port: false },
+  port: 7410,
+  reach: 'off',
+  reachedBy: null,
+  linkAddress: 'http://desk.local:7410',
+  choices: [],
+  elsewhere: false,
+  missing: null,
+  announced: null,
+  problem: null,
+  announceProblem: null,
+};
 const quiet: TrayState = {
   service: { state: 'running', url: 'http://127.0.0.1:7410', linkAddress: 'http://desk.local:7410' },
+  lan: QUIET_LAN,
   account: { name: 'ada', missing: false },
   uploads: { left: 0, isPaused: false, isWaiting: false, failed: [], failedCount: 0 },
   recent: [],
@@ -33,6 +49,7 @@ function below(items: MenuItemConstructorOptions[], label: string): MenuItemCons
 test('offers the address, uploads, recent pictures, formats, window and quit when idle', () => {
   expect(labels(trayMenu(quiet, en, actions))).toEqual([
     'Copy address: http://desk.local:7410',
+    'Not shared on this network',
     'Capture and upload',
     'Upload clipboard',
     'Upload files…',

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Announcement, Announcer, announce } from './announce.ts';
+
+/** Announces the wished state, one change after the other, and reports what came of it. */
+export interface Announcing {
+  /** Undefined: nothing. The same wish again changes nothing, unless it is `forced`. */
+  wish(announcement: Announcement | undefined, forced?: boolean): void;
+  /** The announced host name. */
+  host(): string | undefined;
+  /** Why nothing is announced although it should be. */
+  problem(): string | undefined;
+  /** Withdraws the announcement. Never rejects. */
+  close(): Promise<void>;
+}
+
+export function createAnnouncing(start: typeof announce, onChange: () => void): Announcing {
+  let wished: Announcement | undefined;
+  /** Numbers the wishes, so that one replaced by a newer one is skipped. */
+  let turn = 0;
+  let running: Announcer | undefined;
+  let problem: string | undefined;
+  let work = Promise.resolve();
+
+  async function apply(mine: number) {
+    if (mine !== turn) return; // a newer wish follows
+    const former = running;
+    running = undefined;
+    problem = undefined;
+    try {
+      await former?.stop();
+      if (wished) running = await start({ ...wished, onConflict: () => mine === turn && wish(wished, true) });
+    } catch (error) {
+      console.error('Pixdock could not be announced on the network:', error);
+      problem = error instanceof Error ? error.message : String(error);
+    }
+    onChange();
+  }
+
+  function wish(next: Announcement | undefined, forced = false) {
+    if (!forced && isDeepStrictEqual(next, wished)) return;
+    wished = next;
+    turn += 1;
+    const mine = turn;
+    work = work.then(() => apply(mine));
+  }
+
+  return {
+    wish,
+    host: () => running?.host,
+    problem: () => problem,
+    close() {
+      wish(undefined);
+      return work;
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import { EventEmitter } from 'node:events';
+import { isIPv4 } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
+import type { LanAddressChoice, LanStatus } from '#api/desktop/lan.ts';
+import type { Clock } from '#main/base/clock.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import { Reason } from '#main/base/reasons.ts';
+import type { ServiceProcess } from '#main/service/server-process.ts';
+import type { LanAddress } from '#server/lan-address.ts';
+import { isWildcard } from '#server/listening.ts';
+import type { announce } from './announce.ts';
+import { type Announcing, createAnnouncing } from './announcing.ts';
+import type { NetworkMemory } from './memory.ts';
+import { announceableHosts } from './names.ts';
+
+/** Milliseconds between two looks at the network adapters. */
+export const LOOK_EVERY = 10_000;
+/** Milliseconds after which the lack of a visit becomes a problem. */
+export const VISIT_LIMIT = 60_000;
+
+export const EVERYWHERE = '0.0.0.0';
+export const ONLY_HERE = '127.0.0.1';
+
+interface Options {
+  service: Pick<
+    ServiceProcess,
+    'status' | 'onStatus' | 'listenOn' | 'restartOnPort' | 'chooseAddress' | 'awaitVisitor' | 'onVisit' | 'countImages'
+  >;
+  preferences: Pick<PreferenceStore, 'get' | 'set' | 'onChange'>;
+  memory: NetworkMemory;
+  /** What environment variables determine. */
+  fixed: { host?: string | undefined; port?: number | undefined };
+  /** The port while the service isn't running. */
+  port: number;
+  /** Its name for people on the network, such as “Pixdock on desk”. */
+  name: string;
+  clock: Clock;
+  addresses(): Promise<LanAddress[]>;
+  announce: typeof announce;
+}
+
+/** Sharing on the local network: the switch, the addresses, the announcement, and whether another device has reached Pixdock. */
+export class Lan {
+  readonly #options: Options;
+  readonly #events = new EventEmitter<{ change: [LanStatus] }>();
+  readonly #announcing: Announcing;
+  #addresses: LanAddress[] = [];
+  #port: number;
+  #problem: string | undefined;
+  /** The place whose first visit is awaited, and since when. */
+  #awaited: { place: string; since: number } | undefined;
+  #cancelLimit = (): void => undefined;
+  #cancelLook = (): void => undefined;
+  #last: LanStatus | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#port = options.port;
+    this.#announcing = createAnnouncing(options.announce, () => this.#changed());
+    const { service, preferences } = options;
+    service.onStatus(() => this.#update());
+    service.onVisit((from) => this.#visited(from));
+    preferences.onChange(() => void this.#switch());
+  }
+
+  /** Begins to watch the network. Resolves after the first look. */
+  async start(): Promise<void> {
+    await this.refresh();
+  }
+
+  /** Looks at the network adapters now; `forced`: announces again even if they are the same, as after the computer slept. */
+  async refresh(forced = false): Promise<void> {
+    this.#cancelLook();
+    const addresses = await this.#options.addresses();
+    this.#cancelLook();
+    this.#cancelLook = this.#options.clock.after(LOOK_EVERY, () => void this.refresh());
+    this.#addresses = addresses;
+    this.#update(forced);
+  }
+
+  /** The listener is called whenever the status differs. */
+  onChange(listener: (status: LanStatus) => void): void {
+    this.#events.on('change', listener);
+  }
+
+  status(): LanStatus {
+    const { service, fixed } = this.#options;
+    const now = service.status();
+    const linkAddress = now.state === 'running' ? now.linkAddress : null;
+    const own = linkAddress === null ? null : this.#ownHost(linkAddress);
+    const announced = this.#announcing.host() ?? null;
+    return {
+      on: this.#isOn(),
+      fixed: { host: fixed.host !== undefined, port: fixed.port !== undefined },
+      port: this.#port,
+      ...this.#reach(),
+      linkAddress,
+      choices: this.#choices(own, announced),
+      elsewhere: linkAddress !== null && own === null,
+      missing: own !== null && this.#isMissing(own, announced) ? own : null,
+      announced,
+      problem: this.#problem ?? null,
+      announceProblem: this.#announcing.problem() ?? null,
+    };
+  }
+
+  /** Makes links start with another host name or IPv4 address. A single name under `.local` is announced. */
+  async chooseAddress(host: string): Promise<void> {
+    const { service, memory } = this.#options;
+    await service.chooseAddress(host);
+    if (this.status().elsewhere) throw new Reason('linksStartElsewhere');
+    const label = /^([a-z0-9-]{1,63})\.local$/.exec(host.toLowerCase())?.[1];
+    if (label && host.toLowerCase() !== this.#announcing.host()) memory.set({ label });
+    this.#update();
+  }
+
+  /** Moves the service to another port. */
+  choosePort(port: number): void {
+    const { service, memory } = this.#options;
+    memory.set({ port });
+    this.#port = port;
+    service.restartOnPort(port);
+  }
+
+  /** Withdraws the announcement. Never rejects. */
+  close(): Promise<void> {
+    this.#cancelLook();
+    this.#cancelLimit();
+    return this.#announcing.close();
+  }
+
+  #isOn() {
+    const { fixed, preferences } = this.#options;
+    return fixed.host === undefined ? preferences.get().lan : isWildcard(fixed.host);
+  }
+
+  /** Applies the preference; where the service can't, the switch goes back and the reason is shown. */
+  async #switch() {
+    const { service, preferences, fixed } = this.#options;
+    if (fixed.host !== undefined) return;
+    const wanted = preferences.get().lan;
+    if (wanted) this.#problem = undefined;
+    try {
+      await service.listenOn(wanted ? EVERYWHERE : ONLY_HERE);
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+      if (preferences.get().lan === wanted) preferences.set({ lan: !wanted });
+    }
+    this.#update();
+  }
+
+  /** Brings announcement and confirmation up to date. */
+  #update(forced = false) {
+    const { service, memory, name } = this.#options;
+    const now = service.status();
+    if (now.state === 'running') this.#port = Number(new URL(now.url).port || 80);
+    const isShared = this.#isOn() && now.state === 'running' && this.#addresses.length > 0;
+    const { id, label } = memory.get();
+    const adapters = [...new Set(this.#addresses.map(({ adapter }) => adapter))];
+    this.#announcing.wish(isShared ? { name, label, id, port: this.#port, adapters, addresses: this.#ips() } : undefined, forced);
+    this.#await(isShared ? this.#place() : undefined);
+    this.#changed();
+  }
+
+  /** Waits for the first visit at a place that nobody has reached yet. */
+  #await(place: string | undefined) {
+    const { service, memory, clock } = this.#options;
+    if (place === undefined || memory.get().reached?.place === place) {
+      this.#cancelLimit();
+      this.#awaited = undefined;
+      return;
+    }
+    service.awaitVisitor(); // again after each start of the service
+    if (this.#awaited?.place === place) return;
+    this.#cancelLimit();
+    this.#awaited = { place, since: clock.now() };
+    this.#cancelLimit = clock.after(VISIT_LIMIT, () => this.#changed());
+  }
+
+  #visited(from: string) {
+    if (!this.#awaited) return;
+    this.#options.memory.set({ reached: { by: from, place: this.#awaited.place } });
+    this.#update();
+  }
+
+  /** A confirmation holds for one address and port: another network may have another firewall. */
+  #place() {
+    return `${this.#addresses[0]?.address}:${this.#port}`;
+  }
+
+  #ips() {
+    return this.#addresses.map(({ address }) => address);
+  }
+
+  #reach(): Pick<LanStatus, 'reach' | 'reachedBy'> {
+    const { service, memory, clock } = this.#options;
+    const none = (reach: LanStatus['reach']) => ({ reach, reachedBy: null });
+    if (!this.#isOn()) return none('off');
+    if (service.status().state !== 'running') return none('starting');
+    if (this.#addresses.length === 0) return none('noNetwork');
+    const { reached } = memory.get();
+    if (reached?.place === this.#place()) return { reach: 'reached', reachedBy: reached.by };
+    return none(clock.now() - (this.#awaited?.since ?? clock.now()) < VISIT_LIMIT ? 'unconfirmed' : 'unreached');
+  }
+
+  /** The host of links, or null when they start with a base URL that an admin has set. */
+  #ownHost(linkAddress: string) {
+    const { protocol, hostname, port } = new URL(linkAddress);
+    return protocol === 'http:' && Number(port || 80) === this.#port ? hostname : null;
+  }
+
+  #choices(own: string | null, announced: string | null): LanAddressChoice[] {
+    if (!this.#isOn()) return [];
+    const choice = (host: string, kind: LanAddressChoice['kind']) => ({ host, kind, url: `http://${host}:${this.#port}` });
+    const choices = [...(announced ? [choice(announced, 'announced')] : []), ...this.#ips().map((host) => choice(host, 'ip'))];
+    const known = own === null || own === ONLY_HERE || choices.some(({ host }) => host === own);
+    return known ? choices : [...choices, choice(own, 'other')];
+  }
+
+  /** An address that no adapter has, or an announced name that another device has now. Other names are not looked up. */
+  #isMissing(own: string, announced: string | null) {
+    if (!this.#isOn() || own === ONLY_HERE) return false;
+    if (isIPv4(own)) return this.#addresses.length > 0 && !this.#ips().includes(own);
+    return announced !== null && announced !== own && announceableHosts(this.#options.memory.get().label).includes(own);
+  }
+
+  #changed() {
+    const status = this.status();
+    if (isDeepStrictEqual(status, this.#last)) return;
+    this.#last = status;
+    this.#events.emit('change', status);
+  }
+}

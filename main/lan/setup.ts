@@ -1,0 +1,48 @@
+import { hostname } from 'node:os';
+import { powerMonitor } from 'electron';
+import { systemClock } from '#main/base/clock.ts';
+import type { DesktopEnv } from '#main/base/env.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { ServiceProcess } from '#main/service/server-process.ts';
+import type { ListenOptions } from '#main/service/service.ts';
+import { lanAddresses } from '#server/lan-address.ts';
+import { DEFAULT_PORT } from '#server/platform/config/config.ts';
+import { announce } from './announce.ts';
+import { EVERYWHERE, Lan, ONLY_HERE } from './lan.ts';
+import type { NetworkMemory } from './memory.ts';
+import { announceableHosts } from './names.ts';
+
+interface Settings {
+  env: DesktopEnv;
+  preferences: PreferenceStore;
+  memory: NetworkMemory;
+}
+
+/** Where the service listens at the start. Environment variables win over the switch and the chosen port. */
+export function listenOptions({ env, preferences, memory }: Settings): ListenOptions {
+  const { port, label } = memory.get();
+  return {
+    host: env.host ?? (preferences.get().lan ? EVERYWHERE : ONLY_HERE),
+    port: env.port ?? port ?? DEFAULT_PORT,
+    allowedHosts: announceableHosts(label),
+  };
+}
+
+/** Starts sharing on the local network as the user wants it, and follows the network. */
+export function setupLan(settings: Settings & { service: ServiceProcess }): Lan {
+  const { env, preferences, memory, service } = settings;
+  const lan = new Lan({
+    service,
+    preferences,
+    memory,
+    fixed: { host: env.host, port: env.port },
+    port: listenOptions(settings).port,
+    name: `Pixdock on ${hostname().replace(/\.(local|lan|home)$/i, '')}`,
+    clock: systemClock,
+    addresses: lanAddresses,
+    announce,
+  });
+  powerMonitor.on('resume', () => void lan.refresh(true));
+  void lan.start();
+  return lan;
+}

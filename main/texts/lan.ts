@@ -1,0 +1,32 @@
+/** Texts about sharing on the local network. */
+export const lanEn = {
+  lanOff: 'Not shared on this network',
+  lanStarting: 'Sharing on this network…',
+  lanNoNetwork: 'Not connected to a network',
+  lanUnconfirmed: 'Shared on this network, not opened by another device yet',
+  lanUnreached: 'Shared on this network, but no other device has reached it',
+  lanReached: (by: string) => `Shared on this network, reached by ${by}`,
+  lanMissing: (host: string) => `Links don’t work: this computer no longer has the address ${host}`,
+  lanShare: 'Share on this network',
+  lanCode: 'Show QR code…',
+  choosePort: 'Choose another port…',
+  linksStartElsewhere: 'Links start with the address set under Administration → Settings. Change it there.',
+  portIsTaken: 'Another program is using this port. Choose a different one.',
+  portIsFixed: 'The port is set by the environment variable PIXDOCK_PORT. Change it there.',
+};
+
+export const lanZh: typeof lanEn = {
+  lanOff: '未在此网络上共享',
+  lanStarting: '正在开启网络共享…',
+  lanNoNetwork: '未连接网络',
+  lanUnconfirmed: '已在此网络上共享，还没有其他设备打开过',
+  lanUnreached: '已在此网络上共享，但其他设备无法访问',
+  lanReached: (by) => `已在此网络上共享，${by} 已成功访问`,
+  lanMissing: (host) => `链接失效：本机已没有地址 ${host}`,
+  lanShare: '在此网络上共享',
+  lanCode: '显示二维码…',
+  choosePort: '更换端口…',
+  linksStartElsewhere: '链接使用“管理 → 设置”中的地址，请在那里更改。',
+  portIsTaken: '该端口已被其他程序占用，请换一个。',
+  portIsFixed: '端口由环境变量 PIXDOCK_PORT 指定，请在那里更改。',
+};
