@@ -127,7 +127,7 @@ test('bad files don’t stop the others, stay listed with their reason, and can 
 });
 
 test('the tray lists recent uploads; a click copies the link in the chosen format', { tag: '@packaged' }, async ({ desktop, image }) => {
-  expect(await desktop.labels('Recent uploads')).toEqual(['No uploads yet']);
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['No uploads yet']);
   await desktop.choose(await image('harbour.png', '#048'));
   await desktop.press('Upload files…');
   const [link] = await links(desktop, 1);
