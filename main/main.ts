@@ -41,6 +41,9 @@ import { setupUpdates } from './updates.ts';
 import { uploadStatus } from './uploader/calls.ts';
 import { setupRecentUploads } from './uploader/recent-uploads.ts';
 import { setupUploader } from './uploader/setup.ts';
+import { presentFolders } from './watcher/calls.ts';
+import { createFolderNotices } from './watcher/notices.ts';
+import { setupWatcher } from './watcher/setup.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
 import { setupPageEvents } from './windows/page-events.ts';
 import { pageKinds } from './windows/pages.ts';
@@ -85,8 +88,14 @@ function start() {
     },
   });
   const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, account, openWindow: mainWindow.show });
-  const { uploader, spool } = setupUploader({ folder: app.getPath('userData'), account, deliver });
+  const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, open: mainWindow.show });
+  const { journal, uploader, spool } = setupUploader({
+    folder: app.getPath('userData'),
+    account,
+    deliver: async (batch) => (batch.origin === 'folder' && !batch.links ? tellOfFolders(batch) : await deliver(batch)),
+  });
   uploader.onEnded(refresh);
+  const folders = setupWatcher({ journal, queue: uploader, account, dataFolder: data.path });
   const selectRegion = createScreenCapture(regionTools(process.platform, env, clipboard), spool);
   const triggers = createTriggers({ clipboard, uploader, spool, selectRegion, account, notify, texts, window: mainWindow.get });
   setupHandover({
@@ -110,27 +119,51 @@ function start() {
   });
 
   const uploadParts = { uploader, spool, preferences: preferences.get, describe: explainFailure };
-  const handlers = createCalls({ clipboard, logs, service, lan, account, uploads: uploadParts, preferences, shortcuts, editors });
+  const folderParts = { folders, describe: explainFailure, texts, window: mainWindow.get };
+  const handlers = createCalls({
+    clipboard,
+    logs,
+    service,
+    lan,
+    account,
+    uploads: uploadParts,
+    folders: folderParts,
+    preferences,
+    shortcuts,
+    editors,
+  });
   const tell = setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get });
-  setupPageEvents(tell, { service, lan, uploader, uploads: () => uploadStatus(uploadParts) });
+  setupPageEvents(tell, {
+    service,
+    lan,
+    uploads: { onChange: uploader.onChange, read: () => uploadStatus(uploadParts) },
+    folders: { onChange: folders.onChange, read: () => presentFolders(folderParts) },
+  });
   const checkForUpdates = setupUpdates({ app, dialog, resourcesPath: process.resourcesPath, texts, describe: explain });
   setupTray({
     images: paths.trayImages,
-    state: () => trayState({ service, lan, account, uploader, recent, preferences, shortcuts, describe: explainFailure }),
+    state: () => trayState({ service, lan, account, uploader, folders, recent, preferences, shortcuts, describe: explainFailure }),
     texts,
-    actions: { ...trayActions({ clipboard, service, uploader, recent, preferences, triggers, open: mainWindow.show }), checkForUpdates },
+    actions: {
+      ...trayActions({ clipboard, service, uploader, folders, recent, preferences, triggers, open: mainWindow.show }),
+      checkForUpdates,
+    },
     onApproach: refresh,
     changes: [
       (redraw) => service.onStatus(redraw),
       (redraw) => lan.onChange(redraw),
       account.onChange,
       uploader.onChange,
+      folders.onChange,
       recent.onChange,
       preferences.onChange,
     ],
   });
   setupAppMenu();
-  quit.drain({ closeUploads: uploader.close, stopService: () => Promise.all([service.stop(), lan.close()]) });
+  quit.drain({
+    closeUploads: async () => void (await Promise.all([folders.close(), uploader.close()])),
+    stopService: () => Promise.all([service.stop(), lan.close()]),
+  });
 }
 
 enableShortcutPortal();

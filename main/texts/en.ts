@@ -1,6 +1,7 @@
 import { accountEn } from './account.ts';
 import { captureEn } from './capture.ts';
 import { dataEn } from './data.ts';
+import { foldersEn } from './folders.ts';
 import { lanEn } from './lan.ts';
 import { uploadsEn } from './uploads.ts';
 
@@ -11,6 +12,7 @@ export const en = {
   ...uploadsEn,
   ...lanEn,
   ...dataEn,
+  ...foldersEn,
   openPixdock: 'Open Pixdock',
   quit: 'Quit Pixdock',
   quitQuestion: 'Pictures are still uploading. Quit anyway?',

@@ -2,6 +2,7 @@ import { accountZh } from './account.ts';
 import { captureZh } from './capture.ts';
 import { dataZh } from './data.ts';
 import type { Texts } from './en.ts';
+import { foldersZh } from './folders.ts';
 import { lanZh } from './lan.ts';
 import { uploadsZh } from './uploads.ts';
 
@@ -11,6 +12,7 @@ export const zh: Texts = {
   ...uploadsZh,
   ...lanZh,
   ...dataZh,
+  ...foldersZh,
   openPixdock: '打开 Pixdock',
   quit: '退出 Pixdock',
   quitQuestion: '仍有图片正在上传，确定退出吗？',
