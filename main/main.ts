@@ -10,6 +10,7 @@ import { setupNotifications } from './base/notifications.ts';
 import { appPaths } from './base/paths.ts';
 import { setupPreferences } from './base/preferences.ts';
 import { describe } from './base/reasons.ts';
+import { hasTray } from './base/tray-support.ts';
 import { createCalls } from './calls.ts';
 import { createDelivery } from './capture/delivery.ts';
 import { setupHandover } from './capture/handover.ts';
@@ -27,6 +28,8 @@ import { setupIpc } from './ipc.ts';
 import { setupMemory } from './lan/memory.ts';
 import { listenOptions, setupLan } from './lan/setup.ts';
 import { setupQuit } from './quit.ts';
+import { collectRequests, fulfil, type StartRequests } from './requests.ts';
+import { showLogFolder } from './service/calls.ts';
 import { findDataFolder } from './service/data-folder.ts';
 import { createLocalAccount } from './service/local-account.ts';
 import { ownerName } from './service/owner-name.ts';
@@ -47,10 +50,11 @@ import { setupWatcher } from './watcher/setup.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
 import { setupPageEvents } from './windows/page-events.ts';
 import { pageKinds } from './windows/pages.ts';
+import { explainPutAway } from './windows/put-away.ts';
 import { setupMainWindow } from './windows/windows.ts';
 
 /** Assembles the desktop app. Each part receives what it needs; none looks up another. */
-function start() {
+function start(requests: StartRequests) {
   const logs = setupLogs({ folder: app.getPath('logs'), echo: !app.isPackaged });
   const paths = appPaths({ isPackaged: app.isPackaged, appPath: app.getAppPath(), resourcesPath: process.resourcesPath });
   const quit = setupQuit();
@@ -83,9 +87,10 @@ function start() {
     quitting: quit.begun,
     mayQuit: () => quit.confirm(texts()),
     onBlur: refresh,
-    onHidden: () => {
-      if (preferences.firstTime('closes-to-tray')) notify({ title: texts().stillRunningTitle, body: texts().stillRunningBody });
-    },
+    hidden: requests.first.hidden,
+    hasTray: () => hasTray(env.mayLackTray),
+    texts,
+    onPutAway: explainPutAway(preferences, notify, texts),
   });
   const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, account, openWindow: mainWindow.show });
   const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, open: mainWindow.show });
@@ -159,7 +164,14 @@ function start() {
       preferences.onChange,
     ],
   });
-  setupAppMenu();
+  setupAppMenu({
+    texts,
+    actions: { uploadFiles: () => void triggers.uploadFiles(), openLogFolder: () => showLogFolder(logs), quit: () => app.quit() },
+    onChange: preferences.onChange,
+  });
+  const reaction = { show: mainWindow.show, upload: triggers.uploadPaths };
+  if (requests.first.files.length > 0 || requests.first.page !== undefined) fulfil(requests.first, reaction);
+  requests.follow((request) => fulfil(request, reaction));
   quit.drain({
     closeUploads: async () => void (await Promise.all([folders.close(), uploader.close()])),
     stopService: () => Promise.all([service.stop(), lan.close()]),
@@ -167,4 +179,7 @@ function start() {
 }
 
 enableShortcutPortal();
-if (claimSingleInstance()) startOrExplain(start);
+if (claimSingleInstance()) {
+  const requests = collectRequests();
+  startOrExplain(() => start(requests));
+}

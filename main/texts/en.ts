@@ -4,6 +4,7 @@ import { dataEn } from './data.ts';
 import { foldersEn } from './folders.ts';
 import { lanEn } from './lan.ts';
 import { uploadsEn } from './uploads.ts';
+import { windowsEn } from './windows.ts';
 
 /** Texts of the tray, notifications and dialogs. */
 export const en = {
@@ -11,6 +12,7 @@ export const en = {
   ...captureEn,
   ...uploadsEn,
   ...lanEn,
+  ...windowsEn,
   ...dataEn,
   ...foldersEn,
   openPixdock: 'Open Pixdock',

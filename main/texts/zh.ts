@@ -5,12 +5,14 @@ import type { Texts } from './en.ts';
 import { foldersZh } from './folders.ts';
 import { lanZh } from './lan.ts';
 import { uploadsZh } from './uploads.ts';
+import { windowsZh } from './windows.ts';
 
 export const zh: Texts = {
   ...accountZh,
   ...captureZh,
   ...uploadsZh,
   ...lanZh,
+  ...windowsZh,
   ...dataZh,
   ...foldersZh,
   openPixdock: '打开 Pixdock',
