@@ -1,6 +1,5 @@
-import { createAlbum } from '#api/albums.ts';
 import { ApiError, type Client } from '#api/client.ts';
-import { allAlbums, findAlbum } from '#api/find-album.ts';
+import { findAlbum } from '#api/find-album.ts';
 import { AlbumTitles } from '#transfer/albums.ts';
 import { CommandError } from './errors.ts';
 
@@ -15,10 +14,7 @@ export class AlbumFinder {
   readonly #titles: AlbumTitles;
 
   constructor(client: Client) {
-    this.#titles = new AlbumTitles({
-      list: () => allAlbums(client),
-      create: (name) => client.call(createAlbum, { body: { name } }),
-    });
+    this.#titles = new AlbumTitles(client);
   }
 
   /**

@@ -162,6 +162,7 @@ const memberPages = [
     validateSearch: parseGallerySearch,
     component: page(() => import('./features/gallery/album-page.tsx'), 'AlbumPage'),
   }),
+  leaf(member, '/uploads', () => import('./features/desktop-uploads/uploads-page.tsx'), 'DesktopUploadsPage'),
   leaf(member, '/trash', () => import('./features/trash/trash-page.tsx'), 'TrashPage'),
 ] as const;
 

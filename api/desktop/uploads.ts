@@ -18,6 +18,8 @@ const uploadSummary = z.object({
   failed: z.int(),
   /** Meant for an account that isn't the one in use. */
   forOthers: z.int(),
+  /** Listed as done: those of the last week. */
+  done: z.int(),
   doneToday: z.int(),
   /** Since the app started; grows with each picture. */
   finished: z.int(),
@@ -29,7 +31,11 @@ const uploadSummary = z.object({
 export type UploadSummary = z.infer<typeof uploadSummary>;
 
 /** The uploads as a whole, and why they wait: a sentence for users. */
-const uploadStatus = uploadSummary.extend({ reason: z.string().optional() });
+const uploadStatus = uploadSummary.extend({
+  reason: z.string().optional(),
+  /** The account on the hosted service that they go to, once known. */
+  userId: z.int().optional(),
+});
 export type UploadStatus = z.infer<typeof uploadStatus>;
 
 /** One upload. Times are in milliseconds since 1970. */
@@ -55,7 +61,11 @@ export type Upload = z.infer<typeof upload>;
 const ids = z.array(z.string().max(100)).max(1_000);
 const path = z.string().min(1).max(32_768);
 /** What a page can ask for its files. */
-const uploadOptions = z.object({ fields: formFields.optional() });
+const uploadOptions = z.object({
+  fields: formFields.optional(),
+  /** Whether the links are to be copied; default: yes. */
+  copy: z.boolean().optional(),
+});
 export type UploadOptions = z.infer<typeof uploadOptions>;
 
 /** Bytes of a pasted picture, which has no file. */

@@ -1,15 +1,17 @@
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
-import type { Upload, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
+import type { Upload, UploadOptions, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
 import { styledLinks } from '#api/link-formats.ts';
 import type { Failure } from '#main/base/failure.ts';
 import type { Handlers } from '#main/ipc.ts';
-import { type Item, LANE } from '#main/journal/item.ts';
+import { type Item, LANE, type NewItem } from '#main/journal/item.ts';
+import type { Account } from '#main/service/account.ts';
 import { fileItem, type Spool } from './spool.ts';
 import type { Uploader } from './uploader.ts';
 
 export interface UploadParts {
   uploader: Uploader;
   spool: Spool;
+  account: Pick<Account, 'id'>;
   preferences(): Preferences;
   /** The sentence that the user sees. */
   describe(failure: Failure): string;
@@ -20,15 +22,17 @@ type UploadCalls = 'uploadPaths' | 'uploadPasted' | 'getUploadStatus' | 'getUplo
 /** Handlers of the pages' calls about uploads. */
 export function uploadHandlers(parts: UploadParts): Pick<Handlers, UploadCalls> {
   const { uploader, spool } = parts;
+  const upload = (files: readonly NewItem[], options: UploadOptions | undefined) =>
+    uploader.upload(files, 'window', options?.copy === false ? null : {}).ids;
   return {
     uploadPaths: (paths, options) =>
-      uploader.upload(
+      upload(
         paths.map((path) => fileItem(path, options)),
-        'window',
-      ).ids,
+        options,
+      ),
     uploadPasted: async ({ name, bytes }, options) => {
       const item = await spool.keep(bytes, name, { name, ...options });
-      return uploader.upload([item], 'window').ids;
+      return upload([item], options);
     },
     getUploadStatus: () => uploadStatus(parts),
     getUploads: ({ section, limit, offset }) => ({
@@ -41,15 +45,16 @@ export function uploadHandlers(parts: UploadParts): Pick<Handlers, UploadCalls> 
 }
 
 /** The uploads as a whole, as sent to pages. */
-export function uploadStatus({ uploader, describe }: Pick<UploadParts, 'uploader' | 'describe'>): UploadStatus {
+export function uploadStatus({ uploader, account, describe }: Pick<UploadParts, 'uploader' | 'account' | 'describe'>): UploadStatus {
   const waitsFor = uploader.waitsFor();
-  return { ...uploader.summary(), reason: waitsFor && describe(waitsFor) };
+  const user = /^local:(\d+)$/.exec(account.id() ?? '')?.[1];
+  return { ...uploader.summary(), reason: waitsFor && describe(waitsFor), userId: user === undefined ? undefined : Number(user) };
 }
 
 function totalOf(section: UploadSection, uploader: Uploader) {
-  const { sending, queued, paused, failed } = uploader.summary();
+  const { sending, queued, paused, failed, done } = uploader.summary();
   if (section === 'open') return sending + queued + paused;
-  return section === 'failed' ? failed : uploader.countDone();
+  return section === 'failed' ? failed : done;
 }
 
 function present(item: Item, { uploader, preferences, describe }: UploadParts): Upload {

@@ -14,6 +14,9 @@ import { FileChanged, type Send } from './send.ts';
 const PARALLEL = 3;
 const FOLDERS_PARALLEL = PARALLEL - 1;
 
+/** Milliseconds between changes that are only about bytes. */
+const PROGRESS_INTERVAL = 250;
+
 /** Name of the journal's fact that the queue is paused. */
 const PAUSED = 'paused';
 
@@ -58,6 +61,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
   let closed = false;
   let hold: { until: number; failure: Failure } | undefined;
   let failuresInARow = 0;
+  let toldAt = 0;
   /** Uploads whose end couldn't be written down: they are sent again, which makes no second image. */
   const strays = new Set<string>();
   let cancelTimer = (): void => undefined;
@@ -121,10 +125,17 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
     events.emit('change');
   }
 
+  function measure(meter: ProgressMeter, count: number) {
+    meter.add(count);
+    if (clock.now() - toldAt < PROGRESS_INTERVAL) return;
+    toldAt = clock.now();
+    events.emit('change');
+  }
+
   async function attempt(item: Item, { signal }: AbortController, meter: ProgressMeter) {
     let image: Uploaded;
     try {
-      image = await send(item, { signal, onBytes: (count) => meter.add(count) });
+      image = await send(item, { signal, onBytes: (count) => measure(meter, count) });
     } catch (error) {
       if (signal.aborted) items.putBack(item.id);
       else if (error instanceof FileChanged) items.changed(item.id);

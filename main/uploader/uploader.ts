@@ -47,14 +47,14 @@ interface Options {
 
 /** Main's uploads. Accepted means that they survive the app and a power cut. */
 export interface Uploader {
-  /** Queues files that a person waits for. `delivered` is the batch's result once all of it has ended. */
-  upload(files: readonly NewItem[], origin: Origin, links?: DeliveryOptions): { ids: string[]; delivered: Promise<Delivered> };
+  /** Queues files that a person waits for. `links`: null if they aren't to be copied. `delivered` is the batch's result once all of it has ended. */
+  upload(files: readonly NewItem[], origin: Origin, links?: DeliveryOptions | null): { ids: string[]; delivered: Promise<Delivered> };
   /** Queues files for an editor, which reports the results itself: one promise each, in order. None rejects. */
   send(files: readonly NewItem[]): Promise<Ended>[];
   /** Queues what an earlier run had kept: nobody waits for it any longer. */
   resume(files: readonly NewItem[]): void;
-  /** Looks for uploads to send: watch folders have added some to the journal. */
-  wake(): void;
+  /** Queues files of a watch folder. `links`: they are to be copied. */
+  addFromFolder(files: readonly NewItem[], links?: DeliveryOptions): string[];
   /** `all`: all that the action applies to. */
   change(action: UploadAction, ids: readonly string[] | 'all'): void;
   setPaused(paused: boolean): void;
@@ -62,8 +62,6 @@ export interface Uploader {
   /** Why all uploads wait. */
   waitsFor(): Failure | undefined;
   list(section: UploadSection, limit: number, offset: number): Item[];
-  /** Number of those that are listed as done. */
-  countDone(): number;
   progress(id: string): Progress | undefined;
   /** Calls back after each change. Returns a function that ends the subscription. */
   onChange(listener: () => void): () => void;
@@ -168,7 +166,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
 
   return {
     upload(files, origin, links = {}) {
-      const { batch, ids } = add(files, LANE.person, origin, links);
+      const { batch, ids } = add(files, LANE.person, origin, links ?? undefined);
       const { promise, resolve } = Promise.withResolvers<Delivered>();
       deliveries.set(batch, resolve);
       queue.wake();
@@ -188,7 +186,11 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
       add(files, LANE.person, 'clipboard', undefined);
       queue.wake();
     },
-    wake: queue.wake,
+    addFromFolder(files, links) {
+      const { ids } = add(files, LANE.folder, 'folder', links);
+      queue.wake();
+      return ids;
+    },
     change(action, ids) {
       const { applies, run } = actions[action];
       run(ids === 'all' ? items.ids(applies) : ids);
@@ -204,6 +206,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
         paused,
         failed,
         forOthers: id === undefined ? 0 : items.countForOthers(id),
+        done: items.countDoneSince(0),
         doneToday: items.countDoneSince(new Date().setHours(0, 0, 0, 0)),
         finished,
         isPaused: queue.isPaused(),
@@ -212,7 +215,6 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     },
     waitsFor: queue.waitsFor,
     list: (section, limit, offset) => items.list(SECTIONS[section], limit, offset),
-    countDone: () => items.countDoneSince(0),
     progress: queue.progress,
     onChange(listener) {
       events.on('change', listener);

@@ -1,6 +1,7 @@
 import { connect, profile, sessions, uploads } from './en-account.ts';
 import { computer } from './en-desktop.ts';
 import { capture } from './en-desktop-capture.ts';
+import { desktopUploads } from './en-desktop-uploads.ts';
 import { errors } from './en-errors.ts';
 import { albums, library, trash } from './en-library.ts';
 import { publicPages } from './en-public.ts';
@@ -30,6 +31,7 @@ export const en = {
     pictures: 'Pictures',
     albums: 'Albums',
     trash: 'Trash',
+    uploads: 'Uploads',
     settings: 'Settings',
     admin: 'Administration',
     upload: 'Upload',
@@ -295,6 +297,7 @@ export const en = {
   computer,
   connect,
   capture,
+  desktopUploads,
   profile,
   uploads,
   sessions,

@@ -2,6 +2,7 @@ import type { Translation } from './en.ts';
 import { connect, profile, sessions, uploads } from './zh-account.ts';
 import { computer } from './zh-desktop.ts';
 import { capture } from './zh-desktop-capture.ts';
+import { desktopUploads } from './zh-desktop-uploads.ts';
 import { errors } from './zh-errors.ts';
 import { albums, library, trash } from './zh-library.ts';
 import { publicPages } from './zh-public.ts';
@@ -31,6 +32,7 @@ export const zh: Translation = {
     pictures: '图片',
     albums: '相册',
     trash: '回收站',
+    uploads: '上传',
     settings: '设置',
     admin: '管理',
     upload: '上传',
@@ -274,6 +276,7 @@ export const zh: Translation = {
   computer,
   connect,
   capture,
+  desktopUploads,
   profile,
   uploads,
   sessions,

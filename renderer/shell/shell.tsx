@@ -8,6 +8,7 @@ import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
+import { UploadStrip } from './upload-strip.tsx';
 
 const UploadPanel = lazy(() => load(() => import('#renderer/upload/panel.tsx')).then((module) => ({ default: module.UploadPanel })));
 
@@ -30,6 +31,7 @@ export function Shell() {
         <BottomBar />
       </div>
       <Uploads />
+      <UploadStrip />
     </UploadIntake>
   );
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#renderer/components/brand-mark.tsx';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
+import { DesktopPlaces } from './desktop-places.tsx';
 import classes from './shell.module.css';
 import { StorageMeter } from './storage-meter.tsx';
 
@@ -39,6 +40,7 @@ export function Sidebar() {
             <span className={classes.wide}>{t(label)}</span>
           </Link>
         ))}
+        <DesktopPlaces />
         <AdminLink />
       </div>
       <div className={classes.spacer} />

@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAlbumName } from '#renderer/albums/albums.ts';
+import { useNotifyError } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
+import { useAppQueue } from './app-uploads.ts';
 import classes from './intake.module.css';
 import { useUploadLimits } from './limits.ts';
 import { useUploadQueue } from './provider.tsx';
@@ -24,12 +26,15 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   const input = useRef<HTMLInputElement>(null);
   const [albumId, setAlbumId] = useState<string>();
   const user = useUploader();
+  const toApp = useAppQueue(user);
+  const notifyError = useNotifyError();
   const take = useCallback(
     (files: readonly NamedFile[]) => {
-      if (files.length) queue.add(files, { user, albumId });
+      if (files.length && toApp) toApp(files, albumId).catch((error: unknown) => notifyError(error));
+      else if (files.length) queue.add(files, { user, albumId });
       else notifications.show({ id: 'nothing', color: 'gray.7', title: t('upload.nothing'), message: t('upload.nothingHint') });
     },
-    [queue, user, albumId, t],
+    [queue, user, albumId, toApp, notifyError, t],
   );
   usePaste(take);
   const dragging = useDrop(take);

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { MenuItemConstructorOptions, Menu as RealMenu, MenuItem as RealMenuItem } from 'electron';
 
+import { nothing } from './nothing.ts';
+
 type DoubledItem = 'label' | 'type' | 'enabled' | 'visible' | 'checked' | 'id';
 
 export class MenuItem implements Pick<RealMenuItem, DoubledItem> {
@@ -33,7 +35,7 @@ export class MenuItem implements Pick<RealMenuItem, DoubledItem> {
   }
 }
 
-export class Menu extends EventEmitter implements Pick<RealMenu, 'popup'> {
+export class Menu extends EventEmitter implements Pick<RealMenu, never> {
   readonly items: MenuItem[] = [];
 
   static buildFromTemplate(template: readonly MenuItemConstructorOptions[]) {
@@ -42,18 +44,5 @@ export class Menu extends EventEmitter implements Pick<RealMenu, 'popup'> {
     return menu;
   }
 
-  static #application: Menu | null = null;
-
-  static setApplicationMenu(menu: Menu | null) {
-    Menu.#application = menu;
-  }
-
-  static getApplicationMenu() {
-    return Menu.#application;
-  }
-
-  /** Tests replace it, to see what the menu offers. */
-  popup() {
-    this.emit('menu-will-show');
-  }
+  static readonly setApplicationMenu = nothing;
 }

@@ -12,7 +12,6 @@ test('requires no variables', () => {
     wayland: false,
     desktop: '',
     sessionBus: undefined,
-    mayLackTray: false,
   });
 });
 

@@ -1,0 +1,100 @@
+import { ActionIcon, Progress } from '@mantine/core';
+import { IconAlertTriangle, IconClock, IconPhoto, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Upload, UploadAction } from '#api/desktop/uploads.ts';
+import type { DesktopBridge } from '#api/desktop.ts';
+import { CopyButton } from '#renderer/components/copy-button.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import classes from './uploads.module.css';
+import { useUploadActions } from './uploads.ts';
+
+interface Props {
+  bridge: DesktopBridge;
+  upload: Upload;
+}
+
+/** One upload, with what can be done with it. */
+export const UploadRow = memo(
+  function UploadRow({ bridge, upload }: Props) {
+    const { name, state, sent, size } = upload;
+    return (
+      <li className={classes.row} data-state={state}>
+        <Preview upload={upload} />
+        <div className={classes.text}>
+          <span className={classes.name} title={name}>
+            {name}
+          </span>
+          <Facts upload={upload} />
+          {state === 'sending' && (
+            <Progress size={3} value={size ? (100 * (sent ?? 0)) / size : 0} aria-label={name} transitionDuration={200} />
+          )}
+        </div>
+        <Actions bridge={bridge} upload={upload} />
+      </li>
+    );
+  },
+  (before, after) => JSON.stringify(before.upload) === JSON.stringify(after.upload),
+);
+
+function Preview({ upload: { state, image } }: { upload: Upload }) {
+  if (image) return <img className={classes.preview} src={smallThumbnail(image.key)} alt="" loading="lazy" />;
+  const Icon = state === 'failed' ? IconAlertTriangle : state === 'waiting' || state === 'paused' ? IconClock : IconPhoto;
+  return (
+    <span className={classes.preview}>
+      <Icon size={20} stroke={1.5} aria-hidden />
+    </span>
+  );
+}
+
+/** On this page's own origin, where the session is valid. */
+const smallThumbnail = (key: string) => `/t/${key}.jpg?w=120`;
+
+function Facts({ upload }: { upload: Upload }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { state, origin, size, sent, bytesPerSecond, reason, retryAt, endedAt } = upload;
+  const isSending = state === 'sending' && size !== undefined && sent !== undefined;
+  const facts = [
+    state !== 'done' && state !== 'failed' && t(`desktopUploads.state.${state}`),
+    isSending
+      ? t('desktopUploads.progress', { percent: format.percent(size ? Math.min(1, sent / size) : 0), size: format.bytes(size) })
+      : size !== undefined && format.bytes(size),
+    isSending && bytesPerSecond !== undefined && t('desktopUploads.speed', { speed: format.bytes(bytesPerSecond) }),
+    endedAt !== undefined && format.moment(new Date(endedAt)),
+    t(`desktopUploads.origin.${origin}`),
+    retryAt !== undefined && t('desktopUploads.retryAt', { time: format.moment(new Date(retryAt)) }),
+  ].filter(Boolean);
+  return (
+    <>
+      <span className={classes.facts}>{facts.join(' · ')}</span>
+      {reason && <span className={classes.reason}>{reason}</span>}
+    </>
+  );
+}
+
+function Actions({ bridge, upload: { id, name, state, image } }: Props) {
+  const { t } = useTranslation();
+  const { change } = useUploadActions(bridge);
+  const button = (label: string, Icon: typeof IconX, action: UploadAction) => (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} onClick={() => change(action, [id])}>
+      <Icon size={18} />
+    </ActionIcon>
+  );
+  if (image) return <CopyButton text={image.link} label={t('upload.copyOne', { name })} />;
+  if (state === 'failed')
+    return (
+      <div className={classes.actions}>
+        {button(t('desktopUploads.retryOne', { name }), IconRefresh, 'retry')}
+        {button(t('desktopUploads.dismissOne', { name }), IconX, 'dismiss')}
+      </div>
+    );
+  return (
+    <div className={classes.actions}>
+      {state === 'paused'
+        ? button(t('desktopUploads.resumeOne', { name }), IconPlayerPlay, 'resume')
+        : button(t('desktopUploads.pauseOne', { name }), IconPlayerPause, 'pause')}
+      {button(t('desktopUploads.cancelOne', { name }), IconX, 'discard')}
+    </div>
+  );
+}

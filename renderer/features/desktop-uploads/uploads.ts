@@ -1,0 +1,36 @@
+import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { UploadAction, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
+import type { DesktopBridge } from '#api/desktop.ts';
+import { useNotifyError } from '#renderer/components/notice.tsx';
+
+const PAGE = 50;
+
+/** One of the app's lists of uploads. */
+export const uploadsQuery = (bridge: DesktopBridge, section: UploadSection) =>
+  infiniteQueryOptions({
+    queryKey: ['desktop', 'uploads', 'list', section],
+    queryFn: ({ pageParam }) => bridge.getUploads({ section, limit: PAGE, offset: pageParam }),
+    initialPageParam: 0,
+    getNextPageParam: ({ items, total }, _pages, offset) => (offset + items.length < total ? offset + items.length : undefined),
+    placeholderData: keepPreviousData,
+  });
+
+/** Loads the lists again after each change of the queue. */
+export function useFreshLists(status: UploadStatus | undefined) {
+  const queryClient = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new status means that the lists may have changed
+  useEffect(() => void queryClient.invalidateQueries({ queryKey: ['desktop', 'uploads', 'list'] }), [queryClient, status]);
+}
+
+/** Actions on uploads; failures are shown. */
+export function useUploadActions(bridge: DesktopBridge) {
+  const notifyError = useNotifyError();
+  const onError = (error: unknown) => notifyError(error);
+  const change = useMutation({
+    mutationFn: ({ action, ids }: { action: UploadAction; ids: 'all' | string[] }) => bridge.changeUploads(action, ids),
+    onError,
+  });
+  const pause = useMutation({ mutationFn: (paused: boolean) => bridge.pauseUploads(paused), onError });
+  return { change: (action: UploadAction, ids: 'all' | string[]) => change.mutate({ action, ids }), pause: pause.mutate };
+}
