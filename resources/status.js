@@ -11,6 +11,14 @@ const TEXTS = {
     again: 'Try again',
     folder: 'Open log folder',
     log: 'Last lines of the log',
+    portTitle: 'Use another port instead',
+    port: 'Port',
+    usePort: 'Change port',
+    portHolder: (holder, port) => `${holder} is using port ${port}. Quit it, and Pixdock will start automatically.`,
+    portBreaks: (count, port) =>
+      count === 0
+        ? 'There are no pictures yet, so no links will break.'
+        : `Links to ${count} ${count === 1 ? 'picture' : 'pictures'} contain port ${port}. All links shared so far will stop working.`,
     gaveUp: 'It failed several times in a row, so Pixdock has stopped restarting it. Your pictures are safe.',
     next: (seconds) =>
       seconds > 0
@@ -36,6 +44,12 @@ const TEXTS = {
     again: '重试',
     folder: '打开日志文件夹',
     log: '日志的最后几行',
+    portTitle: '改用其他端口',
+    port: '端口',
+    usePort: '更改端口',
+    portHolder: (holder, port) => `端口 ${port} 被 ${holder} 占用。请退出它，Pixdock 会自动启动。`,
+    portBreaks: (count, port) =>
+      count === 0 ? '还没有图片，不会有链接失效。' : `${count} 张图片的链接包含端口 ${port}。此前分享的链接将全部失效。`,
     gaveUp: '服务接连多次出错，Pixdock 已不再自动重启它。你的图片是安全的。',
     next: (seconds) => (seconds > 0 ? `${seconds} 秒后重试。你的图片是安全的，服务恢复后链接即可访问。` : '正在重试…'),
     problems: {
@@ -54,6 +68,8 @@ const element = (id) => document.getElementById(id);
 const bridge = window.pixdock;
 let texts = TEXTS.en;
 let status = { state: 'starting' };
+/** What is known about a taken port: its number, the program that holds it, and a free one. */
+let taken;
 
 async function start() {
   const { language } = await bridge.getPreferences();
@@ -63,6 +79,10 @@ async function start() {
   element('folder').textContent = texts.folder;
   element('log-title').textContent = texts.log;
   element('retry').addEventListener('click', () => bridge.retryService());
+  element('port-title').textContent = texts.portTitle;
+  element('port-label').textContent = texts.port;
+  element('port-use').textContent = texts.usePort;
+  element('port').addEventListener('submit', changePort);
   element('folder').addEventListener('click', () => bridge.openLogFolder());
   bridge.onServiceStatus((next) => {
     status = next;
@@ -84,6 +104,35 @@ function show() {
   element('folder').hidden = !loops;
   showNextTry();
   showLog(loops);
+  showPort();
+}
+
+/** The way out of a taken port. It stays while the service tries again, so that nobody loses what they have typed. */
+async function showPort() {
+  if (status.state !== 'down') return;
+  const { problem } = status;
+  if (problem.code !== 'port_in_use') {
+    element('port').hidden = true;
+    return;
+  }
+  if (taken?.port !== problem.port) {
+    const facts = await bridge.getPortChange();
+    taken = { ...facts, port: problem.port };
+    if (status.problem) element('reason').textContent = reasonOf(status.problem);
+    element('port-breaks').textContent = texts.portBreaks(problem.images ?? 0, problem.port);
+    element('port-number').value = facts.suggestion ?? '';
+  }
+  element('port').hidden = taken.fixed;
+}
+
+async function changePort(event) {
+  event.preventDefault();
+  element('port-refusal').textContent = '';
+  try {
+    await bridge.choosePort(Number(element('port-number').value));
+  } catch (error) {
+    element('port-refusal').textContent = error.message;
+  }
 }
 
 function showNextTry() {
@@ -104,7 +153,8 @@ async function showLog(wanted) {
 }
 
 /** The reason in the page's language, followed by the details where the sentence ends in a colon. */
-function reasonOf({ code, detail }) {
+function reasonOf({ code, detail, port }) {
+  if (code === 'port_in_use' && taken?.port === port && taken.holder) return texts.portHolder(taken.holder, port);
   const sentence = texts.problems[code];
   if (!sentence) return detail;
   if (sentence.endsWith('：')) return sentence + detail;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call, Event } from './call.ts';
+import { PORTS } from './ports.ts';
 
 /** An address that links can start with. */
 const lanAddress = z.object({
@@ -67,9 +68,6 @@ const portChange = z.object({
 });
 export type PortChange = z.infer<typeof portChange>;
 
-/** Ports that need no administrator. */
-export const PORT_RANGE = { min: 1024, max: 65_535 } as const;
-
 export const lanCalls = {
   getLanStatus: { pages: ['app', 'status'], input: z.tuple([]), output: lanStatus },
   getLanHelp: { pages: ['app'], input: z.tuple([]), output: lanHelp },
@@ -77,7 +75,7 @@ export const lanCalls = {
   chooseLanAddress: { pages: ['app'], input: z.tuple([z.string().trim().min(1).max(253)]), output: z.undefined() },
   getPortChange: { pages: ['app', 'status'], input: z.tuple([]), output: portChange },
   /** Moves the service to another port, which breaks all links with the present one. */
-  choosePort: { pages: ['app', 'status'], input: z.tuple([z.int().min(PORT_RANGE.min).max(PORT_RANGE.max)]), output: z.undefined() },
+  choosePort: { pages: ['app', 'status'], input: z.tuple([z.int().min(PORTS.min).max(PORTS.max)]), output: z.undefined() },
 } as const satisfies Record<string, Call>;
 
 export const lanEvents = {

@@ -37,7 +37,8 @@ const schema = z.object({
 
 /** Reads the environment; nothing else in main does. Throws an error that names the invalid variable. */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
-  const parsed = schema.safeParse(source);
+  const given = Object.entries(source).filter(([, value]) => value !== ''); // as in the service
+  const parsed = schema.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new Error(`The environment variable ${issue?.path.join('.')} is invalid: ${issue?.message}.`);

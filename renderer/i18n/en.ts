@@ -1,6 +1,7 @@
 import { connect, profile, sessions, uploads } from './en-account.ts';
 import { computer } from './en-desktop.ts';
 import { capture } from './en-desktop-capture.ts';
+import { network } from './en-desktop-network.ts';
 import { desktopUploads } from './en-desktop-uploads.ts';
 import { errors } from './en-errors.ts';
 import { albums, library, trash } from './en-library.ts';
@@ -298,6 +299,7 @@ export const en = {
   connect,
   capture,
   desktopUploads,
+  network,
   profile,
   uploads,
   sessions,

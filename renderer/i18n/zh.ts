@@ -2,6 +2,7 @@ import type { Translation } from './en.ts';
 import { connect, profile, sessions, uploads } from './zh-account.ts';
 import { computer } from './zh-desktop.ts';
 import { capture } from './zh-desktop-capture.ts';
+import { network } from './zh-desktop-network.ts';
 import { desktopUploads } from './zh-desktop-uploads.ts';
 import { errors } from './zh-errors.ts';
 import { albums, library, trash } from './zh-library.ts';
@@ -277,6 +278,7 @@ export const zh: Translation = {
   connect,
   capture,
   desktopUploads,
+  network,
   profile,
   uploads,
   sessions,

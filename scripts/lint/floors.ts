@@ -56,7 +56,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['router.tsx'],
     ['shell', 'features/*'],
     ['upload'],
-    ['images', 'albums'],
+    ['images', 'albums', 'network'],
     ['components'],
     ['language.ts'],
     ['service'],

@@ -152,6 +152,14 @@ export class Desktop {
     await cdp.detach();
   }
 
+  /** Changes the network that `--network` plays, and wakes the computer up. */
+  joinNetwork(address: string): Promise<void> {
+    return this.app.evaluate(({ powerMonitor }, joined) => {
+      process.env.PIXDOCK_TEST_NETWORK = joined;
+      powerMonitor.emit('resume');
+    }, address);
+  }
+
   windowVisible(): Promise<boolean | undefined> {
     return this.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
   }

@@ -62,3 +62,12 @@ shell.openPath = async (path) => {
   return '';
 };
 shell.openExternal = async (url) => void recorder.opened.push(url);
+
+/** `--network=<address>` plays the network of this computer, for the service as well. */
+const network = process.argv.find((argument) => argument.startsWith('--network='));
+if (network) {
+  const adapters = require.resolve('./network.cjs');
+  process.env.PIXDOCK_TEST_NETWORK = network.slice('--network='.length);
+  process.env.NODE_OPTIONS = `--require ${adapters}`;
+  require(adapters);
+}

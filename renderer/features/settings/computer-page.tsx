@@ -10,6 +10,7 @@ import { useNotifyError } from '#renderer/components/notice.tsx';
 import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { UploadAccount } from './computer/account.tsx';
 import { Links } from './computer/links.tsx';
+import { Network } from './computer/network.tsx';
 import type { SectionProps } from './computer/section.ts';
 import { Shortcuts } from './computer/shortcuts.tsx';
 import { desktopQuery, editorsQuery, useChangeDesktop } from './desktop.ts';
@@ -33,6 +34,7 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
   const props = { bridge, preferences, change };
   return (
     <div>
+      <Network {...props} />
       <Shortcuts {...props} />
       <Links {...props} />
       <UploadAccount {...props} />

@@ -39,3 +39,7 @@ test('reads host, port, data folder and desktop', () => {
 test.each(['seven', '-1', '65536', '1.5'])('rejects the port %s with a message that names the variable', (port) => {
   expect(() => readEnv({ PIXDOCK_PORT: port })).toThrow('PIXDOCK_PORT');
 });
+
+test('an empty variable counts as absent', () => {
+  expect(readEnv({ PIXDOCK_PORT: '', PIXDOCK_HOST: '' })).toMatchObject({ port: undefined, host: undefined });
+});
