@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountCalls } from './desktop/account.ts';
 import type { Call, Event } from './desktop/call.ts';
 import { editorCalls } from './desktop/editors.ts';
+import { folderCalls, folderEvents } from './desktop/folders.ts';
 import { lanCalls, lanEvents } from './desktop/lan.ts';
 import type { DesktopCall, DesktopEvent } from './desktop/names.ts';
 import { preferenceCalls } from './desktop/preferences.ts';
@@ -22,6 +23,7 @@ export const desktopCalls = {
   ...uploadCalls,
   ...preferenceCalls,
   ...editorCalls,
+  ...folderCalls,
   ...accountCalls,
   ...lanCalls,
   ...serviceCalls,
@@ -32,6 +34,7 @@ export const desktopEvents = {
   ...uploadEvents,
   ...lanEvents,
   ...serviceEvents,
+  ...folderEvents,
 } as const satisfies Record<DesktopEvent, Event>;
 
 export type CallInput<C extends DesktopCall> = z.input<(typeof desktopCalls)[C]['input']>;

@@ -1,5 +1,6 @@
+import { createAlbum } from '#api/albums.ts';
 import { ApiError, type Client } from '#api/client.ts';
-import { findAlbum } from '#api/find-album.ts';
+import { allAlbums, findAlbum } from '#api/find-album.ts';
 import { AlbumTitles } from '#transfer/albums.ts';
 import { CommandError } from './errors.ts';
 
@@ -14,7 +15,10 @@ export class AlbumFinder {
   readonly #titles: AlbumTitles;
 
   constructor(client: Client) {
-    this.#titles = new AlbumTitles(client);
+    this.#titles = new AlbumTitles({
+      list: () => allAlbums(client),
+      create: (name) => client.call(createAlbum, { body: { name } }),
+    });
   }
 
   /**

@@ -10,6 +10,7 @@ import { serviceHandlers } from './service/calls.ts';
 import type { LocalAccount } from './service/local-account.ts';
 import type { ServiceProcess } from './service/server-process.ts';
 import { type UploadParts, uploadHandlers } from './uploader/calls.ts';
+import { type FolderParts, folderHandlers } from './watcher/calls.ts';
 
 interface Parts {
   clipboard: Pick<Clipboard, 'writeText'>;
@@ -18,13 +19,25 @@ interface Parts {
   lan: Lan;
   account: LocalAccount;
   uploads: UploadParts;
+  folders: FolderParts;
   preferences: PreferenceStore;
   shortcuts: Shortcuts;
   editors: Editors;
 }
 
 /** Handlers of the calls from pages; each delegates to one part. */
-export function createCalls({ clipboard, logs, service, lan, account, uploads, preferences, shortcuts, editors }: Parts): Handlers {
+export function createCalls({
+  clipboard,
+  logs,
+  service,
+  lan,
+  account,
+  uploads,
+  folders,
+  preferences,
+  shortcuts,
+  editors,
+}: Parts): Handlers {
   const presentPreferences = () => ({
     ...preferences.get(),
     shortcutState: shortcuts.upload.state(),
@@ -44,6 +57,7 @@ export function createCalls({ clipboard, logs, service, lan, account, uploads, p
     getEditorsStatus: editors.status,
     ...uploadHandlers(uploads),
     ...lanHandlers({ lan, service }),
+    ...folderHandlers(folders),
     ...serviceHandlers({ logs, service, account }),
   };
 }

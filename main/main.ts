@@ -10,6 +10,7 @@ import { setupNotifications } from './base/notifications.ts';
 import { appPaths } from './base/paths.ts';
 import { setupPreferences } from './base/preferences.ts';
 import { describe } from './base/reasons.ts';
+import { hasTray } from './base/tray-support.ts';
 import { createCalls } from './calls.ts';
 import { createDelivery } from './capture/delivery.ts';
 import { setupHandover } from './capture/handover.ts';
@@ -27,6 +28,8 @@ import { setupIpc } from './ipc.ts';
 import { setupMemory } from './lan/memory.ts';
 import { listenOptions, setupLan } from './lan/setup.ts';
 import { setupQuit } from './quit.ts';
+import { collectRequests, fulfil, type StartRequests } from './requests.ts';
+import { showLogFolder } from './service/calls.ts';
 import { findDataFolder } from './service/data-folder.ts';
 import { createLocalAccount } from './service/local-account.ts';
 import { ownerName } from './service/owner-name.ts';
@@ -41,13 +44,17 @@ import { setupUpdates } from './updates.ts';
 import { uploadStatus } from './uploader/calls.ts';
 import { setupRecentUploads } from './uploader/recent-uploads.ts';
 import { setupUploader } from './uploader/setup.ts';
+import { presentFolders } from './watcher/calls.ts';
+import { createFolderNotices } from './watcher/notices.ts';
+import { setupWatcher } from './watcher/setup.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
 import { setupPageEvents } from './windows/page-events.ts';
 import { pageKinds } from './windows/pages.ts';
+import { explainPutAway } from './windows/put-away.ts';
 import { setupMainWindow } from './windows/windows.ts';
 
 /** Assembles the desktop app. Each part receives what it needs; none looks up another. */
-function start() {
+function start(requests: StartRequests) {
   const logs = setupLogs({ folder: app.getPath('logs'), echo: !app.isPackaged });
   const paths = appPaths({ isPackaged: app.isPackaged, appPath: app.getAppPath(), resourcesPath: process.resourcesPath });
   const quit = setupQuit();
@@ -80,13 +87,20 @@ function start() {
     quitting: quit.begun,
     mayQuit: () => quit.confirm(texts()),
     onBlur: refresh,
-    onHidden: () => {
-      if (preferences.firstTime('closes-to-tray')) notify({ title: texts().stillRunningTitle, body: texts().stillRunningBody });
-    },
+    hidden: requests.first.hidden,
+    hasTray: () => hasTray(env.mayLackTray),
+    texts,
+    onPutAway: explainPutAway(preferences, notify, texts),
   });
   const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, account, openWindow: mainWindow.show });
-  const { uploader, spool } = setupUploader({ folder: app.getPath('userData'), account, deliver });
+  const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, open: mainWindow.show });
+  const { journal, uploader, spool } = setupUploader({
+    folder: app.getPath('userData'),
+    account,
+    deliver: async (batch) => (batch.origin === 'folder' && !batch.links ? tellOfFolders(batch) : await deliver(batch)),
+  });
   uploader.onEnded(refresh);
+  const folders = setupWatcher({ journal, queue: uploader, account, dataFolder: data.path });
   const selectRegion = createScreenCapture(regionTools(process.platform, env, clipboard), spool);
   const triggers = createTriggers({ clipboard, uploader, spool, selectRegion, account, notify, texts, window: mainWindow.get });
   setupHandover({
@@ -110,28 +124,62 @@ function start() {
   });
 
   const uploadParts = { uploader, spool, account, preferences: preferences.get, describe: explainFailure };
-  const handlers = createCalls({ clipboard, logs, service, lan, account, uploads: uploadParts, preferences, shortcuts, editors });
+  const folderParts = { folders, describe: explainFailure, texts, window: mainWindow.get };
+  const handlers = createCalls({
+    clipboard,
+    logs,
+    service,
+    lan,
+    account,
+    uploads: uploadParts,
+    folders: folderParts,
+    preferences,
+    shortcuts,
+    editors,
+  });
   const tell = setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get });
-  setupPageEvents(tell, { service, lan, uploader, uploads: () => uploadStatus(uploadParts) });
+  setupPageEvents(tell, {
+    service,
+    lan,
+    uploads: { onChange: uploader.onChange, read: () => uploadStatus(uploadParts) },
+    folders: { onChange: folders.onChange, read: () => presentFolders(folderParts) },
+  });
   const checkForUpdates = setupUpdates({ app, dialog, resourcesPath: process.resourcesPath, texts, describe: explain });
   setupTray({
     images: paths.trayImages,
-    state: () => trayState({ service, lan, account, uploader, recent, preferences, shortcuts, describe: explainFailure }),
+    state: () => trayState({ service, lan, account, uploader, folders, recent, preferences, shortcuts, describe: explainFailure }),
     texts,
-    actions: { ...trayActions({ clipboard, service, uploader, recent, preferences, triggers, open: mainWindow.show }), checkForUpdates },
+    actions: {
+      ...trayActions({ clipboard, service, uploader, folders, recent, preferences, triggers, open: mainWindow.show }),
+      checkForUpdates,
+    },
     onApproach: refresh,
     changes: [
       (redraw) => service.onStatus(redraw),
       (redraw) => lan.onChange(redraw),
       account.onChange,
       uploader.onChange,
+      folders.onChange,
       recent.onChange,
       preferences.onChange,
     ],
   });
-  setupAppMenu();
-  quit.drain({ closeUploads: uploader.close, stopService: () => Promise.all([service.stop(), lan.close()]) });
+  setupAppMenu({
+    texts,
+    actions: { uploadFiles: () => void triggers.uploadFiles(), openLogFolder: () => showLogFolder(logs), quit: () => app.quit() },
+    onChange: preferences.onChange,
+  });
+  const reaction = { show: mainWindow.show, upload: triggers.uploadPaths };
+  if (requests.first.files.length > 0 || requests.first.page !== undefined) fulfil(requests.first, reaction);
+  requests.follow((request) => fulfil(request, reaction));
+  quit.drain({
+    closeUploads: async () => void (await Promise.all([folders.close(), uploader.close()])),
+    stopService: () => Promise.all([service.stop(), lan.close()]),
+  });
 }
 
 enableShortcutPortal();
-if (claimSingleInstance()) startOrExplain(start);
+if (claimSingleInstance()) {
+  const requests = collectRequests();
+  startOrExplain(() => start(requests));
+}

@@ -1,29 +1,33 @@
-import { createAlbum } from '#api/albums.ts';
-import type { Client } from '#api/client.ts';
-import { allAlbums } from '#api/find-album.ts';
+import type { Album } from '#api/albums.ts';
 
 const MAX_NAME_LENGTH = 200;
 
-/** Finds the caller's albums by title and creates missing ones; fetches the list once. */
+/** The caller's albums on a service. */
+export interface AlbumSource {
+  list(): Promise<Album[]>;
+  create(name: string): Promise<Pick<Album, 'id'>>;
+}
+
+/** Finds albums by title and creates missing ones; fetches the list once. */
 export class AlbumTitles {
-  readonly #client: Client;
-  #albums: ReturnType<typeof allAlbums> | undefined;
+  readonly #source: AlbumSource;
+  #albums: Promise<Album[]> | undefined;
   readonly #found = new Map<string, Promise<string>>();
 
-  constructor(client: Client) {
-    this.#client = client;
+  constructor(source: AlbumSource) {
+    this.#source = source;
   }
 
-  /** All albums of the caller. @throws the client's errors */
-  list() {
-    this.#albums ??= allAlbums(this.#client);
+  /** All albums. @throws what the source throws */
+  list(): Promise<Album[]> {
+    this.#albums ??= this.#source.list();
     this.#albums.catch(() => {
       this.#albums = undefined;
     });
     return this.#albums;
   }
 
-  /** The id of the album with this title, created if missing. @throws the client's errors */
+  /** The id of the album with this title, created if missing. @throws what the source throws */
   findOrCreate(title: string): Promise<string> {
     const known = this.#found.get(title);
     if (known) return known;
@@ -39,7 +43,7 @@ export class AlbumTitles {
 
   async #lookUpOrCreate(name: string): Promise<string> {
     const id = (await this.list()).find((album) => album.name === name)?.id;
-    return id ?? (await this.#client.call(createAlbum, { body: { name } })).id;
+    return id ?? (await this.#source.create(name)).id;
   }
 }
 

@@ -18,6 +18,8 @@ export interface Filters {
   /** Paths are relative to the folder, with `/` between names. */
   takesFile(path: string): boolean;
   takesFolder(path: string): boolean;
+  /** Whether a file matches `include`, even if it is excluded. */
+  takesType(path: string): boolean;
   isHidden(name: string): boolean;
   /** The patterns of `exclude` that have matched nothing so far. */
   unused(): string[];
@@ -41,6 +43,7 @@ export function compileFilters({ recursive, hidden, include = IMAGES, exclude = 
     takesFile: (path) => !excluded.test(path) && included.test(path),
     // A pattern such as `cache/**` matches everything below, so the folder needn't be read.
     takesFolder: (path) => !excluded.test(path) && !excluded.test(`${path}/`) && !excluded.test(`${path}/\0`),
+    takesType: included.test,
     isHidden: (name) => !hidden && name.startsWith('.'),
     unused: excluded.unused,
   };

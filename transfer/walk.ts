@@ -50,9 +50,10 @@ const BATCH = 256;
  * Walks a folder and yields its images: those of each folder in the order of their names, then its subfolders in theirs.
  * Symbolic links aren't followed, so the walk ends and nothing outside the folder is read. Memory holds the names of one folder and the
  * folders still to visit.
+ * @param start the subfolder to walk, relative to `root`; default: all of it
  */
-export async function* walk(root: string, filters: Filters, events: WalkEvents): AsyncGenerator<FoundFile> {
-  const waiting: Entry[] = [{ path: Buffer.from(root), relative: '' }];
+export async function* walk(root: string, filters: Filters, events: WalkEvents, start = ''): AsyncGenerator<FoundFile> {
+  const waiting: Entry[] = [{ path: Buffer.from(start ? `${root}/${start}` : root), relative: start }];
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
     const { files, folders } = await list(folder, filters, events);
     for (const name of files) {

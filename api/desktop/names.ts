@@ -23,8 +23,19 @@ export const CALL_NAMES = [
   'retryService',
   'getServiceLog',
   'openLogFolder',
+  'getFolders',
+  'chooseFolder',
+  'previewFolder',
+  'addFolder',
+  'changeFolder',
+  'pauseFolders',
+  'removeFolder',
+  'repointFolder',
+  'rescanFolder',
+  'getFolderEvents',
+  'offerScreenshots',
 ] as const;
 export type DesktopCall = (typeof CALL_NAMES)[number];
 
-export const EVENT_NAMES = ['uploadStatus', 'lanStatus', 'serviceStatus'] as const;
+export const EVENT_NAMES = ['uploadStatus', 'lanStatus', 'serviceStatus', 'folders'] as const;
 export type DesktopEvent = (typeof EVENT_NAMES)[number];

@@ -20,6 +20,8 @@ export interface DesktopEnv {
   desktop: string;
   /** The address of the D-Bus session bus; undefined: there is none. */
   sessionBus: string | undefined;
+  /** Whether this desktop may show no tray icons. */
+  mayLackTray: boolean;
 }
 
 const PORT_RULE = 'it must be a whole number from 0 to 65535';
@@ -53,6 +55,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
     wayland: Boolean(data.WAYLAND_DISPLAY),
     desktop: data.XDG_CURRENT_DESKTOP,
     sessionBus: data.DBUS_SESSION_BUS_ADDRESS || undefined,
+    mayLackTray: process.platform === 'linux' && (Boolean(data.WAYLAND_DISPLAY) || /gnome/i.test(data.XDG_CURRENT_DESKTOP)),
   };
 }
 

@@ -15,7 +15,7 @@ export interface PreferenceStore {
   windowState(): WindowState | undefined;
   rememberWindow(state: WindowState): void;
   /** True only the first time it is ever called for this hint. */
-  firstTime(hint: 'closes-to-tray' | 'data-stays'): boolean;
+  firstTime(hint: 'closes-to-tray' | 'minimizes' | 'data-stays'): boolean;
 }
 
 /** Opens `preferences.json` in the app's folder. Invalid values, edited by hand or by another version, count as absent. */

@@ -104,6 +104,17 @@ export function createTriggers({ clipboard, uploader, spool, selectRegion, accou
     captureScreen: async () => {
       await captureScreen().catch((error: unknown) => tell(error, texts().captureTitle));
     },
+    /** Files given to the app, by absolute path. */
+    uploadPaths: (paths: readonly string[]): void => {
+      try {
+        uploader.upload(
+          paths.map((path) => fileItem(path)),
+          'chosen',
+        );
+      } catch (error) {
+        tell(error);
+      }
+    },
     /** The same triggers from another program of this user, which waits for the links. */
     uploadClipboardFor: (request: ClipboardRequest): Promise<ClipboardAnswer> =>
       asAsked(request, uploadClipboard).catch((error: unknown) => refuse(error)),

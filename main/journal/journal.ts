@@ -1,14 +1,18 @@
 import { type Batches, createBatches } from './batches.ts';
 import { openDatabase, transaction } from './database.ts';
+import { createFolders, type Folders } from './folders.ts';
 import { createItems, type Items } from './items.ts';
 
 /** Days that ended uploads stay listed. */
 const KEPT_DAYS = 7;
+/** Events kept per watch folder. */
+const KEPT_EVENTS = 50_000;
 
 /** The app's durable memory of its uploads. No other folder contains SQL. */
 export interface Journal {
   items: Items;
   batches: Batches;
+  folders: Folders;
   /** Runs changes in one commit. */
   commit<T>(work: () => T): T;
   /** A fact about the queue, such as that it is paused. */
@@ -21,11 +25,14 @@ export interface Journal {
 export function openJournal(file: string, now: () => number = Date.now): Journal {
   const db = openDatabase(file);
   const items = createItems(db, now);
+  const folders = createFolders(db, now);
   items.recover();
+  folders.prune(KEPT_EVENTS);
   items.prune(now() - KEPT_DAYS * 86_400_000);
   return {
     items,
     batches: createBatches(db, now),
+    folders,
     commit: (work) => transaction(db, work),
     fact(name) {
       const value = db.prepare('SELECT value FROM facts WHERE name = ?').get(name)?.value;

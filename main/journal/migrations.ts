@@ -81,4 +81,9 @@ export const MIGRATIONS = [
   CREATE INDEX events_folder ON events(folder_id, id);
 
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+
+  // For the counts of a folder, its queue, and files that were there before.
+  `CREATE INDEX seen_outcome ON seen(folder_id, outcome, rel_path);
+  CREATE INDEX seen_existing ON seen(folder_id, size) WHERE outcome = 'existing';
+  CREATE INDEX items_folder ON items(folder_id) WHERE folder_id IS NOT NULL AND state IN ('queued', 'sending', 'paused', 'failed');`,
 ] as const;

@@ -27,8 +27,13 @@ export function serviceHandlers({ logs, service, account }: Parts): Pick<Handler
   };
 }
 
-/** Shows the log files in the system's file manager. @throws Error with the system's reason */
-export async function openLogFolder({ folder }: Pick<Logs, 'folder'>): Promise<undefined> {
+/** @throws Error with the system's reason */
+async function openLogFolder({ folder }: Pick<Logs, 'folder'>): Promise<undefined> {
   const failure = await shell.openPath(folder);
   if (failure) throw new Error(failure);
+}
+
+/** Shows the log files in the system's file manager. */
+export function showLogFolder(logs: Pick<Logs, 'folder'>): void {
+  openLogFolder(logs).catch((error: unknown) => console.error('The log folder could not be opened:', error));
 }

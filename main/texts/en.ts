@@ -1,8 +1,10 @@
 import { accountEn } from './account.ts';
 import { captureEn } from './capture.ts';
 import { dataEn } from './data.ts';
+import { foldersEn } from './folders.ts';
 import { lanEn } from './lan.ts';
 import { uploadsEn } from './uploads.ts';
+import { windowsEn } from './windows.ts';
 
 /** Texts of the tray, notifications and dialogs. */
 export const en = {
@@ -10,7 +12,9 @@ export const en = {
   ...captureEn,
   ...uploadsEn,
   ...lanEn,
+  ...windowsEn,
   ...dataEn,
+  ...foldersEn,
   openPixdock: 'Open Pixdock',
   quit: 'Quit Pixdock',
   quitQuestion: 'Pictures are still uploading. Quit anyway?',

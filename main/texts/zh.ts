@@ -2,15 +2,19 @@ import { accountZh } from './account.ts';
 import { captureZh } from './capture.ts';
 import { dataZh } from './data.ts';
 import type { Texts } from './en.ts';
+import { foldersZh } from './folders.ts';
 import { lanZh } from './lan.ts';
 import { uploadsZh } from './uploads.ts';
+import { windowsZh } from './windows.ts';
 
 export const zh: Texts = {
   ...accountZh,
   ...captureZh,
   ...uploadsZh,
   ...lanZh,
+  ...windowsZh,
   ...dataZh,
+  ...foldersZh,
   openPixdock: '打开 Pixdock',
   quit: '退出 Pixdock',
   quitQuestion: '仍有图片正在上传，确定退出吗？',

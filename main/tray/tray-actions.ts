@@ -5,12 +5,14 @@ import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
+import type { WatchFolders } from '#main/watcher/folders.ts';
 import type { TrayActions } from './tray-menu.ts';
 
 interface Parts {
   clipboard: Pick<Clipboard, 'writeText'>;
   service: ServiceProcess;
   uploader: Uploader;
+  folders: WatchFolders;
   recent: RecentUploads;
   preferences: PreferenceStore;
   triggers: { captureScreen(): Promise<void>; uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
@@ -19,7 +21,7 @@ interface Parts {
 }
 
 /** The actions of the tray's menu. */
-export function trayActions({ clipboard, service, uploader, recent, preferences, triggers, open }: Parts): TrayActions {
+export function trayActions({ clipboard, service, uploader, folders, recent, preferences, triggers, open }: Parts): TrayActions {
   const copy = (text: string) => {
     clipboard.writeText(text).catch((error: unknown) => console.error('The clipboard could not be written:', error));
   };
@@ -40,6 +42,8 @@ export function trayActions({ clipboard, service, uploader, recent, preferences,
     dismissUpload: (id) => uploader.change('dismiss', [id]),
     dismissAllUploads: () => uploader.change('dismiss', 'all'),
     showUploads: () => open('/uploads'),
+    pauseFolders: folders.pause,
+    showFolders: () => open('/folders'),
     copyRecent(key) {
       const image = recent.list().find(({ image }) => image.key === key);
       if (image) copy(styledLinks([image.image], linkStyleOf(preferences.get())));

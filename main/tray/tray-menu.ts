@@ -5,6 +5,7 @@ import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat } from '#api/link-formats.
 import type { Texts } from '#main/texts/en.ts';
 import { type AccountState, accountItems } from './account-items.ts';
 import { type CaptureActions, type CaptureState, captureItems, refusedShortcutItems } from './capture-items.ts';
+import { type FolderActions, type FolderState, folderItems } from './folder-items.ts';
 import { hasLanProblem, lanItems } from './lan-items.ts';
 import { shorten } from './shorten.ts';
 import { failedItems, queueItems, type UploadActions, type UploadState, uploadLine } from './upload-items.ts';
@@ -15,12 +16,13 @@ export interface TrayState extends CaptureState {
   lan: LanStatus;
   account: AccountState;
   uploads: UploadState;
+  folders: readonly FolderState[];
   recent: readonly { key: string; name: string; icon?: NativeImage }[];
   linkFormat: DesktopLinkFormat;
 }
 
 /** The actions of the menu items. */
-export interface TrayActions extends CaptureActions, UploadActions {
+export interface TrayActions extends CaptureActions, UploadActions, FolderActions {
   copyAddress(): void;
   retryService(): void;
   setLan(on: boolean): void;
@@ -38,7 +40,9 @@ type Items = MenuItemConstructorOptions[];
 
 /** The tray's menu for a state. */
 export function trayMenu(state: TrayState, texts: Texts, actions: TrayActions): Items {
-  const sections = [serviceItems, uploadItems, problemItems, recentItems, appItems].map((items) => items(state, texts, actions));
+  const sections = [serviceItems, uploadItems, problemItems, recentItems, folderItems, appItems].map((items) =>
+    items(state, texts, actions),
+  );
   return sections
     .filter((items) => items.length > 0)
     .flatMap((items, index) => (index === 0 ? items : [{ type: 'separator' } as const, ...items]));

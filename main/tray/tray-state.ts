@@ -1,4 +1,5 @@
 import { nativeImage } from 'electron';
+import type { WatchFolder } from '#api/desktop/folders.ts';
 import type { Failure } from '#main/base/failure.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Shortcut, Shortcuts } from '#main/capture/shortcuts.ts';
@@ -7,6 +8,9 @@ import type { LocalAccount } from '#main/service/local-account.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
+import { presentFolders } from '#main/watcher/calls.ts';
+import type { WatchFolders } from '#main/watcher/folders.ts';
+import type { FolderState } from './folder-items.ts';
 import type { TrayState } from './tray-menu.ts';
 import type { UploadState } from './upload-items.ts';
 
@@ -20,6 +24,7 @@ interface Parts {
   lan: Lan;
   account: Pick<LocalAccount, 'name' | 'missing'>;
   uploader: Uploader;
+  folders: WatchFolders;
   recent: RecentUploads;
   preferences: PreferenceStore;
   shortcuts: Shortcuts;
@@ -27,12 +32,13 @@ interface Parts {
 }
 
 /** Collects the tray's state from its sources. */
-export function trayState({ service, lan, account, uploader, recent, preferences, shortcuts, describe }: Parts): TrayState {
+export function trayState({ service, lan, account, uploader, folders, recent, preferences, shortcuts, describe }: Parts): TrayState {
   return {
     service: service.status(),
     lan: lan.status(),
     account: { name: account.name(), missing: account.missing() },
     uploads: uploadState(uploader, describe),
+    folders: presentFolders({ folders, describe }).map(folderState),
     recent: recent.list().map(({ image, thumbnail }) => ({
       key: image.key,
       name: image.name,
@@ -58,3 +64,7 @@ function uploadState(uploader: Uploader, describe: Parts['describe']): UploadSta
 }
 
 const shown = ({ keys, state }: Shortcut) => ({ keys: keys(), state: state() });
+
+function folderState({ id, name, status, counts }: WatchFolder): FolderState {
+  return { id, name, state: status.state, reason: 'reason' in status ? status.reason : undefined, left: counts.settling + counts.queued };
+}

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '#main/base/clock.ts';
-import { openJournal } from '#main/journal/journal.ts';
+import { type Journal, openJournal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
 import { takeOldCaptures } from './old-captures.ts';
 import { createQueue } from './queue.ts';
@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** Main's uploader, which continues with what an earlier run left. */
-export function setupUploader({ folder, account, deliver }: Options): { uploader: Uploader; spool: Spool } {
+export function setupUploader({ folder, account, deliver }: Options): { journal: Journal; uploader: Uploader; spool: Spool } {
   const journal = openJournal(join(folder, 'uploads.db'));
   const spool = openSpool(join(folder, 'spool'));
   const queue = createQueue({ journal, account, send: sendWith(account), clock: systemClock });
@@ -28,5 +28,5 @@ export function setupUploader({ folder, account, deliver }: Options): { uploader
     if (old.length) uploader.resume(old);
   }
   tidy().catch((error: unknown) => console.error('Pictures that an earlier run kept could not be looked for:', error));
-  return { uploader, spool };
+  return { journal, uploader, spool };
 }

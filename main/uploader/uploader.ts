@@ -53,8 +53,8 @@ export interface Uploader {
   send(files: readonly NewItem[]): Promise<Ended>[];
   /** Queues what an earlier run had kept: nobody waits for it any longer. */
   resume(files: readonly NewItem[]): void;
-  /** Queues files of a watch folder. `links`: they are to be copied. */
-  addFromFolder(files: readonly NewItem[], links?: DeliveryOptions): string[];
+  /** Looks for uploads to send: watch folders have added some to the journal. */
+  wake(): void;
   /** `all`: all that the action applies to. */
   change(action: UploadAction, ids: readonly string[] | 'all'): void;
   setPaused(paused: boolean): void;
@@ -186,11 +186,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
       add(files, LANE.person, 'clipboard', undefined);
       queue.wake();
     },
-    addFromFolder(files, links) {
-      const { ids } = add(files, LANE.folder, 'folder', links);
-      queue.wake();
-      return ids;
-    },
+    wake: queue.wake,
     change(action, ids) {
       const { applies, run } = actions[action];
       run(ids === 'all' ? items.ids(applies) : ids);

@@ -1,7 +1,67 @@
-import { Menu } from 'electron';
+import { Menu, type MenuItemConstructorOptions } from 'electron';
+import type { Texts } from '#main/texts/en.ts';
 
-/** On macOS the application menu provides copy, paste and quit; elsewhere the window needs none. */
-export function setupAppMenu() {
-  const roles = ['appMenu', 'editMenu', 'viewMenu', 'windowMenu'] as const;
-  Menu.setApplicationMenu(process.platform === 'darwin' ? Menu.buildFromTemplate(roles.map((role) => ({ role }))) : null);
+export interface MenuActions {
+  uploadFiles(): void;
+  openLogFolder(): void;
+  quit(): void;
+}
+
+/** The application menu. On macOS it is at the top of the screen; elsewhere it is hidden until Alt, and its shortcuts always work. */
+export function appMenu(texts: Texts, actions: MenuActions, platform: NodeJS.Platform): MenuItemConstructorOptions[] {
+  const isMac = platform === 'darwin';
+  const separator = { type: 'separator' } as const;
+  const file: MenuItemConstructorOptions[] = [
+    { label: texts.uploadFiles, accelerator: 'CommandOrControl+O', click: actions.uploadFiles },
+    separator,
+    { role: 'close', label: texts.closeWindow },
+    ...(isMac ? [] : [{ label: texts.quit, accelerator: 'CommandOrControl+Q', click: actions.quit }]),
+  ];
+  const edit: MenuItemConstructorOptions[] = [
+    { role: 'undo', label: texts.undo },
+    { role: 'redo', label: texts.redo },
+    separator,
+    { role: 'cut', label: texts.cut },
+    { role: 'copy', label: texts.copy },
+    { role: 'paste', label: texts.paste },
+    { role: 'selectAll', label: texts.selectAll },
+  ];
+  const view: MenuItemConstructorOptions[] = [
+    { role: 'reload', label: texts.reload },
+    separator,
+    { role: 'resetZoom', label: texts.actualSize },
+    { role: 'zoomIn', label: texts.zoomIn },
+    // The same key without Shift, on keyboards where the plus sign needs it.
+    { role: 'zoomIn', label: texts.zoomIn, accelerator: 'CommandOrControl+=', visible: false, acceleratorWorksWhenHidden: true },
+    { role: 'zoomOut', label: texts.zoomOut },
+    separator,
+    { role: 'togglefullscreen', label: texts.fullScreen },
+  ];
+  return [
+    ...(isMac ? [{ role: 'appMenu' } as const] : []),
+    { label: texts.menuFile, submenu: file },
+    { label: texts.menuEdit, submenu: edit },
+    { label: texts.menuView, submenu: view },
+    ...(isMac ? [{ role: 'windowMenu', label: texts.menuWindow } as const] : []),
+    { role: 'help', label: texts.menuHelp, submenu: [{ label: texts.openLogFolder, click: actions.openLogFolder }] },
+  ];
+}
+
+interface Options {
+  texts(): Texts;
+  actions: MenuActions;
+  /** Calls back when the language may have changed. */
+  onChange(listener: () => void): void;
+}
+
+/** Sets the application menu, in the chosen language. */
+export function setupAppMenu({ texts, actions, onChange }: Options): void {
+  let shown: Texts | undefined;
+  function apply() {
+    if (shown === texts()) return;
+    shown = texts();
+    Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(shown, actions, process.platform)));
+  }
+  onChange(apply);
+  apply();
 }

@@ -4,7 +4,10 @@ import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { PageKind } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { WindowSession } from '#main/service/window-session.ts';
+import type { Texts } from '#main/texts/en.ts';
+import { setupContextMenu } from './context-menu.ts';
 import { guardNavigation } from './navigation.ts';
+import { type Showing, setupShowing } from './showing.ts';
 import { followService } from './window-pages.ts';
 import { windowPlace } from './window-place.ts';
 
@@ -25,8 +28,13 @@ interface Options {
   quitting(): boolean;
   /** Asks the user whether to quit although the page has unfinished uploads. */
   mayQuit(): boolean;
-  /** Called when the window has been closed to the tray. */
-  onHidden(): void;
+  /** Starts without showing the window, as at login. */
+  hidden: boolean;
+  /** Whether this desktop shows tray icons. */
+  hasTray(): Promise<boolean>;
+  texts(): Texts;
+  /** Called when the window has been closed without quitting; minimised where no tray could bring it back. */
+  onPutAway(how: 'hidden' | 'minimized'): void;
   /** Called when the window loses focus. */
   onBlur(): void;
 }
@@ -36,7 +44,11 @@ export function setupMainWindow(options: Options): MainWindow {
   const { service, session, paths, pageKind } = options;
   const window = openWindow(options);
   guardNavigation(window.webContents, pageKind);
-  rememberPlace(window, options.preferences);
+  setupContextMenu(window, options.texts);
+  const { hidden, hasTray, quitting, onPutAway } = options;
+  const maximized = options.preferences.windowState()?.maximized ?? false;
+  const showing = setupShowing(window, { maximized, hidden, hasTray, quitting, onPutAway });
+  rememberPlace(window, showing, options.preferences);
 
   const pages = followService(window, { service, session, statusPage: paths.statusPage, pageKind });
 
@@ -46,28 +58,20 @@ export function setupMainWindow(options: Options): MainWindow {
   window.webContents.on('will-prevent-unload', (event) => {
     if (options.quitting() && options.mayQuit()) event.preventDefault();
   });
-  window.on('close', (event) => {
-    if (options.quitting()) return;
-    event.preventDefault();
-    window.hide();
-    options.onHidden();
-  });
-
   window.on('blur', options.onBlur);
 
   const show = (page?: string) => {
     if (page !== undefined) pages.open(page);
-    if (window.isMinimized()) window.restore();
-    window.show();
-    window.focus();
+    showing.show();
   };
   app.on('activate', () => show());
-  app.on('second-instance', () => show());
   return { get: () => (window.isDestroyed() ? undefined : window), show };
 }
 
 function openWindow({ paths, preferences }: Options) {
   const last = preferences.windowState();
+  // Chromium's own dictionaries, everywhere else, are downloaded from the internet.
+  const spellcheck = process.platform === 'darwin';
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = new BrowserWindow({
     ...windowPlace(last, workAreas),
@@ -78,19 +82,24 @@ function openWindow({ paths, preferences }: Options) {
     title: 'Pixdock',
     autoHideMenuBar: true,
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#131a1c' : '#ffffff',
-    webPreferences: { preload: paths.preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false },
+    webPreferences: {
+      preload: paths.preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck,
+    },
   });
-  if (last?.maximized) window.maximize();
-  window.once('ready-to-show', () => window.show());
   return window;
 }
 
 /** Saves position and size shortly after the last change, since dragging changes them many times a second. */
-function rememberPlace(window: BrowserWindow, preferences: PreferenceStore) {
+function rememberPlace(window: BrowserWindow, showing: Showing, preferences: PreferenceStore) {
   let timer: NodeJS.Timeout | undefined;
   const save = () => {
     clearTimeout(timer);
-    if (!window.isDestroyed()) preferences.rememberWindow({ ...window.getNormalBounds(), maximized: window.isMaximized() });
+    if (!window.isDestroyed()) preferences.rememberWindow({ ...window.getNormalBounds(), maximized: showing.isMaximized() });
   };
   const soon = () => {
     clearTimeout(timer);

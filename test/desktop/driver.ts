@@ -23,6 +23,7 @@ export interface MenuEntry {
 /** The record that `recorder.cjs` keeps in the main process. */
 interface Recorder {
   menu: Electron.Menu | undefined;
+  contextMenu: Electron.Menu | undefined;
   toolTip: string;
   notifications: Electron.Notification[];
   shortcuts: Map<string, () => void>;
@@ -58,6 +59,15 @@ export class Desktop {
           .map(({ label, enabled, checked, submenu }) => ({ label, enabled, checked, entries: list(submenu) }));
       return list((globalThis as Main).__recorder.menu);
     });
+  }
+
+  /** Labels of the application menu, or of the last context menu, with those of their submenus; separators are empty. */
+  otherMenu(which: 'appMenu' | 'contextMenu'): Promise<string[]> {
+    return this.app.evaluate(({ Menu }, name) => {
+      const list = (menu: Electron.Menu | null | undefined): string[] =>
+        (menu?.items ?? []).flatMap(({ label, submenu }) => [label, ...list(submenu)]);
+      return list(name === 'appMenu' ? Menu.getApplicationMenu() : (globalThis as Main).__recorder.contextMenu);
+    }, which);
   }
 
   /** Labels of the tray's menu, or of a submenu in it. */

@@ -12,15 +12,22 @@ export interface LaunchOptions {
   /** The app's data; starting with the same folder again simulates the same user's next start. */
   userData: string;
   args?: readonly string[];
+  /** Arguments for the app itself, such as files. */
+  own?: readonly string[];
   env?: Record<string, string>;
   /** Receives the output of the app and its service. */
   log?: string[];
 }
 
 /** The command that starts the app without Playwright. */
-export function launchProgram({ kind, program }: Platform, userData: string, env: Record<string, string> = {}) {
+export function launchProgram(
+  { kind, program }: Platform,
+  userData: string,
+  env: Record<string, string> = {},
+  own: readonly string[] = [],
+) {
   const electron = () => (kind === 'double' ? join(DOUBLE, 'electron') : String(createRequire(import.meta.url)('electron')));
-  const args = [...(kind === 'real' ? ['--no-sandbox'] : []), ...(program ? flags(userData) : appArguments(userData))];
+  const args = [...(kind === 'real' ? ['--no-sandbox'] : []), ...(program ? flags(userData) : appArguments(userData)), ...own];
   return { command: program ?? electron(), args, env: { ...environment(userData), ...env } };
 }
 
@@ -45,14 +52,17 @@ function environment(userData: string): Record<string, string> {
 }
 
 /** Starts the app as a user would, and returns a driver for it. */
-export async function launchDesktop(platform: Platform, { userData, args = [], env = {}, log = [] }: LaunchOptions): Promise<Desktop> {
+export async function launchDesktop(
+  platform: Platform,
+  { userData, args = [], own = [], env = {}, log = [] }: LaunchOptions,
+): Promise<Desktop> {
   mkdirSync(userData, { recursive: true });
   const { kind, program } = platform;
   // Playwright asks Electron's package for the program, which reads this.
   if (kind === 'double') process.env.ELECTRON_OVERRIDE_DIST_PATH = DOUBLE;
   const app = await _electron.launch({
     ...(program ? { executablePath: program } : {}),
-    args: program ? [...flags(userData), ...args] : appArguments(userData, args),
+    args: [...(program ? [...flags(userData), ...args] : appArguments(userData, args)), ...own],
     cwd: ROOT,
     env: { ...environment(userData), ...env },
   });

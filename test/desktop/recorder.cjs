@@ -1,10 +1,11 @@
 // Loaded into the main process with `-r` before the app, on the double and on real Electron alike. Where Electron hands something
 // to the system and offers no way to look at it (a tray's menu, a shown notification), this records it for the test.
-const { dialog, globalShortcut, Notification, shell, Tray } = require('electron');
+const { dialog, globalShortcut, Menu, Notification, shell, Tray } = require('electron');
 
 const recorder = {
   tray: undefined,
   menu: undefined,
+  contextMenu: undefined,
   toolTip: '',
   image: undefined,
   notifications: [],
@@ -34,6 +35,10 @@ watch(Tray.prototype, 'setToolTip', (text) => {
 watch(Tray.prototype, 'setImage', (image) => {
   recorder.image = image;
 });
+// A real menu would wait for a click.
+Menu.prototype.popup = function () {
+  recorder.contextMenu = this;
+};
 watch(Notification.prototype, 'show', function () {
   recorder.notifications.push(this);
 });

@@ -49,11 +49,12 @@ test('closing the window keeps the app in the tray, notifies once, and the tray 
 }) => {
   await expect.poll(() => desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
-  expect(await desktop.windowVisible()).toBe(false);
+  await expect.poll(() => desktop.windowVisible()).toBe(false);
   expect(await desktop.notifications()).toEqual([{ title: 'Pixdock is still running', body: expect.stringContaining('tray') }]);
   await desktop.press('Open Pixdock');
   expect(await desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
+  await expect.poll(() => desktop.windowVisible()).toBe(false);
   expect(await desktop.notifications()).toHaveLength(1);
 });
 

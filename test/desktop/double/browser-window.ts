@@ -11,6 +11,9 @@ type Doubled =
   | 'loadURL'
   | 'loadFile'
   | 'show'
+  | 'showInactive'
+  | 'isFullScreen'
+  | 'setFullScreen'
   | 'hide'
   | 'focus'
   | 'blur'
@@ -42,6 +45,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   #focused = false;
   #minimized = false;
   #maximized = false;
+  #fullScreen = false;
   #destroyed = false;
 
   constructor(options: BrowserWindowConstructorOptions = {}) {
@@ -91,6 +95,21 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     this.focus();
   }
 
+  showInactive() {
+    this.#visible = true;
+    this.emit('show');
+  }
+
+  isFullScreen() {
+    return this.#fullScreen;
+  }
+
+  setFullScreen(full: boolean) {
+    this.#fullScreen = full;
+    // The system's animation takes a moment.
+    setImmediate(() => this.emit(full ? 'enter-full-screen' : 'leave-full-screen'));
+  }
+
   hide() {
     this.#visible = false;
     this.emit('hide');
@@ -119,8 +138,10 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     this.emit('restore');
   }
 
+  /** Shows the window, too. */
   maximize() {
     this.#maximized = true;
+    this.#visible = true;
     this.emit('maximize');
   }
 

@@ -1,8 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { MenuItemConstructorOptions, Menu as RealMenu, MenuItem as RealMenuItem } from 'electron';
 
-import { nothing } from './nothing.ts';
-
 type DoubledItem = 'label' | 'type' | 'enabled' | 'visible' | 'checked' | 'id';
 
 export class MenuItem implements Pick<RealMenuItem, DoubledItem> {
@@ -35,7 +33,7 @@ export class MenuItem implements Pick<RealMenuItem, DoubledItem> {
   }
 }
 
-export class Menu extends EventEmitter implements Pick<RealMenu, never> {
+export class Menu extends EventEmitter implements Pick<RealMenu, 'popup'> {
   readonly items: MenuItem[] = [];
 
   static buildFromTemplate(template: readonly MenuItemConstructorOptions[]) {
@@ -44,5 +42,18 @@ export class Menu extends EventEmitter implements Pick<RealMenu, never> {
     return menu;
   }
 
-  static readonly setApplicationMenu = nothing;
+  static #application: Menu | null = null;
+
+  static setApplicationMenu(menu: Menu | null) {
+    Menu.#application = menu;
+  }
+
+  static getApplicationMenu() {
+    return Menu.#application;
+  }
+
+  /** Tests replace it, to see what the menu offers. */
+  popup() {
+    this.emit('menu-will-show');
+  }
 }

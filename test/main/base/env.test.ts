@@ -12,6 +12,7 @@ test('requires no variables', () => {
     wayland: false,
     desktop: '',
     sessionBus: undefined,
+    mayLackTray: false,
   });
 });
 

@@ -26,6 +26,7 @@ const quiet: TrayState = {
   account: { name: 'ada', missing: false },
   uploads: { left: 0, isPaused: false, isWaiting: false, failed: [], failedCount: 0 },
   recent: [],
+  folders: [],
   linkFormat: 'url',
   shortcuts: { upload: { keys: 'Alt+U', state: 'active' }, capture: { keys: null, state: 'none' } },
 };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Uploaded } from '#api/upload.ts';
-import type { Item, NewItem } from '#main/journal/item.ts';
+import { type Item, LANE, type NewItem } from '#main/journal/item.ts';
 import { openJournal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
 import { createQueue } from '#main/uploader/queue.ts';
@@ -71,12 +71,16 @@ export function uploaderIn(folder = temporaryFolder()) {
     },
   });
   const files = (...names: string[]): NewItem[] => names.map((name) => ({ path: `/pictures/${name}`, name, spooled: false }));
+  const addFromFolder = (items: NewItem[]) => {
+    journal.items.add(journal.batches.add('folder', undefined), LANE.folder, items);
+    uploader.wake();
+  };
   const now = (name: string): Sending => {
     const found = sending.get(name);
     if (!found) throw new Error(`${name} is not being sent`);
     return found;
   };
-  return { uploader, journal, spool, account, clock, started, delivered, files, now, folder };
+  return { uploader, journal, spool, account, clock, started, delivered, files, addFromFolder, now, folder };
 }
 
 /** Lets promises that are settled run their continuations. */

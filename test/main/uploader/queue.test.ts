@@ -10,8 +10,8 @@ const refusal = (status: number, code: ErrorCode, retryAfter?: number) =>
   new ApiError(status, 'refused', { code, ...(retryAfter !== undefined && { retry_after: retryAfter }) });
 
 test('sends three at a time, in order, and leaves one place free of watch folders', async () => {
-  const { uploader, started, files, now } = uploaderIn();
-  uploader.addFromFolder(files('f1', 'f2', 'f3'));
+  const { uploader, started, files, addFromFolder, now } = uploaderIn();
+  addFromFolder(files('f1', 'f2', 'f3'));
   await settle();
   expect(started).toEqual(['f1', 'f2']);
   uploader.upload(files('a', 'b'), 'chosen');
@@ -98,8 +98,8 @@ test('sends a file that changed between two attempts as a new upload', async () 
 });
 
 test('forgets a watch folder’s file that has changed since it was looked at', async () => {
-  const { uploader, files, now } = uploaderIn();
-  uploader.addFromFolder(files('a'));
+  const { uploader, files, addFromFolder, now } = uploaderIn();
+  addFromFolder(files('a'));
   now('a').work.reject(new FileChanged('changed'));
   await settle();
   expect(uploader.summary()).toMatchObject({ queued: 0, sending: 0, failed: 0 });

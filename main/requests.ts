@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { app } from 'electron';
+
+/** What a start of the app asks for, or the system on behalf of the user. */
+export interface StartRequest {
+  /** Absolute paths of files to upload. */
+  files: string[];
+  /** A page of the web application to open. */
+  page?: string;
+  /** Started by the system, at login: nothing is shown. */
+  hidden: boolean;
+}
+
+/** The pages that a link may open. */
+const PAGES = /^\/(?:(?:albums|trash|settings|admin|uploads|folders)(?:\/[\w-]+)*)?\/?$/;
+/** Maximum number of files in one request. */
+const MAX_FILES = 10_000;
+
+/**
+ * The page that a link opens, such as `pixdock://open/settings/tokens`; undefined for any other link. Websites can use these
+ * links, so they only ever show a page: they upload, change and confirm nothing.
+ */
+export function pageOfLink(link: string): string | undefined {
+  const url = URL.parse(link);
+  if (url?.protocol !== 'pixdock:' || url.host !== 'open') return undefined;
+  const page = url.pathname || '/';
+  return PAGES.test(page) ? page : undefined;
+}
+
+/** Reads the arguments after the program and its own. Relative paths start at `cwd`. */
+export function parseStart(given: readonly string[], cwd: string): StartRequest {
+  const words = given.filter((argument) => !argument.startsWith('-'));
+  const links = words.filter((word) => word.startsWith('pixdock:'));
+  const files = words.filter((word) => !word.startsWith('pixdock:')).map((word) => pathOf(word, cwd));
+  const page = links.map(pageOfLink).find((found) => found !== undefined);
+  return { files: files.slice(0, MAX_FILES), ...(page !== undefined && { page }), hidden: given.includes('--hidden') };
+}
+
+/** Desktop files on Linux pass addresses. */
+function pathOf(word: string, cwd: string) {
+  return word.startsWith('file://') ? fileURLToPath(word) : resolve(cwd, word);
+}
+
+/** The arguments for the app itself; in development they follow its folder. */
+function ownArguments(argv: readonly string[], cwd: string) {
+  if (app.isPackaged) return argv.slice(1);
+  return argv.slice(argv.findIndex((argument, index) => index > 0 && resolve(cwd, argument) === app.getAppPath()) + 1);
+}
+
+export interface StartRequests {
+  /** The request of this start itself. */
+  first: StartRequest;
+  /** Handles the requests since the start, then each new one. */
+  follow(handle: (request: StartRequest) => void): void;
+}
+
+/** Collects requests: of this start, of later ones, and of macOS. Call it before the app is ready, or some are missed. */
+export function collectRequests(): StartRequests {
+  const early: StartRequest[] = [];
+  let handle = (request: StartRequest): void => void early.push(request);
+  const first = parseStart(ownArguments(process.argv, process.cwd()), process.cwd());
+  app.on('second-instance', (_event, argv, cwd) => handle(parseStart(ownArguments(argv, cwd), cwd)));
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    handle({ files: [path], hidden: false });
+  });
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    handle(parseStart([link], process.cwd()));
+  });
+  return {
+    first: { ...first, hidden: first.hidden || wasOpenedAtLogin() },
+    follow(next) {
+      handle = next;
+      for (const request of early.splice(0)) next(request);
+    },
+  };
+}
+
+/** macOS starts login items without arguments. */
+function wasOpenedAtLogin() {
+  return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
+}
+
+interface Actions {
+  show(page?: string): void;
+  upload(files: readonly string[]): void;
+}
+
+/** Does what a start asks for. The window is shown unless there is something else to do. */
+export function fulfil({ files, page, hidden }: StartRequest, { show, upload }: Actions): void {
+  if (files.length > 0) upload(files);
+  if (page !== undefined) show(page);
+  else if (files.length === 0 && !hidden) show();
+}

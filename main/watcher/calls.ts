@@ -1,0 +1,77 @@
+import { type BrowserWindow, dialog, type OpenDialogOptions } from 'electron';
+import type { WatchFolder } from '#api/desktop/folders.ts';
+import { Reason } from '#main/base/reasons.ts';
+import type { Handlers } from '#main/ipc.ts';
+import type { Texts } from '#main/texts/en.ts';
+import type { WatchFolders } from './folders.ts';
+import { type Describe, presentEvent, presentFolder } from './present.ts';
+import { screenshotsFolder } from './screenshots.ts';
+
+export interface FolderParts {
+  folders: WatchFolders;
+  describe: Describe;
+  texts(): Texts;
+  window(): BrowserWindow | undefined;
+}
+
+type FolderCalls =
+  | 'getFolders'
+  | 'chooseFolder'
+  | 'previewFolder'
+  | 'addFolder'
+  | 'changeFolder'
+  | 'pauseFolders'
+  | 'removeFolder'
+  | 'repointFolder'
+  | 'rescanFolder'
+  | 'getFolderEvents'
+  | 'offerScreenshots';
+
+/** Handlers of the pages' calls about watch folders. */
+export function folderHandlers(parts: FolderParts): Pick<Handlers, FolderCalls> {
+  const { folders, describe, texts, window } = parts;
+  const one = (id: string): WatchFolder => {
+    const found = presentFolders(parts).find((folder) => folder.id === id);
+    if (!found) throw new Reason('folderUnknown');
+    return found;
+  };
+  return {
+    getFolders: () => presentFolders(parts),
+    async chooseFolder() {
+      const options: OpenDialogOptions = { title: texts().chooseFolder, properties: ['openDirectory', 'createDirectory'] };
+      const parent = window();
+      const { filePaths } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
+      return filePaths[0] ?? null;
+    },
+    previewFolder: ({ path, options, id }) => folders.preview(path, options, id),
+    addFolder: async ({ path, options }) => one(await folders.add(path, options)),
+    async changeFolder(id, options) {
+      await folders.change(id, options);
+      return one(id);
+    },
+    pauseFolders: ({ paused, id }) => void folders.pause(paused, id),
+    async removeFolder(id) {
+      await folders.remove(id);
+      return undefined;
+    },
+    async repointFolder(id, path) {
+      await folders.repoint(id, path);
+      return one(id);
+    },
+    rescanFolder: (id) => void folders.rescan(id),
+    getFolderEvents({ id, search, before, limit }) {
+      const found = folders.events(id, { search, before, limit: limit + 1 });
+      const items = found.slice(0, limit).flatMap((event) => presentEvent(event, describe) ?? []);
+      return { items, more: found.length > limit };
+    },
+    async offerScreenshots() {
+      const path = await screenshotsFolder();
+      return path !== undefined && !folders.covers(path) ? path : null;
+    },
+  };
+}
+
+/** The watch folders as sent to pages. */
+export function presentFolders({ folders, describe }: Pick<FolderParts, 'folders' | 'describe'>): WatchFolder[] {
+  return folders.list().map(({ folder, watch, counts }) => presentFolder(folder, watch, counts, describe));
+}

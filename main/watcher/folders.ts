@@ -1,0 +1,250 @@
+import { EventEmitter } from 'node:events';
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { createClient } from '#api/client.ts';
+import type { FolderOptions, FolderPreview } from '#api/desktop/folders.ts';
+import { getLimits } from '#api/limits.ts';
+import type { Clock } from '#main/base/clock.ts';
+import { Reason } from '#main/base/reasons.ts';
+import type { FileEvent, Folder, Outcome } from '#main/journal/folders.ts';
+import type { Item } from '#main/journal/item.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { type Account, asAccount } from '#main/service/account.ts';
+import { createAfterwards } from './after.ts';
+import { createAlbums } from './albums.ts';
+import { createFolderWatch, type FolderWatch } from './folder-watch.ts';
+import { limitTo } from './limit.ts';
+import { preview, type Room } from './preview.ts';
+import { isSettled } from './scan.ts';
+import { selectionOf } from './selection.ts';
+import { identify } from './volume.ts';
+import type { Watch } from './watch.ts';
+
+/** Files read at a time, over all folders. */
+const READS = 2;
+/** Milliseconds that a preview waits for the account's limits. */
+const LIMITS_WAIT = 3_000;
+
+/** What the watch folders need of the queue. */
+export interface FolderQueue {
+  /** There is more to send. */
+  wake(): void;
+  change(action: 'pause' | 'resume' | 'discard', ids: readonly string[]): void;
+  onEnded(listener: (ended: { item: Item }) => void): void;
+}
+
+interface Options {
+  journal: Journal;
+  queue: FolderQueue;
+  account: Account;
+  clock: Clock;
+  watch: Watch;
+  /** Moves a file to the system's trash. */
+  trash(path: string): Promise<void>;
+  /** Absolute paths of Pixdock's own folders. */
+  own: readonly string[];
+}
+
+/** A watch folder with its live state. */
+export interface ListedFolder {
+  folder: Folder;
+  watch: FolderWatch;
+  counts: Partial<Record<Outcome, number>>;
+}
+
+/** The watch folders. Functions that take an id throw Reason `folderUnknown` where there is none. */
+export interface WatchFolders {
+  list(): ListedFolder[];
+  /** @throws Reason if the folder can't be watched */
+  preview(path: string, options: FolderOptions, id?: string): Promise<FolderPreview>;
+  /** Returns its id. @throws Reason if the folder can't be watched */
+  add(path: string, options: FolderOptions): Promise<string>;
+  /** @throws Reason */
+  change(id: string, options: FolderOptions): Promise<void>;
+  pause(paused: boolean, id?: string): void;
+  remove(id: string): Promise<void>;
+  /** The folder is elsewhere now. @throws Reason */
+  repoint(id: string, path: string): Promise<void>;
+  rescan(id: string): void;
+  events(id: string, query: { search: string; before: number | undefined; limit: number }): FileEvent[];
+  /** Whether a folder is watched, by itself or with a folder above it. */
+  covers(path: string): boolean;
+  onChange(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+export function createWatchFolders({ journal, queue, account, clock, watch, trash, own }: Options): WatchFolders {
+  const { folders } = journal;
+  const events = new EventEmitter<{ change: [] }>();
+  const watches = new Map<string, FolderWatch>();
+  const counts = new Map<string, Partial<Record<Outcome, number>>>();
+  const limit = limitTo(READS);
+  const albums = createAlbums(account);
+  const afterwards = createAfterwards({ journal, trash, isAvailable: (id) => watches.get(id)?.isAvailable() ?? false });
+
+  function changed(id: string) {
+    counts.delete(id);
+    events.emit('change');
+  }
+
+  function start(id: string) {
+    watches.set(
+      id,
+      createFolderWatch(id, {
+        journal,
+        clock,
+        watch,
+        limit,
+        own,
+        albumOf: albums.of,
+        forgetAlbums: albums.forget,
+        wake: queue.wake,
+        hold,
+        onAvailable: () => void afterwards.run(),
+        onChange: () => changed(id),
+      }),
+    );
+  }
+
+  /** Uploads of a folder that can't be reached, or is paused, wait. What was held lasts over a restart. */
+  function hold(id: string, held: boolean) {
+    const fact = `held:${id}`;
+    const wasHeld = journal.fact(fact) === 'yes';
+    if (held) queue.change('pause', folders.openItems(id, ['queued', 'sending']));
+    else if (wasHeld) queue.change('resume', folders.openItems(id, ['paused']));
+    if (held !== wasHeld) journal.setFact(fact, held ? 'yes' : 'no');
+  }
+
+  queue.onEnded(({ item }) => {
+    if (!item.folder) return;
+    watches.get(item.folder.id)?.ended(item);
+    if (item.after === 'pending') void afterwards.run();
+  });
+  for (const { id } of folders.list()) start(id);
+
+  function known(id: string): { folder: Folder; watch: FolderWatch } {
+    const folder = folders.get(id);
+    const watch = watches.get(id);
+    if (!folder || !watch) throw new Reason('folderUnknown');
+    return { folder, watch };
+  }
+
+  /** @throws Reason if a folder can't be watched */
+  async function check(path: string, { recursive, include, ignore }: FolderOptions, id?: string) {
+    if (!isAbsolute(path)) throw new Reason('folderMissing');
+    const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+      throw new Reason(cause.code === 'ENOENT' ? 'folderMissing' : 'folderUnreadable', { cause });
+    });
+    if (!found.isDirectory()) throw new Reason('folderIsFile');
+    const real = await realpath(path);
+    if (own.some((folder) => isInside(real, folder))) throw new Reason('folderIsOwn');
+    for (const other of folders.list()) {
+      if (other.id === id) continue;
+      const otherReal = await realpath(other.path).catch(() => resolve(other.path));
+      const overlaps =
+        real === otherReal || (other.options.recursive && isInside(real, otherReal)) || (recursive && isInside(otherReal, real));
+      if (overlaps) throw new Reason('folderOverlaps');
+    }
+    if ([...include, ...ignore].some((pattern) => /^(\.?\/)*$/.test(pattern))) throw new Reason('patternEmpty');
+  }
+
+  async function room(): Promise<Room | undefined> {
+    if (account.state() !== 'ready') return undefined;
+    try {
+      const { storage_quota_bytes, storage_used_bytes, max_file_bytes } = await asAccount(account, ({ url, headers }) =>
+        createClient({ baseUrl: url }).call(getLimits, { headers, signal: AbortSignal.timeout(LIMITS_WAIT) }),
+      );
+      const left = storage_quota_bytes === 0 ? null : Math.max(0, storage_quota_bytes - storage_used_bytes);
+      return { left, maxFile: max_file_bytes === 0 ? null : max_file_bytes };
+    } catch (error) {
+      console.warn('The limits of the account could not be asked for:', error);
+      return undefined;
+    }
+  }
+
+  return {
+    list: () =>
+      folders.list().flatMap((folder) => {
+        const watch = watches.get(folder.id);
+        if (!watch) return [];
+        const count = counts.get(folder.id) ?? folders.counts(folder.id);
+        counts.set(folder.id, count);
+        return [{ folder, watch, counts: count }];
+      }),
+    async preview(path, options, id) {
+      await check(path, options, id);
+      return preview({
+        path,
+        selection: selectionOf(path, options, own),
+        room: room(),
+        now: () => clock.now(),
+        isKnown(relPath, size, modified) {
+          const seen = id === undefined ? undefined : folders.seen(id, relPath);
+          return seen !== undefined && seen.outcome !== 'existing' && isSettled(seen, { relPath, size, modified });
+        },
+      });
+    },
+    async add(path, options) {
+      await check(path, options);
+      const id = folders.add({ path: resolve(path), volume: await identify(path), options, since: options.existing ? null : clock.now() });
+      start(id);
+      changed(id);
+      return id;
+    },
+    async change(id, options) {
+      const { folder, watch } = known(id);
+      await check(folder.path, options, id).catch((error: unknown) => {
+        // A drive that isn't connected now may still get other options.
+        if (!(error instanceof Reason) || error.text !== 'folderMissing') throw error;
+      });
+      if (isDeepStrictEqual(options, folder.options)) return;
+      journal.commit(() => {
+        folders.forgetSkipped(id);
+        if (options.existing && !folder.options.existing) folders.forgetExisting(id);
+        folders.change(id, { options, since: options.existing ? null : clock.now() });
+      });
+      watch.restart();
+      changed(id);
+    },
+    pause(paused, id) {
+      for (const { id: each, paused: was } of id === undefined ? folders.list() : [known(id).folder]) {
+        if (was === paused) continue;
+        folders.change(each, { paused });
+        if (paused) hold(each, true);
+        watches.get(each)?.restart();
+        changed(each);
+      }
+    },
+    async remove(id) {
+      const { watch } = known(id);
+      watches.delete(id);
+      await watch.close();
+      queue.change('discard', folders.openItems(id, ['queued', 'sending', 'paused']));
+      folders.remove(id);
+      changed(id);
+    },
+    async repoint(id, path) {
+      const { folder, watch } = known(id);
+      await check(path, folder.options, id);
+      const volume = await identify(path);
+      // Copies have other times: what was there before still isn't wanted.
+      folders.change(id, { path: resolve(path), volume, ...(!folder.options.existing && { since: clock.now() }) });
+      watch.restart();
+      changed(id);
+    },
+    rescan: (id) => known(id).watch.rescan(),
+    events: (id, query) => folders.events(known(id).folder.id, query),
+    covers: (path) => folders.list().some((folder) => path === folder.path || (folder.options.recursive && isInside(path, folder.path))),
+    onChange: (listener) => void events.on('change', listener),
+    async close() {
+      await Promise.all([...watches.values()].map((each) => each.close()));
+    },
+  };
+}
+
+/** Whether a path is a folder or below it. */
+function isInside(path: string, folder: string) {
+  const way = relative(folder, path);
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { join, posix } from 'node:path';
+import type { Clock } from '#main/base/clock.ts';
+import { failureOf } from '#main/base/failure.ts';
+import { Reason } from '#main/base/reasons.ts';
+import type { Folder, Seen } from '#main/journal/folders.ts';
+import { LANE, type NewItem } from '#main/journal/item.ts';
+import type { Journal } from '#main/journal/journal.ts';
+import { takenAt } from '#transfer/taken-at.ts';
+import { timeInName } from './names.ts';
+import { isOfTheFile } from './scan.ts';
+import type { SettledFile } from './settle.ts';
+
+/** Files written to the journal in one commit. */
+const CHUNK = 200;
+/** Milliseconds before albums are asked for again. */
+const RETRY_ALBUMS = 10_000;
+
+/** The album of a file and the account that has it. */
+export interface AlbumChoice {
+  id: string;
+  account: string | undefined;
+}
+
+interface Options {
+  journal: Journal;
+  clock: Clock;
+  /** The folder as it is now. */
+  folder(): Folder;
+  /** The album for a file, created if missing; undefined: none. Rejects while the service is unavailable. */
+  albumOf(relPath: string): Promise<AlbumChoice | undefined>;
+  /** Whether the folder has a file with this path. */
+  exists(relPath: string): Promise<boolean>;
+  /** The queue has more to send. */
+  wake(): void;
+  /** Look at a file again: its earlier version is being sent just now. */
+  again(relPath: string): void;
+  /** What waits has changed. `failed`: albums can't be asked for. */
+  onChange(failed?: Error): void;
+}
+
+/** Puts settled files into the queue, each content of a folder once. */
+export interface Intake {
+  add(file: SettledFile): void;
+  size(): number;
+  clear(): void;
+}
+
+/** What is known about a file before the commit; everything else is decided inside it. */
+interface Prepared {
+  file: SettledFile;
+  album: AlbumChoice | undefined;
+  /** The other file with the same content, or one that was there before, is no longer in its place. */
+  movedFrom: string | undefined;
+  /** Whether it looked like a file to upload, so that its album was asked for. */
+  isUpload: boolean;
+}
+
+export function createIntake(options: Options): Intake {
+  const { journal, clock } = options;
+  const { folders, items } = journal;
+  let waiting: SettledFile[] = [];
+  let working = false;
+  let generation = 0;
+  let cancelRetry = (): void => undefined;
+
+  async function work() {
+    if (working) return;
+    working = true;
+    cancelRetry();
+    const mine = generation;
+    try {
+      while (waiting.length > 0 && mine === generation) {
+        const chunk = waiting.slice(0, CHUNK);
+        const prepared = await Promise.all(chunk.map(prepare));
+        if (mine !== generation) break;
+        commit(prepared);
+        waiting = waiting.slice(chunk.length);
+        options.wake();
+        options.onChange();
+      }
+    } catch (error) {
+      if (mine === generation) {
+        options.onChange(error as Error);
+        cancelRetry = clock.after(RETRY_ALBUMS, () => void work());
+      }
+    } finally {
+      working = false;
+    }
+    if (mine !== generation && waiting.length > 0) void work();
+  }
+
+  async function prepare(file: SettledFile): Promise<Prepared> {
+    const { id } = options.folder();
+    const known = folders.seen(id, file.relPath);
+    if (isKnown(known, file) || file.size === 0) return { file, album: undefined, movedFrom: undefined, isUpload: false };
+    const twin = folders.seenContent(id, file.sha256, file.relPath);
+    const movedFrom = await firstGone(twin ? [twin] : known ? [] : folders.existingLike(id, file));
+    const isUpload = twin ? twin.outcome === 'queued' && movedFrom !== undefined : movedFrom === undefined;
+    return { file, album: isUpload ? await options.albumOf(file.relPath) : undefined, movedFrom, isUpload };
+  }
+
+  async function firstGone(others: readonly Seen[]): Promise<string | undefined> {
+    for (const { relPath } of others) if (!(await options.exists(relPath))) return relPath;
+    return undefined;
+  }
+
+  /** Two files of the same chunk may have the same content, so each is compared with what the ones before it left. */
+  function commit(prepared: readonly Prepared[]) {
+    journal.commit(() => {
+      const folder = options.folder();
+      const fresh = prepared.map((file) => decide(folder, file)).filter((item) => item !== undefined);
+      if (fresh.length === 0) return;
+      const links = folder.options.copyLinks ? {} : undefined;
+      items.add(journal.batches.add('folder', links), LANE.folder, fresh);
+    });
+  }
+
+  function decide(folder: Folder, { file, album, movedFrom, isUpload }: Prepared): NewItem | undefined {
+    const { relPath, size, modified, sha256 } = file;
+    const version = { relPath, size, modified, sha256 };
+    const known = folders.seen(folder.id, relPath);
+    if (isKnown(known, file)) {
+      folders.touch(folder.id, version);
+      return undefined;
+    }
+    if (size === 0) {
+      folders.note(folder.id, version, 'rejected', { failure: failureOf(new Reason('fileEmpty')) });
+      return undefined;
+    }
+    if (!dropOlder(known)) {
+      options.again(relPath);
+      return undefined;
+    }
+    const twin = folders.seenContent(folder.id, sha256, relPath);
+    if (twin && !(movedFrom === twin.relPath && dropUnsent(folder, twin))) {
+      folders.note(folder.id, version, movedFrom === undefined ? 'duplicate' : 'moved', { other: twin.relPath });
+      return undefined;
+    }
+    if (!twin && movedFrom !== undefined) {
+      folders.note(folder.id, version, 'existing', {}, true);
+      folders.event(folder.id, relPath, 'moved', { other: movedFrom });
+      folders.forget(folder.id, movedFrom);
+      return undefined;
+    }
+    if (!isUpload) {
+      options.again(relPath);
+      return undefined;
+    }
+    const id = randomUUID();
+    folders.note(folder.id, version, 'queued', { itemId: id });
+    return itemOf(id, folder, file, album);
+  }
+
+  /** Takes an earlier version of the file out of the queue. False while it is being sent. */
+  function dropOlder(known: Seen | undefined): boolean {
+    const item = known?.itemId === undefined ? undefined : items.get(known.itemId);
+    if (!item || item.state === 'done' || item.state === 'discarded') return true;
+    if (item.state === 'sending') return false;
+    items.changed(item.id);
+    return true;
+  }
+
+  /** A file that was moved before it was sent: it is sent from its new place. */
+  function dropUnsent(folder: Folder, twin: Seen): boolean {
+    const item = twin.outcome === 'queued' && twin.itemId !== undefined ? items.get(twin.itemId) : undefined;
+    if (item?.state !== 'queued' && item?.state !== 'paused') return false;
+    items.changed(item.id);
+    folders.event(folder.id, twin.relPath, 'gone');
+    return true;
+  }
+
+  return {
+    add(file) {
+      waiting.push(file);
+      // Files that settle together are written together.
+      setImmediate(() => void work());
+    },
+    size: () => waiting.length,
+    clear() {
+      generation += 1;
+      waiting = [];
+      cancelRetry();
+    },
+  };
+}
+
+/** Whether a file has been dealt with in this version. One that was there before has no content on record. */
+function isKnown(known: Seen | undefined, { size, modified, sha256 }: SettledFile): boolean {
+  if (!known || known.outcome === 'skipped') return false;
+  if (known.sha256 === undefined) return known.outcome === 'existing' && known.size === size && known.modified === modified;
+  return known.sha256 === sha256 && !(known.outcome === 'rejected' && isOfTheFile(known.failure));
+}
+
+function itemOf(id: string, { id: folderId, path, options }: Folder, file: SettledFile, album: AlbumChoice | undefined): NewItem {
+  const { relPath, size, modified, sha256 } = file;
+  const name = posix.basename(relPath);
+  return {
+    id,
+    path: join(path, ...relPath.split('/')),
+    name,
+    spooled: false,
+    fields: {
+      visibility: options.visibility,
+      ...(album && { album_id: album.id }),
+      ...takenAt(timeInName(name) ?? modified),
+    },
+    // An album belongs to one account.
+    account: album?.account,
+    size,
+    modified,
+    sha256,
+    folder: { id: folderId, relPath },
+    after: options.after.kind !== 'keep',
+  };
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '#main/base/clock.ts';
+import type { Notify } from '#main/base/notifications.ts';
+import type { Texts } from '#main/texts/en.ts';
+import type { BatchResult } from '#main/uploader/uploader.ts';
+
+/** Milliseconds in which results are combined into one notification. */
+const TOGETHER = 5_000;
+
+interface Options {
+  clock: Clock;
+  texts(): Texts;
+  notify: Notify;
+  /** Shows the window, on a page of the application. */
+  open(page: string): void;
+}
+
+/** Tells the user about uploads from watch folders: one notification for many files. Returns false: no link is copied. */
+export function createFolderNotices({ clock, texts, notify, open }: Options): (result: BatchResult) => false {
+  let done = 0;
+  let failed = 0;
+  let planned = false;
+
+  function tell() {
+    planned = false;
+    const onClick = () => open('/folders');
+    const body = texts().fromWatchFolders;
+    if (failed > 0) notify({ title: texts().failedTitle(failed), body, failure: true, onClick });
+    if (done > 0) notify({ title: texts().uploadedWithoutCopy(done), body, onClick });
+    done = 0;
+    failed = 0;
+  }
+
+  return (result) => {
+    done += result.done.length;
+    failed += result.failed.length;
+    if (!planned) clock.after(TOGETHER, tell);
+    planned = true;
+    return false;
+  };
+}

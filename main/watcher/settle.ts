@@ -1,0 +1,193 @@
+import type { Clock } from '#main/base/clock.ts';
+import type { Content, FileState } from './content.ts';
+import type { Limit } from './limit.ts';
+
+/** Milliseconds without a change after which a file counts as written. */
+const STEADY = 1_000;
+/** The same for an empty file: a program may have only reserved its name. */
+const STEADY_EMPTY = 10_000;
+/** The same for a file that ends in zeros: a program may have only reserved its space. */
+const STEADY_HOLLOW = 30_000;
+/** Milliseconds that a file may stay unreadable, for example locked by the program that writes it. */
+const UNREADABLE_LIMIT = 30_000;
+/** Milliseconds between the last message about a file and the first look at it. */
+const QUIET = 100;
+const TICK = 100;
+/** Number of files looked at in parallel. */
+const LOOKS = 16;
+
+/** A file that has been written completely. */
+export interface SettledFile extends FileState {
+  /** In the folder, with `/` as separator. */
+  relPath: string;
+  sha256: string;
+  /** It appeared while the folder was watched. */
+  fresh: boolean;
+}
+
+interface Options {
+  clock: Clock;
+  state(relPath: string): Promise<FileState | 'gone' | 'notFile'>;
+  content(relPath: string): Promise<Content>;
+  /** Bounds the number of files that are read at a time. */
+  limit: Limit;
+  onSettled(file: SettledFile): void;
+  onGone(relPath: string): void;
+  /** The file couldn't be read for half a minute. */
+  onUnreadable(relPath: string, state: FileState | undefined, error: Error): void;
+}
+
+interface Candidate {
+  relPath: string;
+  fresh: boolean;
+  seen: FileState | undefined;
+  steadySince: number;
+  /** When to look again. */
+  due: number;
+  troubleSince: number | undefined;
+  hollow: boolean;
+  busy: boolean;
+  /** There was a message about it while it was busy. */
+  touched: boolean;
+}
+
+/** Waits until files have been written completely: their size and time stay the same for a second, and while they are read. */
+export interface Settler {
+  /** Looks at a file soon, and until it has settled. */
+  touch(relPath: string, fresh: boolean): void;
+  size(): number;
+  /** Drops all files. */
+  clear(): void;
+}
+
+export function createSettler(options: Options): Settler {
+  const { clock } = options;
+  const candidates = new Map<string, Candidate>();
+  let cancelTick: (() => void) | undefined;
+
+  function plan() {
+    if (cancelTick || candidates.size === 0) return;
+    cancelTick = clock.after(TICK, () => {
+      cancelTick = undefined;
+      void lookAtDue().finally(plan);
+    });
+  }
+
+  /** Each look ends with a later `due`, or with the candidate's removal. */
+  async function lookAtDue() {
+    const now = clock.now();
+    const due = [...candidates.values()].filter((candidate) => !candidate.busy && candidate.due <= now);
+    for (let start = 0; start < due.length; start += LOOKS) await Promise.all(due.slice(start, start + LOOKS).map(look));
+  }
+
+  const isCurrent = (candidate: Candidate) => candidates.get(candidate.relPath) === candidate;
+
+  async function look(candidate: Candidate) {
+    candidate.busy = true;
+    try {
+      const state = await options.state(candidate.relPath);
+      if (!isCurrent(candidate)) return;
+      if (state === 'gone' || state === 'notFile') {
+        candidates.delete(candidate.relPath);
+        options.onGone(candidate.relPath);
+      } else if (observe(candidate, state)) {
+        // Not waited for: other files needn't wait until this one is read.
+        void read(candidate, state);
+        return;
+      }
+    } catch (error) {
+      trouble(candidate, error as Error);
+    }
+    candidate.busy = false;
+  }
+
+  /** Whether the file has been steady for long enough to be read. */
+  function observe(candidate: Candidate, state: FileState): boolean {
+    const now = clock.now();
+    if (!candidate.seen || !isSame(candidate.seen, state)) {
+      candidate.seen = state;
+      candidate.steadySince = now;
+      candidate.hollow = false;
+      candidate.troubleSince = undefined;
+    }
+    const needed = state.size === 0 ? STEADY_EMPTY : candidate.hollow ? STEADY_HOLLOW : STEADY;
+    candidate.due = Math.max(candidate.steadySince + needed, now + TICK);
+    return now - candidate.steadySince >= needed;
+  }
+
+  async function read(candidate: Candidate, before: FileState) {
+    const { relPath } = candidate;
+    try {
+      const { content, after } = await options.limit(async () => {
+        candidate.touched = false;
+        return { content: await options.content(relPath), after: await options.state(relPath) };
+      });
+      if (!isCurrent(candidate)) return;
+      if (typeof after === 'object' && isSame(before, after) && content.size === after.size) {
+        if (!content.hollow || candidate.hollow) {
+          candidates.delete(relPath);
+          options.onSettled({ relPath, sha256: content.sha256, fresh: candidate.fresh, ...after });
+          if (candidate.touched) touch(relPath, candidate.fresh);
+          return;
+        }
+        candidate.hollow = true;
+        candidate.due = candidate.steadySince + STEADY_HOLLOW;
+      } else {
+        candidate.seen = undefined;
+        candidate.due = clock.now();
+      }
+    } catch (error) {
+      if (!isCurrent(candidate)) return;
+      trouble(candidate, error as Error);
+    }
+    candidate.busy = false;
+    plan();
+  }
+
+  /** A locked or vanishing file is looked at again for a while. */
+  function trouble(candidate: Candidate, error: Error) {
+    const now = clock.now();
+    candidate.troubleSince ??= now;
+    candidate.due = now + STEADY;
+    if (now - candidate.troubleSince < UNREADABLE_LIMIT) return;
+    candidates.delete(candidate.relPath);
+    options.onUnreadable(candidate.relPath, candidate.seen, error);
+  }
+
+  function touch(relPath: string, fresh: boolean) {
+    const known = candidates.get(relPath);
+    if (known) {
+      known.fresh ||= fresh;
+      known.touched = true;
+      // A look under way may be older than the change.
+      if (!known.busy) known.due = Math.min(Math.max(known.due, clock.now() + QUIET), clock.now() + STEADY);
+      return;
+    }
+    candidates.set(relPath, {
+      relPath,
+      fresh,
+      seen: undefined,
+      steadySince: 0,
+      due: clock.now() + QUIET,
+      troubleSince: undefined,
+      hollow: false,
+      busy: false,
+      touched: false,
+    });
+    plan();
+  }
+
+  return {
+    touch,
+    size: () => candidates.size,
+    clear() {
+      candidates.clear();
+      cancelTick?.();
+      cancelTick = undefined;
+    },
+  };
+}
+
+function isSame(one: FileState, other: FileState) {
+  return one.size === other.size && one.modified === other.modified;
+}

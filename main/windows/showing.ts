@@ -1,0 +1,64 @@
+import type { BrowserWindow } from 'electron';
+
+interface Options {
+  /** Whether it was maximised when it was last seen. */
+  maximized: boolean;
+  /** Starts without showing it, as at login. */
+  hidden: boolean;
+  hasTray(): Promise<boolean>;
+  /** True once the app is quitting: the window then closes instead of being put away. */
+  quitting(): boolean;
+  /** Called when it has been closed without quitting. `how`: minimised where no tray could bring it back. */
+  onPutAway(how: 'hidden' | 'minimized'): void;
+}
+
+/** When a window is visible. */
+export interface Showing {
+  /** Brings it to the front. */
+  show(): void;
+  isMaximized(): boolean;
+}
+
+/** Shows a window once its first page is ready, and puts it away when it is closed. */
+export function setupShowing(window: BrowserWindow, { maximized, hidden, hasTray, quitting, onPutAway }: Options): Showing {
+  /** Maximising shows a window, so it waits until the page is ready. */
+  let mustMaximize = maximized;
+
+  function show() {
+    if (window.isMinimized()) window.restore();
+    if (mustMaximize) window.maximize();
+    mustMaximize = false;
+    window.show();
+    window.focus();
+  }
+
+  async function startHidden() {
+    if (await hasTray()) return;
+    window.showInactive(); // a window that was never shown can't be minimised
+    window.minimize();
+  }
+
+  async function putAway() {
+    const how = (await hasTray()) ? 'hidden' : 'minimized';
+    if (how === 'hidden') window.hide();
+    else window.minimize();
+    onPutAway(how);
+  }
+
+  const away = () => {
+    putAway().catch((error: unknown) => console.error('The window could not be put away:', error));
+  };
+  window.once('ready-to-show', () => {
+    if (!hidden) return show();
+    startHidden().catch((error: unknown) => console.error('The window could not be minimised:', error));
+  });
+  window.on('close', (event) => {
+    if (quitting()) return;
+    event.preventDefault();
+    if (!window.isFullScreen()) return away();
+    // macOS would leave a black space.
+    window.once('leave-full-screen', away);
+    window.setFullScreen(false);
+  });
+  return { show, isMaximized: () => mustMaximize || window.isMaximized() };
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Desktop } from './driver.ts';
+import { expect, test } from './fixtures.ts';
+import { launchProgram } from './launch.ts';
+
+/** Starts the app again while it runs, and waits until that start has handed over its arguments. */
+async function startAgain(desktop: Desktop, folder: string, ...own: string[]) {
+  const { command, args, env } = launchProgram(desktop, join(folder, 'user'), {}, own);
+  const second = spawn(command, args, { env, stdio: 'ignore' });
+  expect((await once(second, 'exit'))[0]).toBe(0);
+}
+
+const isVisible = (desktop: Desktop) => expect.poll(() => desktop.windowVisible());
+
+test('starts hidden at login; later starts hand over files, pages, or nothing', async ({ launch, folder, image }) => {
+  const desktop = await launch({ own: ['--hidden'] });
+  await expect(desktop.page.getByRole('navigation')).toBeVisible(); // it has loaded
+  await isVisible(desktop).toBe(false);
+
+  await startAgain(desktop, folder, '--hidden');
+  await startAgain(desktop, folder, await image('given.png', '#186'));
+  await expect.poll(() => desktop.clipboardText()).toMatch(/^http.*\.png$/);
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['given.png']);
+  await isVisible(desktop).toBe(false);
+
+  await startAgain(desktop, folder, 'pixdock://open/trash');
+  await expect(desktop.page).toHaveURL(/\/trash$/);
+  await isVisible(desktop).toBe(true);
+  await desktop.closeWindow();
+  await isVisible(desktop).toBe(false);
+  await startAgain(desktop, folder);
+  await isVisible(desktop).toBe(true);
+  await expect(desktop.page).toHaveURL(/\/trash$/);
+});
+
+test('without a tray, closing minimises the window and says so once', async ({ launch, folder }) => {
+  test.skip(process.platform !== 'linux', 'other systems always have a tray');
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'gdbus'), '#!/bin/sh\necho "(false,)"\n', { mode: 0o755 });
+  const desktop = await launch({ env: { XDG_CURRENT_DESKTOP: 'ubuntu:GNOME', PATH: `${bin}:${process.env.PATH}` } });
+  await isVisible(desktop).toBe(true);
+  const isMinimized = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized());
+  await desktop.closeWindow();
+  await expect.poll(isMinimized).toBe(true);
+  await expect
+    .poll(() => desktop.notifications())
+    .toEqual([{ title: 'Pixdock is still running', body: expect.stringContaining('minimizes it') }]);
+  await startAgain(desktop, folder);
+  await expect.poll(isMinimized).toBe(false);
+  await desktop.closeWindow();
+  await expect.poll(isMinimized).toBe(true);
+  expect(await desktop.notifications()).toHaveLength(1);
+});
+
+test('leaves full screen before hiding, keeps a maximised window, and offers menus in the chosen language', async ({ launch }) => {
+  const first = await launch();
+  await isVisible(first).toBe(true);
+  const items = await first.otherMenu('appMenu');
+  for (const label of ['Reload', 'Zoom in', 'Zoom out', 'Full screen', 'Cut', 'Copy', 'Paste', 'Open log folder', 'Quit Pixdock'])
+    expect(items).toContain(label);
+  await first.app.evaluate(({ BrowserWindow }) => {
+    const params = {
+      isEditable: false,
+      selectionText: '',
+      mediaType: 'image',
+      srcURL: 'http://127.0.0.1/i/a.png',
+      linkURL: 'http://127.0.0.1/s/a',
+    };
+    const editFlags = { canCut: false, canCopy: false, canPaste: false, canSelectAll: false };
+    BrowserWindow.getAllWindows()[0]?.webContents.emit('context-menu', {}, { ...params, editFlags, x: 10, y: 10 });
+  });
+  expect(await first.otherMenu('contextMenu')).toEqual([
+    'Copy picture',
+    'Copy picture address',
+    'Save picture as…',
+    '',
+    'Copy link address',
+  ]);
+  await first.page.evaluate(() => window.pixdock?.setPreferences({ language: 'zh' }));
+  await expect.poll(() => first.otherMenu('appMenu')).toContain('重新加载');
+  await first.page.evaluate(() => window.pixdock?.setPreferences({ language: 'system' }));
+
+  await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setFullScreen(true));
+  await first.closeWindow();
+  await isVisible(first).toBe(false);
+  expect(await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFullScreen())).toBe(false);
+  await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize());
+  expect(await first.quit()).toBe(0);
+
+  const second = await launch({ own: ['--hidden'] });
+  await expect(second.page.getByRole('navigation')).toBeVisible();
+  const state = () =>
+    second.app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      return [window?.isVisible(), window?.isMaximized()];
+    });
+  expect(await state()).toEqual([false, false]);
+  await second.press('Open Pixdock');
+  expect(await state()).toEqual([true, true]);
+});

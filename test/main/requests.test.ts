@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest';
+import { fulfil, pageOfLink, parseStart } from '#main/requests.ts';
+
+vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
+
+test.each([
+  ['pixdock://open/', '/'],
+  ['pixdock://open', '/'],
+  ['pixdock://open/settings/tokens', '/settings/tokens'],
+  ['pixdock://open/albums/aB3_x-9', '/albums/aB3_x-9'],
+])('%s opens %s', (link, page) => {
+  expect(pageOfLink(link)).toBe(page);
+});
+
+test.each([
+  'pixdock://upload?file=/etc/passwd',
+  'pixdock://open//evil.example',
+  'pixdock://open/../../etc/passwd',
+  'pixdock://open/api/v1/auth/logout',
+  'pixdock://open/settings%2F..%2Fi',
+  'https://open/settings',
+  'javascript:alert(1)',
+  'pixdock:',
+])('%s opens nothing', (link) => {
+  expect(pageOfLink(link)).toBeUndefined();
+});
+
+test('drops what follows the path of a link', () => {
+  expect(pageOfLink('pixdock://open/settings/tokens?name=x#y')).toBe('/settings/tokens');
+});
+
+test('takes files from the arguments, relative to where the program was started', () => {
+  const given = ['--hidden', 'a.png', '/pictures/b c.png', 'file:///pictures/d%20e.png', '--lang=en'];
+  expect(parseStart(given, '/home/ada')).toEqual({
+    files: ['/home/ada/a.png', '/pictures/b c.png', '/pictures/d e.png'],
+    hidden: true,
+  });
+});
+
+test('takes the page from a link, and never a file', () => {
+  expect(parseStart(['pixdock://open/trash'], '/')).toEqual({ files: [], page: '/trash', hidden: false });
+  expect(parseStart(['pixdock://upload/etc/passwd'], '/')).toEqual({ files: [], hidden: false });
+});
+
+test.each([
+  ['shows the window', { files: [], hidden: false }, [[]], []],
+  ['shows nothing at login', { files: [], hidden: true }, [], []],
+  ['uploads without showing the window', { files: ['/a.png'], hidden: false }, [], [[['/a.png']]]],
+  ['opens a page', { files: [], page: '/trash', hidden: true }, [['/trash']], []],
+])('%s', (_title, request, shown, uploaded) => {
+  const [show, upload] = [vi.fn(), vi.fn()];
+  fulfil(request, { show, upload });
+  expect(show.mock.calls).toEqual(shown);
+  expect(upload.mock.calls).toEqual(uploaded);
+});
