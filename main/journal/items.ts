@@ -61,7 +61,8 @@ export interface Items {
   /** Uploads in these states: open ones in the order they are sent, ended ones latest first. */
   list(states: readonly ItemState[], limit: number, offset: number): Item[];
   ids(states: readonly ItemState[]): string[];
-  ofBatch(batchId: string): Item[];
+  /** The uploads of a batch that are done or have failed, in order. */
+  endedOf(batchId: string): Item[];
   /** Whether any upload of a batch is still open. */
   isBatchOpen(batchId: string): boolean;
   countDoneSince(time: number): number;
@@ -250,7 +251,7 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
         .prepare(`SELECT id FROM items WHERE state IN (${states.map(() => '?')}) ORDER BY lane, seq`)
         .all(...states)
         .map(({ id }) => String(id)),
-    ofBatch: (batchId) => many('WHERE batch_id = ? ORDER BY seq', batchId),
+    endedOf: (batchId) => many(`WHERE batch_id = ? AND state IN ('done', 'failed') ORDER BY seq`, batchId),
     isBatchOpen: (batchId) => db.prepare(`SELECT 1 FROM items WHERE batch_id = ? AND state IN ${OPEN} LIMIT 1`).get(batchId) !== undefined,
     countDoneSince: (time) =>
       Number(db.prepare(`SELECT COUNT(*) AS count FROM items WHERE state = 'done' AND ended_at >= ?`).get(time)?.count),

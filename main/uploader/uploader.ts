@@ -10,6 +10,9 @@ import type { Progress } from './progress.ts';
 import type { Queue } from './queue.ts';
 import type { Spool } from './spool.ts';
 
+/** Number of uploads that one action changes at a time. */
+const PORTION = 200;
+
 /** The states of each list of uploads. */
 const SECTIONS: Record<UploadSection, readonly ItemState[]> = {
   open: ['sending', 'queued', 'paused'],
@@ -112,7 +115,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
   async function deliverBatch(batchId: string) {
     const batch = batches.get(batchId);
     if (!batch) return;
-    const all = items.ofBatch(batchId);
+    const all = items.endedOf(batchId);
     const done = all.flatMap((item) => images.get(item.id) ?? item.image ?? []);
     const failed = all.flatMap(({ state, name, failure }) => (state === 'failed' && failure ? { name, failure } : []));
     const result: BatchResult = { origin: batch.origin, links: batch.links, late: !recent.has(batchId), done, failed };
@@ -148,19 +151,25 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     recent.add(batch);
   }
 
+  function pause(ids: readonly string[]) {
+    items.pause(ids);
+    queue.stop(ids);
+  }
+
   const actions: Record<UploadAction, { applies: readonly ItemState[]; run(ids: readonly string[]): void }> = {
     retry: { applies: ['failed'], run: retry },
     discard: { applies: SECTIONS.open, run: discard },
     dismiss: { applies: ['failed'], run: discard },
-    pause: {
-      applies: ['queued', 'sending'],
-      run(ids) {
-        items.pause(ids);
-        queue.stop(ids);
-      },
-    },
+    pause: { applies: ['queued', 'sending'], run: pause },
     resume: { applies: ['paused'], run: (ids) => items.resume(ids) },
   };
+
+  /** In portions: thousands at once would keep main from answering for a second. */
+  function runInPortions(run: (ids: readonly string[]) => void, ids: readonly string[]) {
+    run(ids.slice(0, PORTION));
+    queue.wake();
+    if (ids.length > PORTION) setImmediate(() => runInPortions(run, ids.slice(PORTION)));
+  }
 
   for (const { id } of batches.undelivered()) if (!items.isBatchOpen(id)) deliverSoon(id);
 
@@ -189,8 +198,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     wake: queue.wake,
     change(action, ids) {
       const { applies, run } = actions[action];
-      run(ids === 'all' ? items.ids(applies) : ids);
-      queue.wake();
+      runInPortions(run, ids === 'all' ? items.ids(applies) : ids);
     },
     setPaused: queue.setPaused,
     summary() {
