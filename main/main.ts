@@ -6,7 +6,7 @@ import { systemClock } from './base/clock.ts';
 import { readEnv } from './base/env.ts';
 import { describeFailure, type Failure } from './base/failure.ts';
 import { setupLogs } from './base/logs.ts';
-import { setupNotifications } from './base/notifications.ts';
+import { setupNotifications, wantsNotice } from './base/notifications.ts';
 import { appPaths } from './base/paths.ts';
 import { setupPreferences } from './base/preferences.ts';
 import { describe } from './base/reasons.ts';
@@ -62,7 +62,7 @@ function start(requests: StartRequests) {
   const texts = () => textsFor(preferences.get().language, app.getLocale());
   const explain = (error: unknown) => describe(error, texts());
   const explainFailure = (failure: Failure) => describeFailure(failure, texts());
-  const notify = setupNotifications(() => preferences.get().notifications);
+  const notify = setupNotifications((type) => wantsNotice(type, preferences.get()));
   const env = readEnv();
   const clipboard = env.wayland ? waylandClipboard(electronClipboard) : electronClipboard;
   const data = findDataFolder({ chosen: env.dataDir, usual: env.usualDataDir, earlier: join(app.getPath('userData'), 'data') });

@@ -25,7 +25,11 @@ export const preferences = z.object({
   captureShortcut: accelerator.nullable(),
   /** Language of tray, notifications and status page. */
   language: z.enum(['system', 'en', 'zh']),
+  /** Notifications about uploads that arrived. */
   notifications: z.boolean(),
+  failureNotifications: z.boolean(),
+  /** About uploads from watch folders, also failed ones. */
+  folderNotifications: z.boolean(),
   /** Whether the service listens for other devices on the local network. */
   lan: z.boolean(),
   /** Whether editors can upload through the PicGo-compatible address. */
@@ -45,6 +49,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
   captureShortcut: null,
   language: 'system',
   notifications: true,
+  failureNotifications: true,
+  folderNotifications: true,
   lan: false,
   editors: true,
   editorVisibility: 'public',

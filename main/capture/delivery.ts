@@ -3,7 +3,7 @@ import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import { type LinkStyle, styledLinks } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { describeFailure } from '#main/base/failure.ts';
-import type { Notify } from '#main/base/notifications.ts';
+import { type Notify, namesInNotice } from '#main/base/notifications.ts';
 import { within } from '#main/base/time-limit.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
 import type { Account } from '#main/service/account.ts';
@@ -34,7 +34,11 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
     if (!first) return;
     const offer = links !== undefined && !copied;
     const title = copied ? texts().uploadedTitle(done.length) : texts().uploadedWithoutCopy(done.length);
-    const body = [...done.map(({ name }) => name), ...(offer ? [texts().pressToCopy] : [])].join('\n');
+    const names = namesInNotice(
+      done.map(({ name }) => name),
+      texts().andMore,
+    );
+    const body = offer ? `${names}\n${texts().pressToCopy}` : names;
     const onClick = offer ? () => void copy(links) : () => openOutside(first.links.share_url);
     notify({ title, body, icon: await thumbnail(first.key), onClick });
   }
@@ -75,8 +79,9 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
   /** Resolves to whether the links were copied. */
   return async ({ done, failed, links, late }: BatchResult): Promise<boolean> => {
     if (failed.length) {
-      const body = failed.map(({ name, failure }) => `${name}: ${describeFailure(failure, texts())}`).join('\n');
-      notify({ title: texts().failedTitle(failed.length), body, failure: true, onClick: () => openWindow('/uploads') });
+      const reasons = failed.map(({ name, failure }) => `${name}: ${describeFailure(failure, texts())}`);
+      const body = namesInNotice(reasons, texts().andMore);
+      notify({ title: texts().failedTitle(failed.length), body, failure: true, type: 'failed', onClick: () => openWindow('/uploads') });
     }
     if (!done.length) return false;
     const text = links && styledLinks(done, styleOf(links, preferences()));

@@ -3,6 +3,7 @@ import { captureEn } from './capture.ts';
 import { dataEn } from './data.ts';
 import { foldersEn } from './folders.ts';
 import { lanEn } from './lan.ts';
+import { noticesEn } from './notices.ts';
 import { uploadsEn } from './uploads.ts';
 import { windowsEn } from './windows.ts';
 
@@ -10,6 +11,7 @@ import { windowsEn } from './windows.ts';
 export const en = {
   ...accountEn,
   ...captureEn,
+  ...noticesEn,
   ...uploadsEn,
   ...lanEn,
   ...windowsEn,

@@ -4,12 +4,14 @@ import { dataZh } from './data.ts';
 import type { Texts } from './en.ts';
 import { foldersZh } from './folders.ts';
 import { lanZh } from './lan.ts';
+import { noticesZh } from './notices.ts';
 import { uploadsZh } from './uploads.ts';
 import { windowsZh } from './windows.ts';
 
 export const zh: Texts = {
   ...accountZh,
   ...captureZh,
+  ...noticesZh,
   ...uploadsZh,
   ...lanZh,
   ...windowsZh,

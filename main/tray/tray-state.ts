@@ -1,4 +1,4 @@
-import { nativeImage } from 'electron';
+import { type NativeImage, nativeImage } from 'electron';
 import type { WatchFolder } from '#api/desktop/folders.ts';
 import type { Failure } from '#main/base/failure.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
@@ -31,6 +31,15 @@ interface Parts {
   describe(failure: Failure): string;
 }
 
+/** Decoded thumbnails, by their bytes. */
+const icons = new WeakMap<Buffer, NativeImage>();
+
+function iconOf(thumbnail: Buffer): NativeImage {
+  const icon = icons.get(thumbnail) ?? nativeImage.createFromBuffer(thumbnail).resize({ height: ICON_HEIGHT });
+  icons.set(thumbnail, icon);
+  return icon;
+}
+
 /** Collects the tray's state from its sources. */
 export function trayState({ service, lan, account, uploader, folders, recent, preferences, shortcuts, describe }: Parts): TrayState {
   return {
@@ -42,7 +51,7 @@ export function trayState({ service, lan, account, uploader, folders, recent, pr
     recent: recent.list().map(({ image, thumbnail }) => ({
       key: image.key,
       name: image.name,
-      icon: thumbnail && nativeImage.createFromBuffer(thumbnail).resize({ height: ICON_HEIGHT }),
+      icon: thumbnail && iconOf(thumbnail),
     })),
     linkFormat: preferences.get().linkFormat,
     shortcuts: { upload: shown(shortcuts.upload), capture: shown(shortcuts.capture) },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Menu, type NativeImage, nativeImage, Tray } from 'electron';
 import type { Texts } from '#main/texts/en.ts';
+import { createDrawing } from './drawing.ts';
 import { TRAY_IMAGES, type TrayActions, type TrayImage, type TrayState, trayImage, trayMenu, trayTooltip } from './tray-menu.ts';
 
 interface Options {
@@ -25,28 +26,12 @@ export function setupTray({ images, state, texts, actions, onApproach, changes }
   });
   tray.on('mouse-enter', onApproach);
 
-  function draw() {
+  const now = () => ({ state: state(), texts: texts() });
+  const redraw = createDrawing(now, ({ state, texts }) => {
     if (tray.isDestroyed()) return;
-    const now = state();
-    tray.setImage(icons[trayImage(now)]);
-    tray.setToolTip(trayTooltip(now, texts()));
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(now, texts(), actions)));
-  }
-
-  const redraw = oncePerTurn(draw);
+    tray.setImage(icons[trayImage(state)]);
+    tray.setToolTip(trayTooltip(state, texts));
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(state, texts, actions)));
+  });
   for (const subscribe of changes) subscribe(redraw);
-  draw();
-}
-
-/** Combines simultaneous changes into one redraw. */
-function oncePerTurn(action: () => void) {
-  let planned = false;
-  return () => {
-    if (planned) return;
-    planned = true;
-    setImmediate(() => {
-      planned = false;
-      action();
-    });
-  };
 }

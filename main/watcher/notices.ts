@@ -24,8 +24,8 @@ export function createFolderNotices({ clock, texts, notify, open }: Options): (r
     planned = false;
     const onClick = () => open('/folders');
     const body = texts().fromWatchFolders;
-    if (failed > 0) notify({ title: texts().failedTitle(failed), body, failure: true, onClick });
-    if (done > 0) notify({ title: texts().uploadedWithoutCopy(done), body, onClick });
+    if (failed > 0) notify({ title: texts().failedTitle(failed), body, failure: true, type: 'folders', onClick });
+    if (done > 0) notify({ title: texts().uploadedWithoutCopy(done), body, type: 'folders', onClick });
     done = 0;
     failed = 0;
   }

@@ -18,7 +18,10 @@ export const computer = {
   accountIsDisabled: 'This account is disabled, so uploads are waiting. Enable it or choose another one.',
   accountIsGone: 'The account no longer exists, so uploads are waiting. Choose another one.',
   notifications: 'Notifications',
-  notificationsHint: 'Shown after each upload. Failures are always shown.',
+  notificationsHint: 'Problems of the app itself are always shown.',
+  notifyUploads: 'Uploaded pictures',
+  notifyFailures: 'Failed uploads',
+  notifyFolders: 'Uploads from watch folders',
   editors: 'Uploads from editors',
   editorsHint:
     'Lets Typora, Obsidian and other PicGo-compatible editors upload to Pixdock. Only programs on this computer can use the address.',

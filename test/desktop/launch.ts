@@ -72,11 +72,17 @@ export async function launchDesktop(
   return desktop;
 }
 
-/** A packaged app loads nothing with `-r`: the recorder comes afterwards, and a changed preference makes the app draw its tray again. */
-async function record({ app, page }: Desktop) {
+/** A packaged app loads nothing with `-r`: the recorder comes afterwards, and another language makes the app draw its tray again. */
+async function record(desktop: Desktop) {
+  const { app, page } = desktop;
   await app.evaluate((electron, source) => new Function('require', source)(() => electron), readFileSync(RECORDER, 'utf8'));
-  await expect(async () => {
-    await page.evaluate(() => window.pixdock?.setPreferences({}));
-    expect(await app.evaluate(() => Boolean((globalThis as unknown as { __recorder: { menu: unknown } }).__recorder.menu))).toBe(true);
-  }).toPass({ timeout: 15_000 });
+  for (const [language, quit] of [
+    ['zh', '退出 Pixdock'],
+    ['system', 'Quit Pixdock'],
+  ] as const) {
+    await expect(async () => {
+      await page.evaluate((chosen) => window.pixdock?.setPreferences({ language: chosen }), language);
+      expect(await desktop.labels()).toContain(quit);
+    }).toPass({ timeout: 15_000 });
+  }
 }

@@ -11,6 +11,7 @@ import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { UploadAccount } from './computer/account.tsx';
 import { Links } from './computer/links.tsx';
 import { Network } from './computer/network.tsx';
+import { Notifications } from './computer/notifications.tsx';
 import type { SectionProps } from './computer/section.ts';
 import { Shortcuts } from './computer/shortcuts.tsx';
 import { desktopQuery, editorsQuery, useChangeDesktop } from './desktop.ts';
@@ -45,22 +46,6 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
         {t('computer.stored')}
       </Text>
     </div>
-  );
-}
-
-function Notifications({ preferences: { notifications }, change }: SectionProps) {
-  const { t } = useTranslation();
-  return (
-    <Setting title={t('computer.notifications')} hint={t('computer.notificationsHint')}>
-      {(label) => (
-        <Switch
-          aria-labelledby={label}
-          size="md"
-          checked={notifications}
-          onChange={(event) => change({ notifications: event.currentTarget.checked })}
-        />
-      )}
-    </Setting>
   );
 }
 
