@@ -33,6 +33,7 @@ export default defineConfig({
       dependencies: ['packaging'],
       metadata: { electron: 'double', program: join(unpacked(process.arch), 'pixdock-desktop') },
     },
+    { name: 'packages', testDir: 'test/packages', testMatch: '*.check.ts' },
     { name: 'electron', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'real' } },
   ],
 });

@@ -59,7 +59,7 @@ export async function ensureBuilt({ force = false } = {}) {
   writeFileSync(STAMP, now);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await bootstrap(import.meta.url);
   await ensureBuilt({ force: process.argv.includes('--force') });
 }

@@ -44,4 +44,4 @@ function copy(source, path, target) {
   cpSync(join(source, path), join(target, path), { recursive: true, dereference: true, filter });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) writeServiceFolder(process.argv[2]);
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) writeServiceFolder(process.argv[2]);

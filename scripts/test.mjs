@@ -1,4 +1,5 @@
-// `npm test` runs everything, `npm test -- unit web` only the named steps, `npm run test:electron` the desktop scenarios on real Electron.
+// `npm test` runs everything, `npm test -- unit web` only the named steps, `npm run test:electron` the desktop scenarios on real Electron,
+// `npm test -- packages` packages for the other systems and processors and checks the results.
 import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
@@ -20,6 +21,7 @@ const STEPS = {
   web: () => playwright('web'),
   desktop: () => playwright('desktop'),
   packaged: () => playwright('packaged'),
+  packages: () => playwright('packages'),
   electron: () => playwright('electron'),
 };
 const GROUPS = { check: ['style', 'types', 'unused'] };
@@ -37,7 +39,7 @@ if (unknown.length) {
 }
 const needs = (...names) => steps.some((name) => names.includes(name));
 if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
-if (needs('built', 'web', 'desktop', 'packaged', 'electron')) await ensureBuilt();
+if (needs('built', 'web', 'desktop', 'packaged', 'packages', 'electron')) await ensureBuilt();
 const results = steps.map((name) => {
   const start = Date.now();
   console.log(`\n── ${name}`);

@@ -14,7 +14,7 @@ const CLI = join(dirname(createRequire(import.meta.url).resolve('electron-builde
 
 /**
  * Packages `dist/` for a target, in the formats of electron-builder.yml or those given. `options` go to electron-builder; `electronDist`
- * names a folder with Electron. Throws when a native module is missing or electron-builder fails.
+ * names a folder with Electron; without `editPrograms`, Windows programs keep their icon, which needs Windows or Wine to change. Throws when a native module is missing or electron-builder fails.
  */
 export function buildPackage(target, { formats = [], options = [], ...more } = {}) {
   writeStage(join(root, STAGE), target);
@@ -22,7 +22,9 @@ export function buildPackage(target, { formats = [], options = [], ...more } = {
   const configuration = join(STAGE, 'electron-builder.json');
   writeFileSync(join(root, configuration), JSON.stringify(configurationFor(target, more), null, 2));
   const args = [...flagsOf(target, formats), '--publish', 'never', '--config', configuration, ...options];
-  const run = spawnSync(process.execPath, [CLI, ...args], { cwd: root, stdio: 'inherit' });
+  // A workflow's missing secrets are empty; electron-builder would take them for certificates.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const run = spawnSync(process.execPath, [CLI, ...args], { cwd: root, env, stdio: 'inherit' });
   if (run.status !== 0) throw new Error(`Packaging for ${nameOf(target)} failed: see electron-builder's message above.`);
   const notice = signingNotice(target);
   if (notice) console.error(`pixdock: ${notice}`);

@@ -40,12 +40,18 @@ export const nodePackage = (target) => (target.platform === 'linux' ? `node-${na
 
 /** The `node_modules` of a target. Throws an error that names what is missing there. */
 export function modulesFor(target) {
-  if (!ARGON2[nameOf(target)]) throw new Error(`Pixdock can't be packaged for ${nameOf(target)}: it has no native modules for it.`);
+  if (!ARGON2[nameOf(target)]) throw new Error(`Pixdock can't be packaged for ${nameOf(target)}: there are no native modules for it.`);
   const modules = nameOf(target) === nameOf(HOST) ? join(root, 'node_modules') : installedFor(target);
-  const parts = Object.entries(copiedPackages(target)).flatMap(([name, list = ['package.json']]) => list.map((part) => join(name, part)));
+  requireModules(modules, target);
+  return modules;
+}
+
+/** Throws an error that names the parts of native packages which a `node_modules` lacks for a target. */
+export function requireModules(modules, target) {
+  const parts = Object.entries(copiedPackages(target)).flatMap(([name, list = ['package.json']]) => list.map((part) => `${name}/${part}`));
   const node = nodePackage(target);
-  const missing = [...parts, ...(node ? [join(node, 'bin/node')] : [])].filter((part) => !existsSync(join(modules, part)));
-  if (missing.length === 0) return modules;
+  const missing = [...parts, ...(node ? [`${node}/bin/node`] : [])].filter((part) => !existsSync(join(modules, part)));
+  if (missing.length === 0) return;
   throw new Error(
     `Pixdock can't be packaged for ${nameOf(target)}: ${modules} lacks ${missing.join(', ')}. Run "npm ci" and check that npm doesn't omit optional packages.`,
   );

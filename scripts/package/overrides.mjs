@@ -13,11 +13,12 @@ const canSign = ({ platform }) => CERTIFICATES[platform]?.some(isSet) ?? false;
 const canNotarise = (target) => canSign(target) && NOTARIES.some((names) => names.every(isSet));
 
 /** A configuration for electron-builder that extends electron-builder.yml. */
-export function configurationFor(target, { inspectable = false, electronDist, output } = {}) {
+export function configurationFor(target, { inspectable = false, electronDist, output, editPrograms = true } = {}) {
   return {
     extends: 'electron-builder.yml',
     ...(target.platform === 'darwin' ? { mac: macSigning(target) } : {}),
     ...updates(target),
+    ...(editPrograms ? {} : { win: { signAndEditExecutable: false } }),
     // A debugger, and thus Playwright, can attach to such a build. It is never released, so it has a folder of its own.
     ...(inspectable ? { electronFuses: { enableNodeCliInspectArguments: true } } : {}),
     ...(inspectable || output ? { directories: { output: output ?? 'release/inspectable' } } : {}),

@@ -1,8 +1,8 @@
 import { RELEASE, STAND_INS } from './places.ts';
 import { writeElectronStandIn, writeFpmStandIn } from './stand-in.ts';
 
-interface Target {
-  platform: string;
+export interface Target {
+  platform: 'linux' | 'darwin' | 'win32';
   arch: string;
 }
 
@@ -10,14 +10,16 @@ interface Options {
   formats: readonly string[];
   electronDist: string;
   output: string;
+  editPrograms: boolean;
 }
 
-/** Packages `dist/` for Linux as `npm run package -- deb` does, with the stand-ins for Electron and fpm. */
-export async function packageForLinux(arch: string): Promise<void> {
-  writeElectronStandIn(STAND_INS.electron);
+/** Packages `dist/` as `npm run package` does, with stand-ins for Electron and fpm: a deb for Linux, else only the unpacked package. */
+export async function packageFor(target: Target): Promise<void> {
+  writeElectronStandIn(STAND_INS.electron, target.platform);
   writeFpmStandIn(STAND_INS.fpm);
   process.env.CUSTOM_FPM_PATH = STAND_INS.fpm;
   const script = await import('../../scripts/package/build-package.mjs' as string);
   const { buildPackage } = script as { buildPackage(target: Target, options: Options): void };
-  buildPackage({ platform: 'linux', arch }, { formats: ['deb'], electronDist: STAND_INS.electron, output: RELEASE });
+  const formats = [target.platform === 'linux' ? 'deb' : 'dir'];
+  buildPackage(target, { formats, electronDist: STAND_INS.electron, output: RELEASE, editPrograms: false });
 }

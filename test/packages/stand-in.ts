@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOUBLE = join(ROOT, 'test/desktop/double');
@@ -32,13 +33,49 @@ exec "\${ELECTRON_DOUBLE_NODE:-node}" \${inspect:+"$inspect"} --import '${DOUBLE
 # ${FUSES}
 `;
 
-/** Writes a folder shaped like Electron's distribution for Linux, whose program starts the Electron double. */
-export function writeElectronStandIn(folder: string) {
+/** Writes a folder shaped like Electron's distribution. On Linux, its program starts the Electron double; elsewhere nothing runs. */
+export function writeElectronStandIn(folder: string, platform: string) {
   rmSync(folder, { recursive: true, force: true });
+  if (platform === 'darwin') return writeMacApp(join(folder, 'Electron.app/Contents'));
   for (const file of FILES) write(join(folder, file), 'stand-in');
+  if (platform === 'win32') return writeFileSync(join(folder, 'electron.exe'), windowsProgram());
   for (const program of ['chrome-sandbox', 'chrome_crashpad_handler']) write(join(folder, program), '#!/bin/sh\n', 0o755);
   write(join(folder, 'electron'), PROGRAM, 0o755);
 }
+
+/** A program without code: electron-builder reads its version and adds the archive's hash to its resources. */
+function windowsProgram(): Buffer {
+  const program = NtExecutable.createEmpty(false, false);
+  const resources = NtExecutableResource.from(program);
+  const version = Resource.VersionInfo.createEmpty();
+  version.setStringValues({ lang: 1033, codepage: 1200 }, { ProductName: 'Electron' });
+  version.outputToResourceEntries(resources.entries);
+  resources.outputResource(program);
+  return Buffer.concat([Buffer.from(program.generate()), Buffer.from(FUSES, 'latin1')]);
+}
+
+function writeMacApp(contents: string) {
+  const bundle = (folder: string, name: string) => {
+    write(join(folder, 'Info.plist'), plist(name));
+    write(join(folder, 'MacOS', name), 'stand-in', 0o755);
+  };
+  bundle(contents, 'Electron');
+  for (const name of ['', ' (GPU)', ' (Plugin)', ' (Renderer)'].map((kind) => `Electron Helper${kind}`)) {
+    bundle(join(contents, 'Frameworks', `${name}.app/Contents`), name);
+  }
+  const framework = join(contents, 'Frameworks/Electron Framework.framework');
+  write(join(framework, 'Versions/A/Electron Framework'), FUSES);
+  for (const name of ['Electron Framework', 'Resources']) symlinkSync(`Versions/A/${name}`, join(framework, name));
+  for (const language of ['de', 'en', 'zh_CN']) {
+    write(join(framework, 'Versions/A/Resources', `${language}.lproj/locale.pak`), 'stand-in');
+    write(join(contents, 'Resources', `${language}.lproj/locale.pak`), 'stand-in');
+  }
+  write(join(contents, 'Resources/electron.icns'), 'stand-in');
+}
+
+const plist = (name: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<plist version="1.0"><dict><key>CFBundleExecutable</key><string>${name}</string></dict></plist>
+`;
 
 /** Writes a program that electron-builder starts in fpm's place. */
 export function writeFpmStandIn(file: string) {

@@ -1,0 +1,20 @@
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { FuseState } from '@electron/fuses/dist/constants.js';
+import { expect } from 'playwright/test';
+
+const script = await import('../../scripts/package/binaries.mjs' as string);
+
+/** Every file of machine code below a folder, with the targets it runs on, such as `linux-arm64`. */
+export const { binariesIn } = script as { binariesIn(folder: string): { path: string; targets: string[] }[] };
+
+const { EnableCookieEncryption, EnableEmbeddedAsarIntegrityValidation, OnlyLoadAppFromAsar } = FuseV1Options;
+const { RunAsNode, EnableNodeOptionsEnvironmentVariable, EnableNodeCliInspectArguments } = FuseV1Options;
+const ON = [EnableCookieEncryption, EnableEmbeddedAsarIntegrityValidation, OnlyLoadAppFromAsar];
+const OFF = [RunAsNode, EnableNodeOptionsEnvironmentVariable, EnableNodeCliInspectArguments];
+
+/** Expects the fuses of a release in a program of Electron. */
+export async function expectReleaseFuses(program: string) {
+  const wire = await getCurrentFuseWire(program);
+  expect(ON.map((fuse) => wire[fuse])).toEqual(ON.map(() => FuseState.ENABLE));
+  expect(OFF.map((fuse) => wire[fuse])).toEqual(OFF.map(() => FuseState.DISABLE));
+}
