@@ -9,10 +9,10 @@ import { deleteBySecret } from '#api/shares.ts';
 import type { Uploaded } from '#api/upload.ts';
 import type { Failure } from '#main/base/failure.ts';
 import { Reason } from '#main/base/reasons.ts';
+import { within } from '#main/base/time-limit.ts';
 import { clipboardItems, readClipboard } from '#main/capture/clipboard.ts';
 import type { NewItem } from '#main/journal/item.ts';
-import type { ServiceProcess } from '#main/service/server-process.ts';
-import { serviceUrl } from '#main/service/service-url.ts';
+import type { Account } from '#main/service/account.ts';
 import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import type { Ended, Uploader } from '#main/uploader/uploader.ts';
 import type { Wanted } from './wanted.ts';
@@ -43,14 +43,16 @@ interface Options {
   uploader: Pick<Uploader, 'send' | 'change' | 'onChange'> & { summary(): Pick<UploadSummary, 'isPaused'> };
   spool: Spool;
   clipboard: Pick<Clipboard, 'read'>;
-  service: Pick<ServiceProcess, 'status' | 'onStatus'>;
+  account: Pick<Account, 'access'>;
   preferences(): Pick<Preferences, 'editorVisibility' | 'editorAlbum'>;
   /** The sentence that the user sees. */
   describe(failure: Failure): string;
 }
 
 /** Uploads for editors: like the tray's, but the links go to the editor instead of the clipboard. */
-export function createEditorUploads({ uploader, spool, clipboard, service, preferences, describe }: Options): EditorUploads {
+export function createEditorUploads({ uploader, spool, clipboard, account, preferences, describe }: Options): EditorUploads {
+  const reach = () => within(account.access(), SERVICE_LIMIT, () => new Reason('serviceUnreachable'));
+
   function options(): SourceOptions & Required<Pick<SourceOptions, 'fields'>> {
     const { editorVisibility, editorAlbum } = preferences();
     return { fields: { visibility: editorVisibility, ...(editorAlbum !== null && { album_id: editorAlbum }) } };
@@ -85,7 +87,7 @@ export function createEditorUploads({ uploader, spool, clipboard, service, prefe
   return {
     async upload(wanted) {
       if (uploader.summary().isPaused) throw new Reason('uploadsArePaused');
-      await serviceUrl(service, SERVICE_LIMIT);
+      await reach();
       const ended = await settled(await filesOf(wanted));
       // The editor gets the error and still has its files; only a capture of the clipboard exists nowhere else.
       const failed = ended.flatMap(({ item }) => (item.state === 'failed' ? [item.id] : []));
@@ -93,7 +95,7 @@ export function createEditorUploads({ uploader, spool, clipboard, service, prefe
       return ended.map(resultOf);
     },
     async remove(entries) {
-      const client = createClient({ baseUrl: await serviceUrl(service, SERVICE_LIMIT) });
+      const client = createClient({ baseUrl: (await reach()).url });
       for (const { key, secret } of z.array(kept).min(1).max(500).parse(entries))
         await client.call(deleteBySecret, { params: { key, secret } });
     },

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '#api/client.ts';
+import type { Reason } from '#main/base/reasons.ts';
 
 /** Where a request of main goes, and as whom. */
 export interface Access {
@@ -17,6 +18,8 @@ export interface Account {
   name(): string | undefined;
   /** `ready` when requests can be sent now; `waiting` while the service or the account is unavailable. */
   state(): 'ready' | 'waiting';
+  /** Why it is `waiting`, where that isn't the state of this app's own service. */
+  whyWaiting?(): Reason;
   /** Returns a function that ends the subscription. */
   onChange(listener: () => void): () => void;
   /** Waits (bounded) for the service. @throws Reason `serviceUnreachable`, or `accountMissing` when the account is disabled or gone */

@@ -9,6 +9,8 @@ const ATTEMPT_DELAYS = [2, 5, 15, 60, 300] as const;
 const HOLD_DELAYS = [1, 2, 5, 10, 30] as const;
 /** Seconds, unless the service says otherwise: space has to be freed first. */
 const FULL_DISK_DELAY = 60;
+/** Reasons that apply to every upload until the service or the account is back. */
+const UNAVAILABLE: ReadonlySet<string> = new Set(['serviceUnreachable', 'accountMissing', 'hostUnreachable', 'tokenRevoked']);
 /** Seconds. Longer requests to wait are shortened: what the service has said may change. */
 const MAX_REQUESTED_DELAY = 3_600;
 
@@ -30,7 +32,7 @@ export function verdictOf(error: unknown, attempts: number): Verdict {
   if (error instanceof ApiError) return ofRefusal(error, attempts);
   if (error instanceof NetworkError) return hold(error.retryAfter);
   if (error instanceof Reason) {
-    if (error.text === 'serviceUnreachable' || error.text === 'accountMissing') return hold();
+    if (UNAVAILABLE.has(error.text)) return hold();
     if (error.text === 'fileChanged') return again(attempts);
   }
   return NEVER;

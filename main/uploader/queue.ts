@@ -190,7 +190,8 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
       events.emit('change');
       fill();
     },
-    waitsFor: () => hold?.failure ?? (account.state() === 'ready' ? undefined : failureOf(new Reason('serviceUnavailable'))),
+    waitsFor: () =>
+      hold?.failure ?? (account.state() === 'ready' ? undefined : failureOf(account.whyWaiting?.() ?? new Reason('serviceUnavailable'))),
     progress: (id) => running.get(id)?.meter.read(),
     onChange: (listener) => void events.on('change', listener),
     async close() {

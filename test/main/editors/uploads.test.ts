@@ -19,10 +19,7 @@ function editorUploads(image: Uploaded, isPaused = false) {
     },
     spool: { keep: unused, adopt: unused, remove: unused, clean: unused },
     clipboard: { read: unused },
-    service: {
-      status: () => ({ state: 'running', url: 'http://127.0.0.1:1', linkAddress: 'http://127.0.0.1:1' }),
-      onStatus: () => () => undefined,
-    },
+    account: { access: async () => ({ url: 'http://127.0.0.1:1', headers: {} }) },
     preferences: () => ({ editorVisibility: 'public', editorAlbum: null }),
     describe: ({ message }) => message,
   });
