@@ -3,10 +3,12 @@ import { accountCalls } from './desktop/account.ts';
 import type { Call, Event } from './desktop/call.ts';
 import { editorCalls } from './desktop/editors.ts';
 import { folderCalls, folderEvents } from './desktop/folders.ts';
+import { joiningCalls, joiningEvents } from './desktop/joining.ts';
 import { lanCalls, lanEvents } from './desktop/lan.ts';
 import type { DesktopCall, DesktopEvent } from './desktop/names.ts';
 import { preferenceCalls } from './desktop/preferences.ts';
 import { serviceCalls, serviceEvents } from './desktop/service.ts';
+import { setupCalls } from './desktop/setup.ts';
 import { type UploadOptions, uploadCalls, uploadEvents } from './desktop/uploads.ts';
 
 // The contract between the desktop app's main process and its window. One map of calls and one of events: main parses with them,
@@ -27,6 +29,8 @@ export const desktopCalls = {
   ...accountCalls,
   ...lanCalls,
   ...serviceCalls,
+  ...setupCalls,
+  ...joiningCalls,
 } as const satisfies Record<DesktopCall, Call>;
 
 /** Events from main to its pages. */
@@ -35,6 +39,7 @@ export const desktopEvents = {
   ...lanEvents,
   ...serviceEvents,
   ...folderEvents,
+  ...joiningEvents,
 } as const satisfies Record<DesktopEvent, Event>;
 
 export type CallInput<C extends DesktopCall> = z.input<(typeof desktopCalls)[C]['input']>;

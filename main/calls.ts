@@ -1,4 +1,6 @@
 import { app, type Clipboard } from 'electron';
+import type { joiningCalls } from '#api/desktop/joining.ts';
+import type { setupCalls } from '#api/desktop/setup.ts';
 import type { Logs } from './base/logs.ts';
 import type { PreferenceStore } from './base/preferences.ts';
 import type { Shortcuts } from './capture/shortcuts.ts';
@@ -17,7 +19,8 @@ interface Parts {
   logs: Logs;
   service: ServiceProcess;
   lan: Lan;
-  account: LocalAccount;
+  /** Undefined while another Pixdock is joined. */
+  local: LocalAccount | undefined;
   uploads: UploadParts;
   folders: FolderParts;
   preferences: PreferenceStore;
@@ -25,19 +28,22 @@ interface Parts {
   editors: Editors;
 }
 
+/** All calls but those of the first page and the page about a joined host, whose parts have handlers of their own. */
+type OwnHandlers = Omit<Handlers, keyof typeof setupCalls | keyof typeof joiningCalls>;
+
 /** Handlers of the calls from pages; each delegates to one part. */
 export function createCalls({
   clipboard,
   logs,
   service,
   lan,
-  account,
+  local,
   uploads,
   folders,
   preferences,
   shortcuts,
   editors,
-}: Parts): Handlers {
+}: Parts): OwnHandlers {
   const presentPreferences = () => ({
     ...preferences.get(),
     shortcutState: shortcuts.upload.state(),
@@ -58,6 +64,6 @@ export function createCalls({
     ...uploadHandlers(uploads),
     ...lanHandlers({ lan, service }),
     ...folderHandlers(folders),
-    ...serviceHandlers({ logs, service, account }),
+    ...serviceHandlers({ logs, service, account: local }),
   };
 }

@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron';
 
 /** Starts the app once Electron is ready. A failure to start is shown in a dialog and ends the app with code 1. */
-export function startOrExplain(start: () => void): void {
+export function startOrExplain(start: () => void | Promise<void>): void {
   app
     .whenReady()
     .then(start)

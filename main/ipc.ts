@@ -1,15 +1,17 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import type { DesktopPage } from '#api/desktop/call.ts';
 import type { DesktopCall, DesktopEvent } from '#api/desktop/names.ts';
 import { type CallAnswer, type CallOutput, type CallParsed, desktopCalls, desktopEvents, type EventPayload } from '#api/desktop.ts';
 import { channelOf } from './base/channel.ts';
 
-/** The page in a frame: the web application, the packaged status page, or null for anything else. */
-export type PageKind = 'app' | 'status' | null;
+/** The page in a frame: the web application, one of the packaged pages, or null for anything else. */
+export type PageKind = DesktopPage | null;
 
 export type Handlers = { [C in DesktopCall]: (...input: CallParsed<C>) => CallOutput<C> | Promise<CallOutput<C>> };
 
 interface Options {
-  handlers: Handlers;
+  /** Calls without a handler are refused. */
+  handlers: Partial<Handlers>;
   /** Identifies a page by its address. */
   pageKind(url: string): PageKind;
   /** The message that the user sees for an error. */
@@ -20,11 +22,17 @@ interface Options {
 /** Sends an event to the page in the window, if that page may receive it. */
 export type Tell = <E extends DesktopEvent>(event: E, payload: EventPayload<E>) => void;
 
+interface Ipc {
+  tell: Tell;
+  /** Refuses all calls from then on. */
+  close(): void;
+}
+
 /**
  * The only entry for calls from pages. The sender must be the main frame of our window, showing a page that may make this
  * call, and the arguments must match the contract.
  */
-export function setupIpc({ handlers, pageKind, describe, window }: Options): Tell {
+export function setupIpc({ handlers, pageKind, describe, window }: Options): Ipc {
   const mayCall = (name: DesktopCall, { sender, senderFrame }: IpcMainInvokeEvent) => {
     if (!senderFrame || senderFrame.parent !== null || sender !== window()?.webContents) return false;
     const kind = pageKind(senderFrame.url);
@@ -35,8 +43,10 @@ export function setupIpc({ handlers, pageKind, describe, window }: Options): Tel
     if (!mayCall(name, event)) return { ok: false, message: 'This page isn’t allowed to use the desktop app.' };
     const parsed = desktopCalls[name].input.safeParse(input);
     if (!parsed.success) return { ok: false, message: `The call ${name} has a wrong argument.` };
+    const handle = handlers[name];
+    if (!handle) return { ok: false, message: `The call ${name} isn’t available now.` };
     try {
-      const value = await handlers[name](...(parsed.data as CallParsed<C>));
+      const value = await handle(...(parsed.data as CallParsed<C>));
       return { ok: true, value: desktopCalls[name].output.parse(value) as CallOutput<C> };
     } catch (error) {
       console.error(`The call ${name} failed:`, error);
@@ -44,15 +54,22 @@ export function setupIpc({ handlers, pageKind, describe, window }: Options): Tel
     }
   }
 
-  for (const name of Object.keys(desktopCalls) as DesktopCall[]) {
+  const names = Object.keys(desktopCalls) as DesktopCall[];
+  for (const name of names) {
     ipcMain.handle(channelOf(name), (event, ...input: unknown[]) => respond(name, event, input));
   }
 
-  return (event, payload) => {
+  const tell: Tell = (event, payload) => {
     const contents = window()?.webContents;
     if (!contents || contents.isDestroyed()) return;
     const kind = pageKind(contents.getURL());
     if (kind !== null && isOneOf(desktopEvents[event].pages, kind)) contents.send(channelOf(event), payload);
+  };
+  return {
+    tell,
+    close() {
+      for (const name of names) ipcMain.removeHandler(channelOf(name));
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { setupNotifications, wantsNotice } from './base/notifications.ts';
 import { appPaths } from './base/paths.ts';
 import { setupPreferences } from './base/preferences.ts';
 import { describe } from './base/reasons.ts';
+import { setupRole } from './base/role.ts';
 import { hasTray } from './base/tray-support.ts';
 import { createCalls } from './calls.ts';
 import { createDelivery } from './capture/delivery.ts';
@@ -24,14 +25,15 @@ import { waylandClipboard } from './capture/wayland-clipboard.ts';
 import { setupEditors } from './editors/setup.ts';
 import { createEditorUploads } from './editors/uploads.ts';
 import { startOrExplain } from './fatal.ts';
+import { applyWishes, watchScreenshots } from './first-launch/wishes.ts';
 import { setupIpc } from './ipc.ts';
 import { setupMemory } from './lan/memory.ts';
 import { listenOptions, setupLan } from './lan/setup.ts';
 import { setupQuit } from './quit.ts';
 import { collectRequests, fulfil, type StartRequests } from './requests.ts';
+import { chooseRole, setupAccount, setupToken } from './role-parts.ts';
 import { showLogFolder } from './service/calls.ts';
 import { findDataFolder } from './service/data-folder.ts';
-import { createLocalAccount } from './service/local-account.ts';
 import { ownerName } from './service/owner-name.ts';
 import { setupService } from './service/service.ts';
 import { createWindowSession } from './service/window-session.ts';
@@ -42,7 +44,8 @@ import { trayActions } from './tray/tray-actions.ts';
 import { trayState } from './tray/tray-state.ts';
 import { setupUpdates } from './updates.ts';
 import { uploadStatus } from './uploader/calls.ts';
-import { setupRecentUploads } from './uploader/recent-uploads.ts';
+import { pendingUploads } from './uploader/pending.ts';
+import { setupRecentUploads, setupSentUploads } from './uploader/recent-uploads.ts';
 import { setupUploader } from './uploader/setup.ts';
 import { presentFolders } from './watcher/calls.ts';
 import { createFolderNotices } from './watcher/notices.ts';
@@ -54,7 +57,7 @@ import { explainPutAway } from './windows/put-away.ts';
 import { setupMainWindow } from './windows/windows.ts';
 
 /** Assembles the desktop app. Each part receives what it needs; none looks up another. */
-function start(requests: StartRequests) {
+async function start(requests: StartRequests) {
   const logs = setupLogs({ folder: app.getPath('logs'), echo: !app.isPackaged });
   const paths = appPaths({ isPackaged: app.isPackaged, appPath: app.getAppPath(), resourcesPath: process.resourcesPath });
   const quit = setupQuit();
@@ -65,18 +68,27 @@ function start(requests: StartRequests) {
   const notify = setupNotifications((type) => wantsNotice(type, preferences.get()));
   const env = readEnv();
   const clipboard = env.wayland ? waylandClipboard(electronClipboard) : electronClipboard;
-  const data = findDataFolder({ chosen: env.dataDir, usual: env.usualDataDir, earlier: join(app.getPath('userData'), 'data') });
+  const earlierDataDir = join(app.getPath('userData'), 'data');
+  const roles = setupRole(env, earlierDataDir);
+  const token = setupToken();
+  const chosen = await chooseRole({ paths, preferences, roles, clock: systemClock, texts }, token);
+  const { role } = chosen;
+  const hosting = role.kind === 'host' ? role : undefined;
+  const data = findDataFolder({ chosen: hosting?.dataDir ?? env.dataDir, usual: env.usualDataDir, earlier: earlierDataDir });
   if (data.stays && preferences.firstTime('data-stays'))
     notify({ title: texts().dataStaysTitle, body: texts().dataStays(data.path, env.usualDataDir), failure: true });
   const network = { env, preferences, memory: setupMemory() };
   const service = setupService({ ...listenOptions(network), dataDir: data.path }, paths, logs);
+  if (hosting) service.start();
   const lan = setupLan({ ...network, service });
   const username = ownerName(userInfo().username);
   const windowSession = createWindowSession({ service, cookies: session.defaultSession.cookies, username });
-  const account = createLocalAccount({ service, preferences, username, clock: systemClock });
-  const recent = setupRecentUploads(account);
+  const { account, local, joined } = setupAccount(role, { service, preferences, roles, token, username, clock: systemClock });
+  if (hosting) applyWishes(hosting, roles, account);
+  const sent = setupSentUploads(account);
+  const recent = joined ? sent : setupRecentUploads(account);
   const refresh = () => void recent.refresh();
-  const pageKind = pageKinds(paths.statusPage, service);
+  const pageKind = pageKinds(paths, service, joined !== undefined);
 
   const mainWindow = setupMainWindow({
     paths,
@@ -84,6 +96,8 @@ function start(requests: StartRequests) {
     session: windowSession,
     preferences,
     pageKind,
+    firstPage: chosen.open === 'restore' ? '/admin/backup' : '/',
+    isJoined: joined !== undefined,
     quitting: quit.begun,
     mayQuit: () => quit.confirm(texts()),
     onBlur: refresh,
@@ -92,6 +106,7 @@ function start(requests: StartRequests) {
     texts,
     onPutAway: explainPutAway(preferences, notify, texts),
   });
+  chosen.close();
   const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, account, openWindow: mainWindow.show });
   const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, open: mainWindow.show });
   const { journal, uploader, spool } = setupUploader({
@@ -99,8 +114,12 @@ function start(requests: StartRequests) {
     account,
     deliver: async (batch) => (batch.origin === 'folder' && !batch.links ? tellOfFolders(batch) : await deliver(batch)),
   });
-  uploader.onEnded(refresh);
+  uploader.onEnded(({ image }) => {
+    if (image) sent.add(image);
+    refresh();
+  });
   const folders = setupWatcher({ journal, queue: uploader, account, dataFolder: data.path });
+  watchScreenshots(chosen.screenshots, folders);
   const selectRegion = createScreenCapture(regionTools(process.platform, env, clipboard), spool);
   const triggers = createTriggers({ clipboard, uploader, spool, selectRegion, account, notify, texts, window: mainWindow.get });
   setupHandover({
@@ -108,7 +127,7 @@ function start(requests: StartRequests) {
     uploadClipboard: triggers.uploadClipboardFor,
     captureScreen: triggers.captureScreenFor,
   });
-  const uploads = createEditorUploads({ uploader, spool, clipboard, service, preferences: preferences.get, describe: explainFailure });
+  const uploads = createEditorUploads({ uploader, spool, clipboard, account, preferences: preferences.get, describe: explainFailure });
   const editors = setupEditors({
     port: env.editorsPort,
     folder: join(app.getPath('userData'), 'incoming'),
@@ -125,34 +144,37 @@ function start(requests: StartRequests) {
 
   const uploadParts = { uploader, spool, account, preferences: preferences.get, describe: explainFailure };
   const folderParts = { folders, describe: explainFailure, texts, window: mainWindow.get };
-  const handlers = createCalls({
-    clipboard,
-    logs,
-    service,
-    lan,
-    account,
-    uploads: uploadParts,
-    folders: folderParts,
-    preferences,
-    shortcuts,
-    editors,
-  });
-  const tell = setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get });
+  const parts = { clipboard, logs, service, lan, local, uploads: uploadParts, folders: folderParts, preferences, shortcuts, editors };
+  const handlers = {
+    ...createCalls(parts),
+    ...joined?.handlers({ texts, program: env.appImage, pending: pendingUploads(uploader) }),
+  };
+  const { tell } = setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get });
   setupPageEvents(tell, {
     service,
     lan,
     uploads: { onChange: uploader.onChange, read: () => uploadStatus(uploadParts) },
     folders: { onChange: folders.onChange, read: () => presentFolders(folderParts) },
   });
+  joined?.follow(tell);
   const checkForUpdates = setupUpdates({ app, dialog, resourcesPath: process.resourcesPath, texts, describe: explain });
+  const trayParts = {
+    service,
+    lan,
+    account: local ?? account,
+    uploader,
+    folders,
+    recent,
+    preferences,
+    shortcuts,
+    describe: explainFailure,
+  };
+  const host = { open: mainWindow.show, openHost: () => joined?.openHost() };
   setupTray({
     images: paths.trayImages,
-    state: () => trayState({ service, lan, account, uploader, folders, recent, preferences, shortcuts, describe: explainFailure }),
+    state: () => trayState({ ...trayParts, host: () => joined?.present() }),
     texts,
-    actions: {
-      ...trayActions({ clipboard, service, uploader, folders, recent, preferences, triggers, open: mainWindow.show }),
-      checkForUpdates,
-    },
+    actions: { ...trayActions({ clipboard, service, uploader, folders, recent, preferences, triggers, ...host }), checkForUpdates },
     onApproach: refresh,
     changes: [
       (redraw) => service.onStatus(redraw),

@@ -2,6 +2,7 @@ import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { en } from './i18n/en.ts';
 import type { en as admin } from './i18n/en-admin.ts';
+import type { en as desktop } from './i18n/en-desktop-pages.ts';
 import type { LanguageChoice } from './preference-values.ts';
 import { load } from './service/connection.ts';
 
@@ -10,7 +11,7 @@ type Language = 'en' | 'zh';
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en; admin: typeof admin };
+    resources: { translation: typeof en; admin: typeof admin; desktop: typeof desktop };
   }
 }
 

@@ -22,6 +22,7 @@ export const SOURCES = [
   'scripts/package/target.mjs',
   'vite.config.ts',
   'vite.node.config.ts',
+  'vite.pages.config.ts',
   'vite.preload.config.ts',
   'tsconfig.base.json',
   'tsconfig.json',
@@ -50,7 +51,7 @@ export async function ensureBuilt({ force = false } = {}) {
   process.chdir(root);
   const { build } = await import('vite');
   await Promise.all(
-    ['vite.config.ts', 'vite.node.config.ts', 'vite.preload.config.ts'].map((configFile) =>
+    ['vite.config.ts', 'vite.node.config.ts', 'vite.pages.config.ts', 'vite.preload.config.ts'].map((configFile) =>
       build({ configFile: join(root, configFile), logLevel: 'warn' }),
     ),
   );

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 
-/** The pages that main knows: the web application, and the packaged page shown while the service is down. */
-export type DesktopPage = 'app' | 'status';
+/**
+ * The pages that main knows: the web application, and the packaged ones shown while the service is down (`status`), at the first
+ * launch (`setup`), and while another Pixdock is joined (`joined`).
+ */
+export type DesktopPage = 'app' | 'status' | 'setup' | 'joined';
 
 /** A call from a page to main. `pages`: those that may make it. */
 export interface Call {

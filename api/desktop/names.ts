@@ -34,8 +34,20 @@ export const CALL_NAMES = [
   'rescanFolder',
   'getFolderEvents',
   'offerScreenshots',
+  'getSetup',
+  'chooseDataFolder',
+  'hostHere',
+  'findPixdocks',
+  'startJoining',
+  'cancelJoining',
+  'getJoinState',
+  'openApproval',
+  'getJoinedHost',
+  'connectAgain',
+  'openHost',
+  'leaveHost',
 ] as const;
 export type DesktopCall = (typeof CALL_NAMES)[number];
 
-export const EVENT_NAMES = ['uploadStatus', 'lanStatus', 'serviceStatus', 'folders'] as const;
+export const EVENT_NAMES = ['uploadStatus', 'lanStatus', 'serviceStatus', 'folders', 'foundPixdocks', 'joinState', 'joinedHost'] as const;
 export type DesktopEvent = (typeof EVENT_NAMES)[number];

@@ -22,6 +22,8 @@ export interface DesktopEnv {
   sessionBus: string | undefined;
   /** Whether this desktop may show no tray icons. */
   mayLackTray: boolean;
+  /** The file of a running AppImage, whose program lies in a folder that vanishes with it. */
+  appImage?: string;
 }
 
 const PORT_RULE = 'it must be a whole number from 0 to 65535';
@@ -34,6 +36,7 @@ const schema = z.object({
   WAYLAND_DISPLAY: z.string().optional(),
   XDG_CURRENT_DESKTOP: z.string().default(''),
   DBUS_SESSION_BUS_ADDRESS: z.string().optional(),
+  APPIMAGE: z.string().optional(),
   PIXDOCK_PORT: port.optional(),
 });
 
@@ -56,6 +59,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
     desktop: data.XDG_CURRENT_DESKTOP,
     sessionBus: data.DBUS_SESSION_BUS_ADDRESS || undefined,
     mayLackTray: process.platform === 'linux' && (Boolean(data.WAYLAND_DISPLAY) || /gnome/i.test(data.XDG_CURRENT_DESKTOP)),
+    appImage: data.APPIMAGE,
   };
 }
 

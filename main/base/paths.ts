@@ -5,6 +5,10 @@ import { join } from 'node:path';
 export interface AppPaths {
   preload: string;
   statusPage: string;
+  /** Shown at the first launch. */
+  setupPage: string;
+  /** Shown while another Pixdock is joined. */
+  joinedPage: string;
   icon: string;
   trayImages: string;
   /** The entry file of the service process. */
@@ -26,6 +30,8 @@ export function appPaths({ isPackaged, appPath, resourcesPath }: Place): AppPath
   return {
     preload: join(appPath, 'dist/preload/preload.cjs'),
     statusPage: join(appPath, 'resources/status.html'),
+    setupPage: join(appPath, 'resources/setup.html'),
+    joinedPage: join(appPath, 'resources/joined.html'),
     icon: join(appPath, 'resources/icon.png'),
     trayImages: join(appPath, 'resources/tray'),
     serviceEntry: join(service, 'dist/server/child.js'),

@@ -11,7 +11,8 @@ const SHOWN_LINES = 30;
 interface Parts {
   logs: Logs;
   service: Pick<ServiceProcess, 'status' | 'retry'>;
-  account: LocalAccount;
+  /** Undefined while another Pixdock is joined. */
+  account: LocalAccount | undefined;
 }
 
 type Calls = 'getServiceStatus' | 'retryService' | 'getServiceLog' | 'openLogFolder' | 'getAccounts';
@@ -23,7 +24,7 @@ export function serviceHandlers({ logs, service, account }: Parts): Pick<Handler
     retryService: () => void service.retry(),
     getServiceLog: async () => (await logs.lastServiceLines(SHOWN_LINES)).map(presentLogLine),
     openLogFolder: () => openLogFolder(logs),
-    getAccounts: () => account.choices(),
+    getAccounts: () => account?.choices() ?? [],
   };
 }
 

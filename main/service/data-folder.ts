@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { holdsPixdock } from '#main/base/holds-pixdock.ts';
 
 /** Where the data is, and what the user should know about it. */
 export interface DataFolder {
@@ -24,7 +25,7 @@ interface Options {
  */
 export function findDataFolder({ chosen, usual, earlier }: Options): DataFolder {
   if (chosen !== undefined) return { path: chosen };
-  if (usual === earlier || !holdsData(earlier)) return { path: usual };
+  if (usual === earlier || !holdsPixdock(earlier)) return { path: usual };
   if (isInUse(earlier)) return { path: earlier }; // the service of a killed app may still be stopping: moved at the next start
   if (!isFree(usual) || lstatSync(earlier).isSymbolicLink()) return { path: earlier, stays: true };
   try {
@@ -37,10 +38,6 @@ export function findDataFolder({ chosen, usual, earlier }: Options): DataFolder 
     console.error(`The data folder stays in ${earlier}:`, error);
     return { path: earlier, stays: true };
   }
-}
-
-function holdsData(folder: string) {
-  return existsSync(join(folder, 'pixdock.db'));
 }
 
 /** Whether the folder doesn't exist or is empty. */

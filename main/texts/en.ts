@@ -2,6 +2,7 @@ import { accountEn } from './account.ts';
 import { captureEn } from './capture.ts';
 import { dataEn } from './data.ts';
 import { foldersEn } from './folders.ts';
+import { joiningEn } from './joining.ts';
 import { lanEn } from './lan.ts';
 import { noticesEn } from './notices.ts';
 import { uploadsEn } from './uploads.ts';
@@ -17,6 +18,7 @@ export const en = {
   ...windowsEn,
   ...dataEn,
   ...foldersEn,
+  ...joiningEn,
   openPixdock: 'Open Pixdock',
   quit: 'Quit Pixdock',
   quitQuestion: 'Pictures are still uploading. Quit anyway?',

@@ -3,6 +3,7 @@ import { captureZh } from './capture.ts';
 import { dataZh } from './data.ts';
 import type { Texts } from './en.ts';
 import { foldersZh } from './folders.ts';
+import { joiningZh } from './joining.ts';
 import { lanZh } from './lan.ts';
 import { noticesZh } from './notices.ts';
 import { uploadsZh } from './uploads.ts';
@@ -17,6 +18,7 @@ export const zh: Texts = {
   ...windowsZh,
   ...dataZh,
   ...foldersZh,
+  ...joiningZh,
   openPixdock: '打开 Pixdock',
   quit: '退出 Pixdock',
   quitQuestion: '仍有图片正在上传，确定退出吗？',

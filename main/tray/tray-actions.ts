@@ -18,10 +18,11 @@ interface Parts {
   triggers: { captureScreen(): Promise<void>; uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
   /** Shows the window, on a page of the application if one is given. */
   open(page?: string): void;
+  openHost(): void;
 }
 
 /** The actions of the tray's menu. */
-export function trayActions({ clipboard, service, uploader, folders, recent, preferences, triggers, open }: Parts): TrayActions {
+export function trayActions({ clipboard, service, uploader, folders, recent, preferences, triggers, open, openHost }: Parts): TrayActions {
   const copy = (text: string) => {
     clipboard.writeText(text).catch((error: unknown) => console.error('The clipboard could not be written:', error));
   };
@@ -50,6 +51,7 @@ export function trayActions({ clipboard, service, uploader, folders, recent, pre
     },
     setLinkFormat: (linkFormat) => preferences.set({ linkFormat }),
     open: () => open(),
+    openHost,
     quit: () => app.quit(),
   };
 }

@@ -6,6 +6,7 @@ import type { Texts } from '#main/texts/en.ts';
 import { type AccountState, accountItems } from './account-items.ts';
 import { type CaptureActions, type CaptureState, captureItems, refusedShortcutItems } from './capture-items.ts';
 import { type FolderActions, type FolderState, folderItems } from './folder-items.ts';
+import { type HostState, hostItems, hostSentence } from './host-items.ts';
 import { hasLanProblem, lanItems } from './lan-items.ts';
 import { shorten } from './shorten.ts';
 import { failedItems, queueItems, type UploadActions, type UploadState, uploadLine } from './upload-items.ts';
@@ -14,6 +15,8 @@ import { failedItems, queueItems, type UploadActions, type UploadState, uploadLi
 export interface TrayState extends CaptureState {
   service: ServiceStatus;
   lan: LanStatus;
+  /** The joined host; undefined where this app hosts. */
+  host: HostState | undefined;
   account: AccountState;
   uploads: UploadState;
   folders: readonly FolderState[];
@@ -24,6 +27,7 @@ export interface TrayState extends CaptureState {
 /** The actions of the menu items. */
 export interface TrayActions extends CaptureActions, UploadActions, FolderActions {
   copyAddress(): void;
+  openHost(): void;
   retryService(): void;
   setLan(on: boolean): void;
   showLanCode(): void;
@@ -52,15 +56,17 @@ export const TRAY_IMAGES = ['idle', 'uploading', 'paused', 'problem'] as const;
 export type TrayImage = (typeof TRAY_IMAGES)[number];
 
 /** The tray's icon for a state. */
-export function trayImage({ service, lan, account, uploads }: TrayState): TrayImage {
-  if (service.state === 'down' || account.missing || hasLanProblem(lan) || uploads.failedCount > 0) return 'problem';
+export function trayImage({ service, host, lan, account, uploads }: TrayState): TrayImage {
+  if (service.state === 'down' || host?.state === 'revoked' || account.missing || hasLanProblem(lan) || uploads.failedCount > 0)
+    return 'problem';
   if (uploads.isPaused) return 'paused';
   return uploads.left > 0 ? 'uploading' : 'idle';
 }
 
 /** The tray's tooltip. */
-export function trayTooltip({ service, account, uploads }: TrayState, texts: Texts): string {
+export function trayTooltip({ service, host, account, uploads }: TrayState, texts: Texts): string {
   if (service.state === 'down') return texts.serviceDown(problemText(service.problem, texts));
+  if (host && host.state !== 'ready') return `Pixdock: ${hostSentence(host, texts)}`;
   if (account.missing) return `Pixdock: ${texts.accountMissingLabel}`;
   if (uploads.failedCount > 0) return `Pixdock: ${texts.notUploaded(uploads.failedCount)}`;
   const line = uploadLine(uploads, texts);
@@ -71,7 +77,8 @@ function problemText({ code, detail }: { code: string; detail: string }, texts: 
   return texts.problems[code] ?? detail;
 }
 
-function serviceItems({ service, lan }: TrayState, texts: Texts, actions: TrayActions): Items {
+function serviceItems({ service, host, lan }: TrayState, texts: Texts, actions: TrayActions): Items {
+  if (host) return hostItems(host, texts, actions);
   if (service.state === 'running')
     return [{ label: texts.copyAddress(service.linkAddress), click: actions.copyAddress }, ...lanItems({ lan }, texts, actions)];
   if (service.state !== 'down') return [{ label: texts.serviceStarting, enabled: false }];

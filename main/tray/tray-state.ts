@@ -4,6 +4,7 @@ import type { Failure } from '#main/base/failure.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Shortcut, Shortcuts } from '#main/capture/shortcuts.ts';
 import type { Lan } from '#main/lan/lan.ts';
+import type { Account } from '#main/service/account.ts';
 import type { LocalAccount } from '#main/service/local-account.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
@@ -11,6 +12,7 @@ import type { Uploader } from '#main/uploader/uploader.ts';
 import { presentFolders } from '#main/watcher/calls.ts';
 import type { WatchFolders } from '#main/watcher/folders.ts';
 import type { FolderState } from './folder-items.ts';
+import type { HostState } from './host-items.ts';
 import type { TrayState } from './tray-menu.ts';
 import type { UploadState } from './upload-items.ts';
 
@@ -22,7 +24,9 @@ const MAX_FAILED = 10;
 interface Parts {
   service: ServiceProcess;
   lan: Lan;
-  account: Pick<LocalAccount, 'name' | 'missing'>;
+  account: Pick<Account, 'name'> & Partial<Pick<LocalAccount, 'missing'>>;
+  /** Undefined where this app hosts. */
+  host(): HostState | undefined;
   uploader: Uploader;
   folders: WatchFolders;
   recent: RecentUploads;
@@ -41,11 +45,13 @@ function iconOf(thumbnail: Buffer): NativeImage {
 }
 
 /** Collects the tray's state from its sources. */
-export function trayState({ service, lan, account, uploader, folders, recent, preferences, shortcuts, describe }: Parts): TrayState {
+export function trayState(parts: Parts): TrayState {
+  const { service, host, lan, account, uploader, folders, recent, preferences, shortcuts, describe } = parts;
   return {
     service: service.status(),
+    host: host(),
     lan: lan.status(),
-    account: { name: account.name(), missing: account.missing() },
+    account: { name: account.name(), missing: account.missing?.() ?? false },
     uploads: uploadState(uploader, describe),
     folders: presentFolders({ folders, describe }).map(folderState),
     recent: recent.list().map(({ image, thumbnail }) => ({

@@ -68,6 +68,40 @@ export function setupRecentUploads(account: Account): RecentUploads {
   };
 }
 
+/** The same with an account that can't list pictures: those that this app has uploaded since its start. */
+export function setupSentUploads(account: Account): RecentUploads & { add(image: Image): void } {
+  const events = new EventEmitter<{ change: [] }>();
+  let images: readonly RecentImage[] = [];
+
+  async function withThumbnail(image: Image): Promise<RecentImage> {
+    const { url } = await account.access();
+    const response = await fetch(thumbnailAddress(url, image.key));
+    if (response.ok) return { image, thumbnail: Buffer.from(await response.arrayBuffer()) };
+    await response.body?.cancel(); // only its owner may see this one
+    return { image };
+  }
+
+  return {
+    list: () => images,
+    refresh: () => Promise.resolve(),
+    onChange: (listener) => void events.on('change', listener),
+    add(image) {
+      const others = () => images.filter((one) => one.image.key !== image.key);
+      const put = (one: RecentImage) => {
+        images = [one, ...others()].slice(0, LIMIT);
+        events.emit('change');
+      };
+      put({ image });
+      withThumbnail(image)
+        .then((one) => {
+          images = images.map((before) => (before.image.key === image.key ? one : before));
+          events.emit('change');
+        })
+        .catch((error: unknown) => console.error('A thumbnail could not be loaded:', error));
+    },
+  };
+}
+
 /** A thumbnail for menus and notifications, from the local service. */
 export function thumbnailAddress(url: string, key: string) {
   return `${url}/t/${key}.jpg?w=120`;

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import type { AppPaths } from '#main/base/paths.ts';
 import type { PageKind } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 
@@ -7,8 +8,13 @@ export function pageKindOf(address: string, statusPage: string, serviceUrl: stri
   const url = URL.parse(address);
   if (!url) return null;
   if (serviceUrl && url.origin === new URL(serviceUrl).origin) return 'app';
-  const status = pathToFileURL(statusPage);
-  return url.protocol === 'file:' && url.pathname === status.pathname && url.host === status.host ? 'status' : null;
+  return isPackagedPage(address, statusPage) ? 'status' : null;
+}
+
+/** Whether an address is that of a packaged page, given by its absolute path. */
+export function isPackagedPage(address: string, path: string): boolean {
+  const [url, page] = [URL.parse(address), pathToFileURL(path)];
+  return url?.protocol === 'file:' && url.pathname === page.pathname && url.host === page.host;
 }
 
 /** Whether the system may open an address: only schemes for browsers and mail, none that start programs. */
@@ -16,9 +22,10 @@ export function opensOutside(address: string): boolean {
   return ['http:', 'https:', 'mailto:'].includes(URL.parse(address)?.protocol ?? '');
 }
 
-/** The same for the service that runs now. */
-export function pageKinds(statusPage: string, service: Pick<ServiceProcess, 'status'>) {
+/** The same for the service that runs now; while another Pixdock is joined, the page about it instead. */
+export function pageKinds({ statusPage, joinedPage }: AppPaths, service: Pick<ServiceProcess, 'status'>, isJoined: boolean) {
   return (address: string): PageKind => {
+    if (isJoined) return isPackagedPage(address, joinedPage) ? 'joined' : null;
     const status = service.status();
     return pageKindOf(address, statusPage, status.state === 'running' ? status.url : undefined);
   };

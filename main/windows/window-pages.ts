@@ -14,6 +14,8 @@ interface Options {
   /** The packaged page shown while the service is down. */
   statusPage: string;
   pageKind(url: string): PageKind;
+  /** The path of the web application's first page; default: the gallery. */
+  firstPage?: string | undefined;
 }
 
 /** Keeps the window on the right page: the web application, signed in as the owner, or the status page while the service is down. */
@@ -33,7 +35,7 @@ class WindowPages {
   readonly #window: BrowserWindow;
   readonly #options: Options;
   /** The last page of the web application, without the origin. */
-  #lastPage = '/';
+  #lastPage: string;
   /** Numbers the requested pages, so that a slow one can't replace a newer one. */
   #turn = 0;
   #openingStatusPage: Promise<void> | undefined;
@@ -41,6 +43,7 @@ class WindowPages {
   constructor(window: BrowserWindow, options: Options) {
     this.#window = window;
     this.#options = options;
+    this.#lastPage = options.firstPage ?? '/';
     window.webContents.on('did-navigate', (_event, url) => this.#remember(url));
     window.webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => isMainFrame && this.#remember(url));
   }

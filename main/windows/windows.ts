@@ -24,6 +24,10 @@ interface Options {
   session: WindowSession;
   preferences: PreferenceStore;
   pageKind(url: string): PageKind;
+  /** The path of the web application's first page; default: the gallery. */
+  firstPage?: string | undefined;
+  /** True while another Pixdock is joined: the window then shows the packaged page about it. */
+  isJoined: boolean;
   /** True once the app is quitting: the window then closes instead of hiding. */
   quitting(): boolean;
   /** Asks the user whether to quit although the page has unfinished uploads. */
@@ -50,7 +54,9 @@ export function setupMainWindow(options: Options): MainWindow {
   const showing = setupShowing(window, { maximized, hidden, hasTray, quitting, onPutAway });
   rememberPlace(window, showing, options.preferences);
 
-  const pages = followService(window, { service, session, statusPage: paths.statusPage, pageKind });
+  const pages = options.isJoined
+    ? showJoinedPage(window, paths)
+    : followService(window, { service, session, statusPage: paths.statusPage, pageKind, firstPage: options.firstPage });
 
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason !== 'clean-exit') window.webContents.reload();
@@ -66,6 +72,12 @@ export function setupMainWindow(options: Options): MainWindow {
   };
   app.on('activate', () => show());
   return { get: () => (window.isDestroyed() ? undefined : window), show };
+}
+
+/** It is the only page, whichever one is asked for. */
+function showJoinedPage(window: BrowserWindow, { joinedPage }: AppPaths): { open(page: string): void } {
+  window.loadFile(joinedPage).catch((error: unknown) => console.error('The window could not show its page:', error));
+  return { open: () => undefined };
 }
 
 function openWindow({ paths, preferences }: Options) {

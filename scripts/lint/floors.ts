@@ -38,11 +38,11 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   main: [
     ['.'],
     ['tray', 'editors'],
-    ['capture'],
+    ['capture', 'first-launch'],
     ['windows'],
     ['watcher'],
     ['uploader'],
-    ['lan'],
+    ['lan', 'joining'],
     ['service'],
     ['ipc.ts'],
     ['journal'],
@@ -51,7 +51,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   cli: [['pixdock.ts'], ['program.ts'], ['commands'], ['import'], ['.']],
   renderer: [
-    ['main.tsx'],
+    ['main.tsx', 'desktop'],
     ['app.tsx'],
     ['router.tsx'],
     ['shell', 'features/*'],

@@ -13,7 +13,8 @@ const FIELDS = ['name', 'productName', 'version', 'description', 'license', 'aut
 export function writeAppFolder(folder) {
   rmSync(folder, { recursive: true, force: true });
   const resources = readdirSync(join(root, 'resources')).filter((name) => !SOURCES.includes(name));
-  const paths = [...resources.map((name) => `resources/${name}`), 'dist/preload/preload.cjs', ...builtModules(['main/main.js'])];
+  const built = ['dist/preload/preload.cjs', 'dist/pages/pages.js', 'dist/pages/pages.css'];
+  const paths = [...resources.map((name) => `resources/${name}`), ...built, ...builtModules(['main/main.js'])];
   for (const path of paths) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(root, path), join(folder, path), { recursive: true });

@@ -50,6 +50,19 @@ export class Desktop {
     this.#process = app.process();
   }
 
+  /** The same app with the window that an action opens. */
+  async withNextWindow(action: () => Promise<unknown>): Promise<Desktop> {
+    const [page] = await Promise.all([this.app.waitForEvent('window'), action()]);
+    return new Desktop(this, this.app, page);
+  }
+
+  /** The number of the button that the next questions are answered with. */
+  answer(button: number): Promise<void> {
+    return this.app.evaluate(({ dialog }, response) => {
+      dialog.showMessageBox = async () => ({ response, checkboxChecked: false });
+    }, button);
+  }
+
   /** The tray's current menu. */
   menu(): Promise<MenuEntry[]> {
     return this.app.evaluate(() => {

@@ -15,6 +15,8 @@ export interface LaunchOptions {
   /** Arguments for the app itself, such as files. */
   own?: readonly string[];
   env?: Record<string, string>;
+  /** Starts without a chosen data folder, so that the app asks a new user what to do. */
+  asks?: boolean;
   /** Receives the output of the app and its service. */
   log?: string[];
 }
@@ -37,24 +39,30 @@ function appArguments(userData: string, more: readonly string[] = []) {
   return ['-r', RECORDER, ...flags(userData), ...more, ROOT];
 }
 
-function environment(userData: string): Record<string, string> {
+function environment(userData: string, asks = false): Record<string, string> {
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   // Leaves the developer's real clipboard, desktop and pictures untouched.
   return {
     ...Object.fromEntries(inherited),
     WAYLAND_DISPLAY: '',
     DBUS_SESSION_BUS_ADDRESS: '',
-    PIXDOCK_DATA_DIR: join(userData, 'data'),
+    ...(asks ? usualPlaces(userData) : { PIXDOCK_DATA_DIR: join(userData, 'data') }),
     PIXDOCK_PORT: '0',
     PIXDOCK_EDITORS_PORT: '0',
     ELECTRON_DOUBLE_NODE: process.execPath,
   };
 }
 
+/** Moves the usual data folder of every system into the test's own. */
+function usualPlaces(userData: string): Record<string, string> {
+  const share = join(userData, 'share');
+  return { XDG_DATA_HOME: share, LOCALAPPDATA: share, ...(process.platform === 'darwin' && { HOME: userData }) };
+}
+
 /** Starts the app as a user would, and returns a driver for it. */
 export async function launchDesktop(
   platform: Platform,
-  { userData, args = [], own = [], env = {}, log = [] }: LaunchOptions,
+  { userData, args = [], own = [], env = {}, asks = false, log = [] }: LaunchOptions,
 ): Promise<Desktop> {
   mkdirSync(userData, { recursive: true });
   const { kind, program } = platform;
@@ -64,7 +72,7 @@ export async function launchDesktop(
     ...(program ? { executablePath: program } : {}),
     args: [...(program ? [...flags(userData), ...args] : appArguments(userData, args)), ...own],
     cwd: ROOT,
-    env: { ...environment(userData), ...env },
+    env: { ...environment(userData, asks), ...env },
   });
   for (const stream of [app.process().stdout, app.process().stderr]) stream?.on('data', (chunk) => log.push(String(chunk)));
   const desktop = new Desktop(platform, app, await app.firstWindow());

@@ -24,6 +24,7 @@ type Doubled =
   | 'setAppUserModelId'
   | 'requestSingleInstanceLock'
   | 'quit'
+  | 'relaunch'
   | 'exit';
 
 class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
@@ -80,6 +81,8 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   }
 
   readonly setAppUserModelId = nothing;
+  /** Tests start the app again themselves. */
+  readonly relaunch = nothing;
 
   requestSingleInstanceLock() {
     return takeLock(userDataFolder(), ({ argv, workingDirectory }) => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Dialog, Display, GlobalShortcut, NativeTheme, PowerMonitor, Screen, Shell } from 'electron';
+import type { Dialog, Display, GlobalShortcut, NativeTheme, PowerMonitor, SafeStorage, Screen, Shell } from 'electron';
 
 // Parts of Electron that only pass something to the system: here they do nothing. Tests wrap them to record the calls.
 
@@ -45,3 +45,11 @@ export const nativeTheme = Object.assign(new EventEmitter(), {
   shouldUseDarkColors: false,
   themeSource: 'system' as const,
 }) satisfies Pick<NativeTheme, 'shouldUseDarkColors' | 'themeSource'>;
+
+/** Stands for the system's keyring: what it stores is unreadable in a file, and nothing more. */
+export const safeStorage = {
+  isEncryptionAvailable: () => true,
+  getSelectedStorageBackend: () => 'gnome_libsecret',
+  encryptString: (text: string) => Buffer.from(Buffer.from(text).map((byte) => byte ^ 0xa5)),
+  decryptString: (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ 0xa5)).toString(),
+} satisfies Pick<SafeStorage, 'isEncryptionAvailable' | 'getSelectedStorageBackend' | 'encryptString' | 'decryptString'>;

@@ -23,6 +23,7 @@ const QUIET_LAN: LanStatus = {
 const quiet: TrayState = {
   service: { state: 'running', url: 'http://127.0.0.1:7410', linkAddress: 'http://desk.local:7410' },
   lan: QUIET_LAN,
+  host: undefined,
   account: { name: 'ada', missing: false },
   uploads: { left: 0, isPaused: false, isWaiting: false, failed: [], failedCount: 0 },
   recent: [],

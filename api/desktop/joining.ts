@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { Call, Event } from './call.ts';
+
+/** Another Pixdock on the local network. */
+const foundPixdock = z.object({ id: z.string(), name: z.string(), url: z.string() });
+export type FoundPixdock = z.infer<typeof foundPixdock>;
+
+/** Why joining failed. */
+const joinProblem = z.enum(['address', 'unreachable', 'not_pixdock', 'not_set_up', 'busy', 'denied', 'expired', 'failed']);
+export type JoinProblem = z.infer<typeof joinProblem>;
+
+/** The progress of joining a host. */
+const joinState = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('idle') }),
+  z.object({ state: z.literal('asking') }),
+  z.object({
+    state: z.literal('waiting'),
+    /** The host's name. */
+    host: z.string(),
+    /** To be compared with the one on the host's page. */
+    code: z.string(),
+    /** The page where a user of the host approves. */
+    verifyUrl: z.string(),
+  }),
+  /** `detail`: a sentence, where the problem needs one. */
+  z.object({ state: z.literal('failed'), problem: joinProblem, detail: z.string() }),
+  z.object({ state: z.literal('joined') }),
+]);
+export type JoinState = z.infer<typeof joinState>;
+
+/** The host that this computer uploads to. */
+const joinedHost = z.object({
+  name: z.string(),
+  url: z.string(),
+  /** The account on the host that the pictures belong to. */
+  username: z.string(),
+  /** `revoked`: the host refuses the token. */
+  state: z.enum(['ready', 'waiting', 'revoked']),
+  /** False if this system offers no encryption for the token. */
+  encrypted: z.boolean(),
+});
+export type JoinedHost = z.infer<typeof joinedHost>;
+
+export const joiningCalls = {
+  /** Searches the local network while the page is open; reports with the event `foundPixdocks`. */
+  findPixdocks: { pages: ['setup'], input: z.tuple([]), output: z.undefined() },
+  /** Asks a host for access; progress follows with the event `joinState`. */
+  startJoining: {
+    pages: ['setup'],
+    input: z.tuple([z.object({ address: z.string().max(300), watchScreenshots: z.boolean() })]),
+    output: z.undefined(),
+  },
+  cancelJoining: { pages: ['setup', 'joined'], input: z.tuple([]), output: z.undefined() },
+  getJoinState: { pages: ['setup', 'joined'], input: z.tuple([]), output: joinState },
+  /** Opens the host's page for the approval in the user's browser. */
+  openApproval: { pages: ['setup', 'joined'], input: z.tuple([]), output: z.undefined() },
+  getJoinedHost: { pages: ['joined'], input: z.tuple([]), output: joinedHost },
+  /** Asks the joined host again, after it has revoked the token. */
+  connectAgain: { pages: ['joined'], input: z.tuple([]), output: z.undefined() },
+  /** Opens the host's gallery in the user's browser. */
+  openHost: { pages: ['joined'], input: z.tuple([]), output: z.undefined() },
+  /** Leaves the host, after asking, and restarts the app with its first page; false if the user keeps it. */
+  leaveHost: { pages: ['joined'], input: z.tuple([]), output: z.boolean() },
+} as const satisfies Record<string, Call>;
+
+export const joiningEvents = {
+  foundPixdocks: { pages: ['setup'], payload: z.array(foundPixdock) },
+  joinState: { pages: ['setup', 'joined'], payload: joinState },
+  joinedHost: { pages: ['joined'], payload: joinedHost },
+} as const satisfies Record<string, Event>;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { preferences } from './preferences.ts';
+
+// The first launch: what this computer does, asked before anything else starts.
+
+const setupState = z.object({
+  language: preferences.shape.language,
+  /** This computer's name, suggested for the site and shown to a joined host. */
+  computer: z.string(),
+  /** Whether other devices on the network can open links now. */
+  lan: z.boolean(),
+  /** Absolute path of the usual data folder. */
+  dataDir: z.string(),
+  /** Whether that folder holds a Pixdock already. */
+  hasData: z.boolean(),
+  /** Where the system saves screenshots, if it has such a folder. */
+  screenshots: z.string().nullable(),
+});
+export type SetupState = z.infer<typeof setupState>;
+
+/** A folder that the user chose; `problem`: why it can't be used. */
+const chosenFolder = z.object({ path: z.string(), problem: z.enum(['not_pixdock', 'not_empty', 'not_writable']).optional() });
+export type ChosenFolder = z.infer<typeof chosenFolder>;
+
+const hosting = z.object({
+  /** Of the site; empty: the default. */
+  name: z.string().trim().max(100),
+  /** Null: the usual one. */
+  dataDir: z.string().min(1).max(4096).nullable(),
+  /** Whether other devices on the network can open links. */
+  lan: z.boolean(),
+  watchScreenshots: z.boolean(),
+  /** The page shown first. */
+  open: z.enum(['gallery', 'restore']),
+});
+export type Hosting = z.infer<typeof hosting>;
+
+export const setupCalls = {
+  getSetup: { pages: ['setup'], input: z.tuple([]), output: setupState },
+  /** Lets the user choose a folder for a new service, or one with an existing Pixdock; null: cancelled. */
+  chooseDataFolder: { pages: ['setup'], input: z.tuple([z.enum(['new', 'existing'])]), output: chosenFolder.nullable() },
+  /** Hosts on this computer; the window continues with the gallery. */
+  hostHere: { pages: ['setup'], input: z.tuple([hosting]), output: z.undefined() },
+} as const satisfies Record<string, Call>;

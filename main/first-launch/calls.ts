@@ -1,0 +1,39 @@
+import { type BrowserWindow, dialog } from 'electron';
+import type { ChosenFolder, Hosting, SetupState } from '#api/desktop/setup.ts';
+import type { RoleStore } from '#main/base/role.ts';
+import type { Handlers } from '#main/ipc.ts';
+import type { Texts } from '#main/texts/en.ts';
+import { checkDataFolder } from './data-folder.ts';
+
+interface Parts {
+  roles: Pick<RoleStore, 'usualDataDir' | 'hasData'>;
+  preferences(): Pick<SetupState, 'language' | 'lan'>;
+  texts(): Texts;
+  /** This computer's name. */
+  computer: string;
+  screenshots(): Promise<string | undefined>;
+  window: BrowserWindow;
+  onHost(hosting: Hosting): void;
+}
+
+type Calls = 'getSetup' | 'chooseDataFolder' | 'hostHere';
+
+/** Handlers of the calls from the first page, except those about joining. */
+export function setupHandlers({ roles, preferences, texts, computer, screenshots, window, onHost }: Parts): Pick<Handlers, Calls> {
+  return {
+    getSetup: async () => ({
+      language: preferences().language,
+      lan: preferences().lan,
+      computer,
+      dataDir: roles.usualDataDir,
+      hasData: roles.hasData(),
+      screenshots: (await screenshots()) ?? null,
+    }),
+    async chooseDataFolder(purpose): Promise<ChosenFolder | null> {
+      const title = purpose === 'new' ? texts().chooseNewDataFolder : texts().chooseDataFolder;
+      const { filePaths } = await dialog.showOpenDialog(window, { title, properties: ['openDirectory', 'createDirectory'] });
+      return filePaths[0] === undefined ? null : checkDataFolder(filePaths[0], purpose);
+    },
+    hostHere: (hosting) => void onHost(hosting),
+  };
+}

@@ -1,0 +1,47 @@
+import { constants } from 'node:fs';
+import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChosenFolder } from '#api/desktop/setup.ts';
+import { holdsPixdock } from '#main/base/holds-pixdock.ts';
+
+/**
+ * Checks a folder that the user chose for a new service, or as the data of an existing one. The service itself checks the rest
+ * when it starts: whether another one uses the folder, and whether it is from a newer version.
+ */
+export async function checkDataFolder(path: string, purpose: 'new' | 'existing'): Promise<ChosenFolder> {
+  const found = pixdockIn(path);
+  if (purpose === 'existing' && !found) return { path, problem: 'not_pixdock' };
+  if (!(await isWritable(found ?? path))) return { path: found ?? path, problem: 'not_writable' };
+  if (found) return { path: found };
+  // Among other files, a new service gets a folder of its own.
+  return (await isEmpty(path)) ? { path } : ownFolderIn(path);
+}
+
+async function ownFolderIn(parent: string): Promise<ChosenFolder> {
+  const path = join(parent, 'Pixdock');
+  return holdsPixdock(path) || (await isEmpty(path)) ? { path } : { path, problem: 'not_empty' };
+}
+
+/** The folder itself, or the `data` folder inside the app's own, which is easily chosen in its place. */
+function pixdockIn(path: string): string | undefined {
+  return [path, join(path, 'data')].find((candidate) => holdsPixdock(candidate));
+}
+
+/** True also for a folder that doesn't exist yet. */
+async function isEmpty(path: string) {
+  try {
+    return (await readdir(path)).length === 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+async function isWritable(path: string) {
+  try {
+    await access(path, constants.W_OK);
+    return true;
+  } catch {
+    return false; // read-only, or not ours
+  }
+}

@@ -1,0 +1,123 @@
+import { app, BrowserWindow, nativeTheme } from 'electron';
+import type { FoundPixdock } from '#api/desktop/joining.ts';
+import type { Hosting } from '#api/desktop/setup.ts';
+import type { Clock } from '#main/base/clock.ts';
+import type { AppPaths } from '#main/base/paths.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import { describe } from '#main/base/reasons.ts';
+import type { JoinedRole, Role, RoleStore } from '#main/base/role.ts';
+import { setupIpc } from '#main/ipc.ts';
+import { joiningHandlers } from '#main/joining/calls.ts';
+import { createJoining } from '#main/joining/join.ts';
+import type { TokenFile } from '#main/joining/token-file.ts';
+import type { Texts } from '#main/texts/en.ts';
+import { guardNavigation, openOutside } from '#main/windows/navigation.ts';
+import { isPackagedPage } from '#main/windows/pages.ts';
+import { setupHandlers } from './calls.ts';
+
+const SIZE = { width: 1040, height: 720 };
+
+interface Options {
+  paths: AppPaths;
+  preferences: PreferenceStore;
+  roles: RoleStore;
+  token: TokenFile;
+  clock: Clock;
+  texts(): Texts;
+  /** This computer's name. */
+  computer: string;
+  /** The system's folder for screenshots. */
+  screenshots(): Promise<string | undefined>;
+  /** Searches the local network until the returned function is called. */
+  discover(listener: (found: FoundPixdock[]) => void): () => void;
+}
+
+/** The user's choice, and the page to show first. */
+export interface Chosen {
+  role: Role;
+  open: Hosting['open'];
+  /** The system's folder for screenshots, if it should be watched. */
+  screenshots?: string | undefined;
+  /** Closes the first page; call it once another window is there, since the first page's end would be the app's. */
+  close(): void;
+}
+
+/** Asks a new user what this computer should do, in a window of its own. Closing it quits the app. */
+export function firstLaunch(options: Options): Promise<Chosen> {
+  const { paths, preferences, roles, token, clock, texts, computer } = options;
+  const chosen = Promise.withResolvers<Chosen>();
+  const window = openWindow(paths);
+  const pageKind = (url: string) => (isPackagedPage(url, paths.setupPage) ? ('setup' as const) : null);
+  guardNavigation(window.webContents, pageKind);
+  const quit = () => app.quit();
+  const show = () => window.show();
+  window.once('closed', quit);
+  app.on('second-instance', show);
+
+  let endSearch = (): void => undefined;
+  let wantsScreenshots = false;
+
+  async function finish(role: Role, open: Hosting['open']) {
+    const screenshots = wantsScreenshots ? await options.screenshots() : undefined;
+    roles.set(role);
+    endSearch();
+    ipc.close();
+    window.off('closed', quit);
+    app.off('second-instance', show);
+    chosen.resolve({ role, open, screenshots, close: () => window.destroy() });
+  }
+
+  function host({ name, dataDir, lan, open, watchScreenshots }: Hosting) {
+    joining.cancel();
+    preferences.set({ lan });
+    wantsScreenshots = watchScreenshots;
+    const role: Role = { kind: 'host', ...(dataDir !== null && { dataDir }), ...(name !== '' && { siteName: name }) };
+    // After the response to the page, which has no handlers from then on.
+    setImmediate(() => void finish(role, open).catch(chosen.reject));
+  }
+
+  function joined(role: JoinedRole, secret: string) {
+    token.write(secret);
+    finish(role, 'gallery').catch(chosen.reject);
+  }
+
+  const joining = createJoining({ device: computer, clock, onApproved: joined });
+  joining.onChange((state) => ipc.tell('joinState', state));
+  const ipc = setupIpc({
+    pageKind,
+    describe: (error) => describe(error, texts()),
+    window: () => window,
+    handlers: {
+      ...setupHandlers({ ...options, preferences: preferences.get, window, onHost: host }),
+      ...joiningHandlers({ joining, openOutside }),
+      async startJoining({ address, watchScreenshots }) {
+        wantsScreenshots = watchScreenshots;
+        await joining.start(address);
+        return undefined;
+      },
+      findPixdocks() {
+        endSearch();
+        endSearch = options.discover((found) => ipc.tell('foundPixdocks', found));
+        return undefined;
+      },
+    },
+  });
+  window.loadFile(paths.setupPage).catch(chosen.reject);
+  return chosen.promise;
+}
+
+function openWindow({ preload, icon }: AppPaths) {
+  const window = new BrowserWindow({
+    ...SIZE,
+    minWidth: 360,
+    minHeight: 480,
+    show: false,
+    icon,
+    title: 'Pixdock',
+    autoHideMenuBar: true,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131a1c' : '#ffffff',
+    webPreferences: { preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false },
+  });
+  window.once('ready-to-show', () => window.show());
+  return window;
+}

@@ -1,0 +1,23 @@
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { createClient } from '#api/client.ts';
+import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folders.ts';
+import type { HostRole, RoleStore } from '#main/base/role.ts';
+import { type Account, asAccount } from '#main/service/account.ts';
+import type { WatchFolders } from '#main/watcher/folders.ts';
+
+/** Gives the site the name chosen at the first launch, once the service runs; a failure is made up for at the next start. */
+export function applyWishes(role: HostRole, roles: Pick<RoleStore, 'set'>, account: Account): void {
+  const { siteName: site_name, ...rest } = role;
+  if (site_name === undefined) return;
+  asAccount(account, ({ url, headers }) => createClient({ baseUrl: url }).call(changeAdminSettings, { body: { site_name }, headers }))
+    .then(() => roles.set(rest))
+    .catch((error: unknown) => console.error('The chosen name could not be set yet:', error));
+}
+
+/** Watches the folder for screenshots that the user asked for: new ones only, and private. */
+export function watchScreenshots(path: string | undefined, folders: Pick<WatchFolders, 'add' | 'covers'>): void {
+  if (path === undefined || folders.covers(path)) return;
+  folders
+    .add(path, DEFAULT_FOLDER_OPTIONS)
+    .catch((error: unknown) => console.error('The folder for screenshots could not be watched:', error));
+}

@@ -1,0 +1,150 @@
+import { EventEmitter } from 'node:events';
+import { z } from 'zod';
+import { ApiError, NetworkError } from '#api/client.ts';
+import type { JoinProblem, JoinState } from '#api/desktop/joining.ts';
+import { pollDevice, requestDevice } from '#api/devices.ts';
+import type { Clock } from '#main/base/clock.ts';
+import type { JoinedRole } from '#main/base/role.ts';
+import { type HostIdentity, hostAddress, hostClient, identify } from './host-client.ts';
+
+/** Asks a host for a token, as RFC 8628 describes it (decision 062). */
+export interface Joining {
+  state(): JoinState;
+  /** Replaces an earlier request. Resolves once the code is there, or the request has failed. */
+  start(address: string): Promise<void>;
+  cancel(): void;
+  /** Returns a function that ends the subscription. */
+  onChange(listener: (state: JoinState) => void): () => void;
+}
+
+interface Options {
+  /** This computer's name. */
+  device: string;
+  clock: Clock;
+  /** Called once a user of the host has approved. */
+  onApproved(host: JoinedRole, token: string): void;
+}
+
+/** Responses of other computers are checked like any input. */
+const opened = z.object({
+  device_code: z.string().min(1).max(200),
+  user_code: z.string().min(1).max(40),
+  verify_url: z.url({ protocol: /^https?$/ }).max(2000),
+  interval: z.number().min(1).max(60),
+  expires_in: z.number().min(1).max(3600),
+});
+const polled = z.discriminatedUnion('state', [
+  z.object({ state: z.enum(['pending', 'slow_down', 'denied', 'expired']) }),
+  z.object({ state: z.literal('approved'), token: z.string().regex(/^pxd_[\w-]{43}$/), username: z.string().max(200) }),
+]);
+
+type Opened = z.infer<typeof opened>;
+
+/** Seconds that `slow_down` adds. */
+const SLOW_DOWN = 5;
+
+class JoinFailure extends Error {
+  readonly problem: JoinProblem;
+
+  constructor(problem: JoinProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+export function createJoining({ device, clock, onApproved }: Options): Joining {
+  const events = new EventEmitter<{ change: [JoinState] }>();
+  let state: JoinState = { state: 'idle' };
+  /** Numbers the requests, so that a late response of an earlier one counts for nothing. */
+  let turn = 0;
+  let cancelPoll = (): void => undefined;
+
+  function become(next: JoinState) {
+    state = next;
+    events.emit('change', next);
+  }
+
+  function fail(error: unknown) {
+    const problem = problemOf(error);
+    if (problem === 'failed') console.error('The host could not be joined:', error);
+    become({ state: 'failed', problem, detail: error instanceof ApiError ? error.message : '' });
+  }
+
+  async function request(url: string): Promise<{ identity: HostIdentity; answer: Opened }> {
+    const identity = await identify(url);
+    if (!identity) throw new JoinFailure('not_pixdock');
+    if (identity.setup_required) throw new JoinFailure('not_set_up');
+    const answer = opened.safeParse(await hostClient(url).call(requestDevice, { body: { name: device } }));
+    if (!answer.success) throw new JoinFailure('not_pixdock');
+    return { identity, answer: answer.data };
+  }
+
+  function poll(url: string, { device_code, expires_in }: Opened, identity: HostIdentity, interval: number) {
+    const mine = turn;
+    const deadline = clock.now() + expires_in * 1000;
+
+    const ask = async (seconds: number) => {
+      const result = await once(url, device_code);
+      if (mine !== turn) return;
+      if (result === 'unreachable' || result.state === 'pending' || result.state === 'slow_down') {
+        if (clock.now() >= deadline) return fail(new JoinFailure('expired'));
+        return plan(result !== 'unreachable' && result.state === 'slow_down' ? seconds + SLOW_DOWN : seconds);
+      }
+      if (result.state !== 'approved') return fail(new JoinFailure(result.state));
+      turn += 1;
+      onApproved({ kind: 'joined', id: identity.instance_id, name: identity.site_name, url, username: result.username }, result.token);
+      become({ state: 'joined' });
+    };
+    const plan = (seconds: number) => {
+      cancelPoll = clock.after(seconds * 1000, () => void ask(seconds).catch((error: unknown) => mine === turn && fail(error)));
+    };
+    plan(interval);
+  }
+
+  function cancel() {
+    turn += 1;
+    cancelPoll();
+    if (state.state !== 'joined') become({ state: 'idle' });
+  }
+
+  return {
+    state: () => state,
+    cancel,
+    async start(address) {
+      cancel();
+      const mine = turn;
+      const url = hostAddress(address);
+      if (!url) return fail(new JoinFailure('address'));
+      become({ state: 'asking' });
+      try {
+        const { identity, answer } = await request(url);
+        if (mine !== turn) return;
+        become({ state: 'waiting', host: identity.site_name, code: answer.user_code, verifyUrl: answer.verify_url });
+        poll(url, answer, identity, answer.interval);
+      } catch (error) {
+        if (mine === turn) fail(error);
+      }
+    },
+    onChange(listener) {
+      events.on('change', listener);
+      return () => void events.off('change', listener);
+    },
+  };
+}
+
+/** One poll. A host that is away for a moment, or busy, is asked again. */
+async function once(url: string, device_code: string): Promise<z.infer<typeof polled> | 'unreachable'> {
+  try {
+    return polled.parse(await hostClient(url).call(pollDevice, { body: { device_code } }));
+  } catch (error) {
+    if (error instanceof NetworkError || (error instanceof ApiError && (error.status === 429 || error.status >= 500))) return 'unreachable';
+    throw error;
+  }
+}
+
+function problemOf(error: unknown): JoinProblem {
+  if (error instanceof JoinFailure) return error.problem;
+  if (error instanceof ApiError) return error.status === 404 ? 'not_pixdock' : error.status === 429 ? 'busy' : 'failed';
+  if (error instanceof NetworkError) return error.status === undefined ? 'unreachable' : 'not_pixdock';
+  return 'failed';
+}

@@ -1,0 +1,101 @@
+import { app, dialog } from 'electron';
+import type { JoinedHost } from '#api/desktop/joining.ts';
+import type { Clock } from '#main/base/clock.ts';
+import type { JoinedRole, RoleStore } from '#main/base/role.ts';
+import type { Handlers, Tell } from '#main/ipc.ts';
+import type { Texts } from '#main/texts/en.ts';
+import { joiningHandlers } from './calls.ts';
+import { revokeOnHost } from './host-client.ts';
+import { createJoining } from './join.ts';
+import { createJoinedAccount, type JoinedAccount } from './joined-account.ts';
+import type { TokenFile } from './token-file.ts';
+
+/** A joined host: what the app needs in place of its own service. */
+export interface Joined {
+  account: JoinedAccount;
+  present(): JoinedHost;
+  /** Opens the host's gallery in the user's browser: never in the window, whose pages have the bridge. */
+  openHost(): void;
+  /** Reports changes to the page. */
+  follow(tell: Tell): void;
+  handlers(options: HandlerOptions): Pick<Handlers, Calls>;
+}
+
+type Calls = 'cancelJoining' | 'getJoinState' | 'openApproval' | 'getJoinedHost' | 'connectAgain' | 'openHost' | 'leaveHost';
+
+interface Options {
+  role: JoinedRole;
+  roles: RoleStore;
+  token: TokenFile;
+  clock: Clock;
+  /** This computer's name. */
+  device: string;
+  /** Opens a page in the user's browser. */
+  openOutside(url: string): void;
+}
+
+interface HandlerOptions {
+  texts(): Texts;
+  /** The program to start again, if it isn't the running one. */
+  program: string | undefined;
+  /** The uploads that have not arrived. */
+  pending: { count(): number; discard(): void };
+}
+
+export function setupJoined({ role, roles, token, clock, device, openOutside }: Options): Joined {
+  const account = createJoinedAccount({ host: role, token: token.read(), clock, revoke: revokeOnHost });
+  const joining = createJoining({
+    device,
+    clock,
+    onApproved(host, secret) {
+      token.write(secret);
+      roles.set(host);
+      account.connect(host, secret);
+    },
+  });
+
+  const present = (): JoinedHost => {
+    const { name, url, username } = account.host();
+    return { name, url, username, state: account.condition(), encrypted: token.isEncrypted() };
+  };
+
+  const openHost = () => openOutside(account.host().url);
+  return {
+    account,
+    present,
+    openHost,
+    follow(tell) {
+      account.onChange(() => tell('joinedHost', present()));
+      joining.onChange((state) => tell('joinState', state));
+    },
+    handlers: ({ texts, program, pending }) => ({
+      ...joiningHandlers({ joining, openOutside }),
+      getJoinedHost: present,
+      connectAgain: () => joining.start(account.host().url).then(() => undefined),
+      openHost: () => void openHost(),
+      async leaveHost() {
+        if (!(await confirmed(texts(), account.host().name, pending.count()))) return false;
+        pending.discard();
+        await account.leave();
+        token.remove();
+        roles.set(undefined);
+        app.relaunch(program === undefined ? {} : { execPath: program });
+        // After the response to the page.
+        setImmediate(() => app.quit());
+        return true;
+      },
+    }),
+  };
+}
+
+async function confirmed(texts: Texts, name: string, uploads: number): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: texts.leaveQuestion(name),
+    detail: [...(uploads > 0 ? [texts.leaveUploads(uploads)] : []), texts.leaveHint].join('\n\n'),
+    buttons: [texts.stay, texts.leave],
+    defaultId: 0,
+    cancelId: 0,
+  });
+  return response === 1;
+}

@@ -1,0 +1,66 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { app, safeStorage } from 'electron';
+import type { Clock } from './base/clock.ts';
+import type { AppPaths } from './base/paths.ts';
+import type { PreferenceStore } from './base/preferences.ts';
+import type { Role, RoleStore } from './base/role.ts';
+import { type Chosen, firstLaunch } from './first-launch/first-launch.ts';
+import { type Joined, setupJoined } from './joining/joined.ts';
+import { type TokenFile, tokenFile } from './joining/token-file.ts';
+import { discover } from './lan/discover.ts';
+import type { Account } from './service/account.ts';
+import { createLocalAccount, type LocalAccount } from './service/local-account.ts';
+import type { ServiceProcess } from './service/server-process.ts';
+import type { Texts } from './texts/en.ts';
+import { screenshotsFolder } from './watcher/screenshots.ts';
+import { openOutside } from './windows/navigation.ts';
+
+interface Parts {
+  paths: AppPaths;
+  preferences: PreferenceStore;
+  roles: RoleStore;
+  clock: Clock;
+  texts(): Texts;
+}
+
+/** The token of a joined host. */
+export function setupToken(): TokenFile {
+  return tokenFile(join(app.getPath('userData'), 'joined-token.json'), safeStorage);
+}
+
+/** What this computer does; a new user is asked. */
+export async function chooseRole(parts: Parts, token: TokenFile): Promise<Chosen> {
+  const role = parts.roles.get();
+  if (role) return { role, open: 'gallery', close: () => undefined };
+  return firstLaunch({
+    ...parts,
+    token,
+    computer: hostname(),
+    screenshots: screenshotsFolder,
+    discover: (listener) =>
+      discover((found) => listener(found.flatMap(({ id, name, urls: [url] }) => (url === undefined ? [] : [{ id, name, url }]))), {
+        onProblem: (error) => console.error('A network could not be searched:', error),
+      }),
+  });
+}
+
+interface AccountParts extends Pick<Parts, 'preferences' | 'roles' | 'clock'> {
+  service: ServiceProcess;
+  token: TokenFile;
+  /** The owner's name, in case the service has none yet. */
+  username: string;
+}
+
+/** The account that main uploads with: on the service it hosts, or on the joined host. */
+export function setupAccount(
+  role: Role,
+  { service, token, username, ...parts }: AccountParts,
+): { account: Account; local?: LocalAccount; joined?: Joined } {
+  if (role.kind === 'joined') {
+    const joined = setupJoined({ ...parts, role, token, device: hostname(), openOutside });
+    return { account: joined.account, joined };
+  }
+  const local = createLocalAccount({ ...parts, service, username });
+  return { account: local, local };
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Input, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Hosting, SetupState } from '#api/desktop/setup.ts';
+import { Frame } from './frame.tsx';
+import classes from './pages.module.css';
+
+interface Props {
+  setup: SetupState;
+  starting: boolean;
+  onBack: () => void;
+  /** Resolves to a usable folder, or undefined. */
+  onChoose: () => Promise<string | undefined>;
+  onHost: (wishes: Partial<Hosting>) => void;
+  /** The last problem. */
+  children: ReactNode;
+}
+
+/** What can be decided before hosting starts. */
+export function HostStep({ setup, starting, onBack, onChoose, onHost, children }: Props) {
+  const { t } = useTranslation('desktop');
+  const [name, setName] = useState('');
+  const [lan, setLan] = useState(setup.lan);
+  const [folder, setFolder] = useState<string>();
+  return (
+    <Frame title={t('host.title')} intro={t('host.intro')} onBack={onBack}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onHost({ name: name.trim(), lan, dataDir: folder ?? null });
+        }}
+      >
+        <Stack mt="lg" gap="lg">
+          <TextInput
+            label={t('host.name')}
+            description={t('host.nameHint')}
+            placeholder="Pixdock"
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Switch
+            label={t('host.lan')}
+            description={t('host.lanHint')}
+            checked={lan}
+            onChange={(event) => setLan(event.currentTarget.checked)}
+          />
+          <Input.Wrapper label={t('host.folder')} labelElement="div" description={t('host.folderHint')}>
+            <Group mt="xs" gap="sm" wrap="nowrap" justify="space-between">
+              <Text size="sm" className={classes.path ?? ''} data-testid="folder">
+                {folder ?? setup.dataDir}
+              </Text>
+              <Button
+                variant="default"
+                size="sm"
+                style={{ flex: 'none' }}
+                onClick={async () => {
+                  const chosen = await onChoose();
+                  if (chosen !== undefined) setFolder(chosen);
+                }}
+              >
+                {t('host.change')}
+              </Button>
+            </Group>
+          </Input.Wrapper>
+          <Text size="sm" c="dimmed">
+            {t('host.password')}
+          </Text>
+          {children}
+          <Button type="submit" size="md" loading={starting}>
+            {t('setup.start')}
+          </Button>
+        </Stack>
+      </form>
+    </Frame>
+  );
+}

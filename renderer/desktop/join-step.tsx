@@ -1,0 +1,91 @@
+import { Alert, Button, Group, Loader, Text, TextInput } from '@mantine/core';
+import { IconChevronRight, IconServer2 } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop.ts';
+import { Approval } from './approval.tsx';
+import { Frame } from './frame.tsx';
+import classes from './pages.module.css';
+import { useFoundPixdocks, useJoinState } from './use-joining.ts';
+
+interface Props {
+  bridge: DesktopBridge;
+  watchScreenshots: boolean;
+  onBack: () => void;
+}
+
+/** Joins another Pixdock: found on the network or by its address, then approved there. */
+export function JoinStep({ bridge, watchScreenshots, onBack }: Props) {
+  const { t } = useTranslation('desktop');
+  const state = useJoinState(bridge);
+  const found = useFoundPixdocks(bridge);
+  const [address, setAddress] = useState('');
+  useEffect(() => () => void bridge.cancelJoining(), [bridge]);
+
+  const start = (wanted: string) => {
+    setAddress(wanted);
+    void bridge.startJoining({ address: wanted, watchScreenshots });
+  };
+  if (state.state === 'waiting')
+    return (
+      <Frame key="waiting" title={t('join.waitingTitle')} intro={t('join.waitingText', { host: state.host })}>
+        <Approval bridge={bridge} state={state} />
+      </Frame>
+    );
+  const busy = state.state === 'asking' || state.state === 'joined';
+  return (
+    <Frame key="choose" title={t('join.title')} intro={t('join.intro')} onBack={onBack}>
+      <h2 className={classes.label}>{t('join.found')}</h2>
+      {found?.length ? (
+        <ul className={classes.choices}>
+          {found.map(({ id, name, url }) => (
+            <li key={id}>
+              <button type="button" className={classes.choice} disabled={busy} onClick={() => start(url)}>
+                <IconServer2 size={24} stroke={1.5} aria-hidden />
+                <span>
+                  <strong>{name}</strong>
+                  {new URL(url).host}
+                </span>
+                <IconChevronRight size={18} aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Group gap="sm" mt="xs" wrap="nowrap">
+          <Loader size="xs" />
+          <Text size="sm" c="dimmed">
+            {t(found ? 'join.none' : 'join.searching')}
+          </Text>
+        </Group>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          start(address);
+        }}
+      >
+        <TextInput
+          mt="lg"
+          label={t('join.address')}
+          description={t('join.addressHint')}
+          value={address}
+          maxLength={300}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          onChange={(event) => setAddress(event.currentTarget.value)}
+        />
+        {state.state === 'failed' && (
+          <Alert color="red" mt="md" role="alert">
+            {t(`join.problems.${state.problem}`, { detail: state.detail })}
+          </Alert>
+        )}
+        <Button type="submit" size="md" mt="md" fullWidth loading={busy}>
+          {t('join.connect')}
+        </Button>
+      </form>
+    </Frame>
+  );
+}

@@ -1,0 +1,101 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JoinedHost } from '#api/desktop/joining.ts';
+import type { DesktopBridge } from '#api/desktop.ts';
+import { Approval } from './approval.tsx';
+import { Frame } from './frame.tsx';
+import classes from './pages.module.css';
+import { useJoinState } from './use-joining.ts';
+
+const TITLES = { ready: 'joined.title', waiting: 'joined.waitingTitle', revoked: 'joined.revokedTitle' } as const;
+
+/** The window while another Pixdock is joined. Its gallery opens in the browser: its pages must not get the bridge. */
+export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
+  const { t } = useTranslation('desktop');
+  const host = useJoinedHost(bridge);
+  const joining = useJoinState(bridge);
+  if (!host) return null;
+  const { name, url, username, state, encrypted } = host;
+  if (joining.state === 'waiting')
+    return (
+      <Frame key="waiting" title={t('join.waitingTitle')} intro={t('join.waitingText', { host: joining.host })}>
+        <Approval bridge={bridge} state={joining} />
+      </Frame>
+    );
+  return (
+    <Frame key="joined" title={t(TITLES[state], { name })} intro={t(`joined.${state}`, { username })}>
+      {joining.state === 'failed' && (
+        <Alert color="red" mt="md" role="alert">
+          {t(`join.problems.${joining.problem}`, { detail: joining.detail })}
+        </Alert>
+      )}
+      <dl className={classes.facts}>
+        <dt>{t('joined.address')}</dt>
+        <dd>{url}</dd>
+        <dt>{t('joined.account')}</dt>
+        <dd>{username}</dd>
+      </dl>
+      {state === 'ready' && <FirstUpload bridge={bridge} />}
+      <div className={classes.actions}>
+        {state === 'revoked' && (
+          <Button loading={joining.state === 'asking'} onClick={() => void bridge.connectAgain()}>
+            {t('joined.connectAgain')}
+          </Button>
+        )}
+        <Button
+          variant={state === 'revoked' ? 'default' : 'filled'}
+          rightSection={<IconExternalLink size={18} aria-hidden />}
+          onClick={() => void bridge.openHost()}
+        >
+          {t('joined.open')}
+        </Button>
+        <Button variant="default" onClick={() => void bridge.leaveHost()}>
+          {t('joined.leave')}
+        </Button>
+      </div>
+      {!encrypted && state !== 'revoked' && (
+        <Text size="sm" c="dimmed" mt="lg">
+          {t('joined.plain')}
+        </Text>
+      )}
+    </Frame>
+  );
+}
+
+function FirstUpload({ bridge }: { bridge: DesktopBridge }) {
+  const { t } = useTranslation('desktop');
+  const [keys, setKeys] = useState<string>();
+  useEffect(() => {
+    void bridge.getPreferences().then(({ shortcut, shortcutState }) => {
+      if (shortcut && shortcutState === 'active')
+        setKeys(shortcut.replace('CommandOrControl', bridge.platform === 'darwin' ? '⌘' : 'Ctrl'));
+    });
+  }, [bridge]);
+  return (
+    <section className={classes.rule}>
+      <h2 className={classes.howTitle}>{t('joined.howTitle')}</h2>
+      <Text size="sm" c="dimmed" mt={4}>
+        {keys ? t('joined.how', { keys }) : t('joined.howTray')}
+      </Text>
+    </section>
+  );
+}
+
+function useJoinedHost(bridge: DesktopBridge): JoinedHost | undefined {
+  const [host, setHost] = useState<JoinedHost>();
+  useEffect(() => {
+    let isLatest = true;
+    const end = bridge.onJoinedHost((next) => {
+      isLatest = false;
+      setHost(next);
+    });
+    void bridge.getJoinedHost().then((first) => isLatest && setHost(first));
+    return () => {
+      isLatest = false;
+      end();
+    };
+  }, [bridge]);
+  return host;
+}

@@ -1,0 +1,35 @@
+import '@mantine/core/styles.layer.css';
+import '../global.css';
+import { MantineProvider } from '@mantine/core';
+import i18next from 'i18next';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { desktopBridge } from '#renderer/bridge.ts';
+import { en } from '#renderer/i18n/en-desktop-pages.ts';
+import { zh } from '#renderer/i18n/zh-desktop-pages.ts';
+import { startI18n } from '#renderer/language.ts';
+import { cssVariables, theme } from '#renderer/theme.ts';
+import { JoinedPage } from './joined-page.tsx';
+import { SetupPage } from './setup-page.tsx';
+
+// The pages that the desktop app shows without a service of its own. They reach nothing but main, over the bridge.
+
+async function start() {
+  const bridge = desktopBridge();
+  const root = document.getElementById('root');
+  if (!bridge || !root) throw new Error('This page belongs to the desktop app.');
+  const setup = document.body.dataset.page === 'setup' ? await bridge.getSetup() : undefined;
+  const { language } = setup ?? (await bridge.getPreferences());
+  await startI18n(language === 'system' ? 'auto' : language);
+  i18next.addResourceBundle('en', 'desktop', en);
+  i18next.addResourceBundle('zh', 'desktop', zh);
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        {setup ? <SetupPage bridge={bridge} setup={setup} /> : <JoinedPage bridge={bridge} />}
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+void start();

@@ -1,0 +1,161 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { decideDeviceRequest } from '#api/devices.ts';
+import { listTokens, revokeToken } from '#api/tokens.ts';
+import { type SignedIn, setUp, startTestService } from '#test/helpers/service.ts';
+import type { Desktop } from './driver.ts';
+import { expect, pixels, png, test } from './fixtures.ts';
+
+const APP = /^http:\/\/127\.0\.0\.1:\d+\//;
+const SETUP = /\/resources\/setup\.html$/;
+const JOINED = /\/resources\/joined\.html$/;
+
+const siteName = async (desktop: Desktop) => {
+  const response = await fetch(new URL('/api/v1/config', desktop.page.url()));
+  return (await response.json()).data.site_name;
+};
+
+test('a new user hosts with a name and a folder of their own, and isn’t asked again', async ({ launch, folder }) => {
+  test.skip(process.platform !== 'linux', 'sets the folder of a screenshot tool for Linux');
+  const screenshots = await screenshotsFolder(folder);
+  const first = await launch({ asks: true });
+  await expect(first.page).toHaveURL(SETUP);
+  await expect(first.page.getByRole('heading', { level: 1 })).toHaveText('Welcome to Pixdock');
+  const offer = first.page.getByRole('checkbox', { name: 'Upload new screenshots automatically' });
+  await expect(offer).not.toBeChecked();
+  await offer.check();
+  await first.page.getByRole('button', { name: 'Options…' }).click();
+  await first.page.getByLabel('Name').fill('Team pictures');
+  const used = join(folder, 'used');
+  await mkdir(used);
+  await writeFile(join(used, 'notes.txt'), 'other files');
+  await first.choose(used);
+  await first.page.getByRole('button', { name: 'Change…' }).click();
+  await expect(first.page.getByTestId('folder')).toHaveText(join(used, 'Pixdock'));
+  const desktop = await first.withNextWindow(() => first.page.getByRole('button', { name: 'Start hosting' }).click());
+  await expect(desktop.page).toHaveURL(APP);
+  await expect(desktop.page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await expect.poll(() => siteName(desktop)).toBe('Team pictures');
+  const watched = () =>
+    desktop.page.evaluate(async () => (await window.pixdock?.getFolders())?.map(({ path, options }) => [path, options.existing]));
+  await expect.poll(watched).toEqual([[screenshots, false]]);
+  expect(await desktop.app.windows()).toHaveLength(1);
+  await desktop.quit();
+
+  const again = await launch({ asks: true });
+  await expect(again.page).toHaveURL(APP);
+  expect(await siteName(again)).toBe('Team pictures');
+});
+
+test('one click opens the page that restores a backup', async ({ launch }) => {
+  const first = await launch({ asks: true });
+  const desktop = await first.withNextWindow(() => first.page.getByRole('button', { name: 'Restore a backup' }).click());
+  await expect(desktop.page).toHaveURL(/\/admin\/backup$/);
+  await expect(desktop.page.getByRole('heading', { name: 'Backup', exact: true })).toBeVisible();
+});
+
+test('an existing data folder is opened, another folder is refused', async ({ launch, folder }) => {
+  const dataDir = join(folder, 'old');
+  await mkdir(dataDir);
+  const earlier = await startTestService({ dataDir });
+  await (await setUp(earlier)).client.call(changeAdminSettings, { body: { site_name: 'Holidays' } });
+  await earlier.stop();
+
+  const first = await launch({ asks: true });
+  await first.choose(folder);
+  await first.page.getByRole('button', { name: 'Open a data folder' }).click();
+  await expect(first.page.getByRole('alert')).toContainText('This folder doesn’t hold a Pixdock.');
+  await first.choose(dataDir);
+  const desktop = await first.withNextWindow(() => first.page.getByRole('button', { name: 'Open a data folder' }).click());
+  await expect(desktop.page).toHaveURL(APP);
+  expect(await siteName(desktop)).toBe('Holidays');
+});
+
+/** Lets the system save screenshots to a folder of the test, as its tool's settings say. */
+async function screenshotsFolder(folder: string): Promise<string> {
+  const screenshots = join(folder, 'screenshots');
+  const settings = join(folder, 'user', 'appData');
+  await mkdir(screenshots);
+  await mkdir(settings, { recursive: true });
+  await writeFile(join(settings, 'spectaclerc'), `[ImageSave]\nimageSaveLocation=${pathToFileURL(screenshots)}\n`);
+  return screenshots;
+}
+
+/** Approves the request that the page shows. */
+async function approve(desktop: Desktop, owner: SignedIn) {
+  const code = desktop.page.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/);
+  const user_code = await code.innerText();
+  await owner.client.call(decideDeviceRequest, { body: { user_code, decision: 'approve' } });
+}
+
+test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke the access, and be left', async ({ launch, folder }) => {
+  test.slow();
+  const dataDir = join(folder, 'host');
+  await mkdir(dataDir);
+  let host = await startTestService({ dataDir });
+  const { url } = host;
+  const owner = await setUp(host);
+  const link = new RegExp(`^${url}/i/[0-9A-Za-z]{12}\\.png$`);
+  const upload = async (desktop: Desktop, colour: string) => {
+    await desktop.clearClipboard();
+    await desktop.copyOutside('image/png', await png(colour));
+    await desktop.press('Upload clipboard');
+  };
+  const arrived = async (desktop: Desktop, colour: string) => {
+    await expect.poll(() => desktop.clipboardText(), { timeout: 60_000 }).toMatch(link);
+    const served = await fetch(await desktop.clipboardText());
+    expect(await pixels(await served.arrayBuffer())).toEqual(await pixels(await png(colour)));
+  };
+
+  const first = await launch({ asks: true });
+  await first.page.getByRole('button', { name: 'Join a Pixdock' }).click();
+  const address = first.page.getByLabel('Address');
+  await address.fill('127.0.0.1:9');
+  await first.page.keyboard.press('Enter');
+  await expect(first.page.getByRole('alert')).toContainText('Nothing responds at this address.');
+  await address.fill(url.replace('http://', ''));
+  await first.page.keyboard.press('Enter');
+  await expect(first.page.getByRole('heading', { level: 1 })).toHaveText('Approve this computer');
+  await first.page.getByRole('button', { name: 'Open the approval page' }).click();
+  await expect.poll(() => first.opened()).toEqual([expect.stringMatching(new RegExp(`^${url}/connect#code=`))]);
+  const desktop = await first.withNextWindow(() => approve(first, owner));
+
+  await expect(desktop.page).toHaveURL(JOINED);
+  const title = desktop.page.getByRole('heading', { level: 1 });
+  await expect(title).toHaveText('Connected to Pixdock');
+  expect(await desktop.servicePid()).toBeUndefined();
+  expect((await desktop.labels())[0]).toBe('Connected to Pixdock');
+  await upload(desktop, '#2a7fd4');
+  await arrived(desktop, '#2a7fd4');
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);
+
+  await host.stop();
+  await upload(desktop, '#d42a2a');
+  await expect(title).toHaveText('Pixdock isn’t responding', { timeout: 30_000 });
+  host = await startTestService({ dataDir, port: Number(new URL(url).port) });
+  await arrived(desktop, '#d42a2a');
+  await expect(title).toHaveText('Connected to Pixdock');
+
+  const [token] = (await owner.client.call(listTokens, { query: {} })).items;
+  await owner.client.call(revokeToken, { params: { id: String(token?.id) } });
+  await upload(desktop, '#2ad42a');
+  await expect(title).toHaveText('Pixdock no longer accepts uploads', { timeout: 30_000 });
+  expect(await desktop.toolTip()).toContain('no longer accepts uploads');
+  await desktop.page.getByRole('button', { name: 'Connect again' }).click();
+  await approve(desktop, owner);
+  await expect(title).toHaveText('Connected to Pixdock', { timeout: 30_000 });
+  await arrived(desktop, '#2ad42a');
+
+  await desktop.page.getByRole('button', { name: 'Leave this Pixdock' }).click();
+  await expect(title).toHaveText('Connected to Pixdock');
+  await desktop.answer(1);
+  const ended = desktop.app.waitForEvent('close');
+  await desktop.page.getByRole('button', { name: 'Leave this Pixdock' }).click();
+  await ended;
+  expect((await owner.client.call(listTokens, { query: {} })).items).toEqual([]);
+  const again = await launch({ asks: true });
+  await expect(again.page).toHaveURL(SETUP);
+  await host.stop();
+});

@@ -1,0 +1,185 @@
+import { createServer } from 'node:http';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { JoinState } from '#api/desktop/joining.ts';
+import { decideDeviceRequest } from '#api/devices.ts';
+import { listTokens, revokeToken } from '#api/tokens.ts';
+import { Reason } from '#main/base/reasons.ts';
+import type { JoinedRole } from '#main/base/role.ts';
+import { revokeOnHost } from '#main/joining/host-client.ts';
+import { createJoining, type Joining } from '#main/joining/join.ts';
+import { createJoinedAccount, type JoinedAccount, LOOK_AGAIN_AFTER } from '#main/joining/joined-account.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { FakeClock } from '#test/main/fake-clock.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let clock: FakeClock;
+let joining: Joining;
+let approved: { host: JoinedRole; token: string } | undefined;
+
+beforeEach(async () => {
+  // The service counts the seconds between polls by the system's time.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  service = await startTestService();
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  clock = new FakeClock();
+  approved = undefined;
+  joining = createJoining({
+    device: 'desk',
+    clock,
+    onApproved: (host, token) => {
+      approved = { host, token };
+    },
+  });
+});
+
+/** Lets time pass for the app and the service, until the request is in one of the states. */
+async function until(...states: JoinState['state'][]) {
+  await vi.waitFor(() => {
+    vi.setSystemTime(Date.now() + 10_000);
+    clock.pass(10_000);
+    expect(states).toContain(joining.state().state);
+  });
+}
+
+function code(): string {
+  const state = joining.state();
+  if (state.state !== 'waiting') throw new Error(JSON.stringify(state));
+  return state.code;
+}
+
+const decide = (decision: 'approve' | 'deny') => owner.client.call(decideDeviceRequest, { body: { user_code: code(), decision } });
+
+async function join(): Promise<NonNullable<typeof approved>> {
+  owner = await setUp(service);
+  await joining.start(service.url);
+  await decide('approve');
+  await until('joined');
+  if (!approved) throw new Error('not approved');
+  return approved;
+}
+
+describe('a request for access', () => {
+  test('ends with the host and a token of the approving user', async () => {
+    const { host, token } = await join();
+    expect(host).toEqual({ kind: 'joined', id: expect.any(String), name: 'Pixdock', url: service.url, username: 'ada' });
+    expect(token).toMatch(/^pxd_/);
+    expect((await owner.client.call(listTokens, { query: {} })).items).toMatchObject([{ name: 'desk', scope: 'upload' }]);
+  });
+
+  test('says that it was denied', async () => {
+    owner = await setUp(service);
+    await joining.start(service.url);
+    await decide('deny');
+    await until('failed');
+    expect(joining.state()).toMatchObject({ problem: 'denied' });
+    expect(approved).toBeUndefined();
+  });
+
+  test('survives a host that restarts only as a request for a new code', async () => {
+    owner = await setUp(service);
+    await joining.start(service.url);
+    await service.restart();
+    await until('failed');
+    expect(joining.state()).toMatchObject({ problem: 'expired' });
+  });
+
+  test('counts for nothing once it is cancelled', async () => {
+    owner = await setUp(service);
+    await joining.start(service.url);
+    const user_code = code();
+    joining.cancel();
+    expect(joining.state()).toEqual({ state: 'idle' });
+    await owner.client.call(decideDeviceRequest, { body: { user_code, decision: 'approve' } });
+    clock.pass(60_000);
+    expect(joining.state()).toEqual({ state: 'idle' });
+    expect(approved).toBeUndefined();
+  });
+
+  test.each([
+    ['not an address', 'address'],
+    ['http://127.0.0.1:1', 'unreachable'],
+  ])('to %s fails: %s', async (address, problem) => {
+    await joining.start(address);
+    expect(joining.state()).toMatchObject({ state: 'failed', problem });
+  });
+
+  test('to a Pixdock without accounts, and to another server, fails', async () => {
+    await joining.start(service.url);
+    expect(joining.state()).toMatchObject({ state: 'failed', problem: 'not_set_up' });
+    const other = createServer((_request, response) => response.end('<h1>It works!</h1>')).listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await new Promise((resolve) => other.once('listening', resolve));
+    await joining.start(`127.0.0.1:${(other.address() as { port: number }).port}`);
+    expect(joining.state()).toMatchObject({ state: 'failed', problem: 'not_pixdock' });
+  });
+});
+
+describe('the account on a joined host', () => {
+  async function joinedAccount(): Promise<JoinedAccount> {
+    const { host, token } = await join();
+    const account = createJoinedAccount({ host, token, clock, revoke: revokeOnHost });
+    await account.access();
+    return account;
+  }
+
+  test('gives access with the token, under an id that doesn’t depend on the address', async () => {
+    const account = await joinedAccount();
+    expect(account.state()).toBe('ready');
+    expect(account.id()).toMatch(/^host:[\w-]{22}$/);
+    expect(await account.access()).toEqual({
+      url: service.url,
+      headers: { authorization: `Bearer ${approved?.token}` },
+      linkAddress: service.url,
+    });
+  });
+
+  test('waits while the host is away, and notices by itself that it is back', async () => {
+    const account = await joinedAccount();
+    const { port } = new URL(service.url);
+    await service.stop();
+    clock.pass(LOOK_AGAIN_AFTER + 1);
+    await expect(account.access()).rejects.toEqual(new Reason('hostUnreachable'));
+    expect(account.condition()).toBe('waiting');
+    const back = await startTestService({ dataDir: service.dataDir, port: Number(port) });
+    onTestFinished(() => back.stop());
+    await vi.waitFor(() => {
+      clock.pass(LOOK_AGAIN_AFTER);
+      expect(account.condition()).toBe('ready');
+    });
+  });
+
+  test('is refused once its token is revoked, until it gets another one', async () => {
+    const account = await joinedAccount();
+    const [token] = (await owner.client.call(listTokens, { query: {} })).items;
+    await owner.client.call(revokeToken, { params: { id: String(token?.id) } });
+    await expect(account.renew()).rejects.toEqual(new Reason('tokenRevoked'));
+    expect(account.condition()).toBe('revoked');
+    expect(account.whyWaiting?.()).toEqual(new Reason('tokenRevoked'));
+    account.connect(account.host(), await owner.token('upload'));
+    await account.access();
+    expect(account.state()).toBe('ready');
+  });
+
+  test('revokes its token when it is left, and fails silently where the host is away', async () => {
+    const account = await joinedAccount();
+    await account.leave();
+    expect((await owner.client.call(listTokens, { query: {} })).items).toEqual([]);
+
+    const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const other = createJoinedAccount({ host: account.host(), token: await owner.token('upload'), clock, revoke: revokeOnHost });
+    await other.access();
+    await service.stop();
+    await other.leave();
+    expect(log).toHaveBeenCalledOnce();
+    log.mockRestore();
+  });
+
+  test('without a readable token, it has to be connected again', async () => {
+    const { host } = await join();
+    const account = createJoinedAccount({ host, token: undefined, clock, revoke: revokeOnHost });
+    expect(account.condition()).toBe('revoked');
+    await expect(account.access()).rejects.toEqual(new Reason('tokenRevoked'));
+  });
+});

@@ -1,0 +1,24 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/**
+ * The desktop app's own pages, for when no service serves the web application: one classic script and one stylesheet, since browsers load no
+ * modules from files. The pages themselves are in `resources/`.
+ */
+export default defineConfig({
+  publicDir: false,
+  plugins: [react()],
+  // Classic scripts have no `import.meta`.
+  define: { 'import.meta': '{}' },
+  build: {
+    license: { fileName: 'licenses.json' },
+    outDir: 'dist/pages',
+    emptyOutDir: true,
+    target: 'chrome150',
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input: { pages: 'renderer/desktop/main.tsx' },
+      output: { format: 'iife', codeSplitting: false, entryFileNames: 'pages.js', assetFileNames: 'pages[extname]' },
+    },
+  },
+});
