@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Desktop } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -42,11 +45,36 @@ test('files dropped on the window go through the app’s queue, and wait while t
   await desktop.drop([await image('left.png', '#f00'), await image('right.png', '#00f')]);
   await page.getByRole('link', { name: 'Show uploads' }).click();
   await expect(page.getByRole('region', { name: /Waiting and in progress/ }).getByRole('listitem')).toHaveCount(2);
-  const service = (await desktop.servicePid()) ?? 0;
-  process.kill(service, 'SIGKILL');
+  // Another program takes the service's port, so that it can't come back.
+  const port = Number(new URL(page.url()).port);
+  process.kill((await desktop.servicePid()) ?? 0, 'SIGKILL');
+  const other = await takePort(port);
+  await expect.poll(() => desktop.labels()).toContain('Pixdock isn’t running: another program is using its port');
   await desktop.press('Resume uploads');
+  await expect.poll(() => desktop.labels()).toContain('2 uploads are waiting for the service');
+  await delay(AWAY_MS);
+  expect(await desktop.labels()).toContain('2 uploads are waiting for the service');
+  other.close();
+  await desktop.press('Try again');
   await expect.poll(async () => (await desktop.clipboardText()).split('\n').length).toBe(2);
+  expect(await desktop.labels()).not.toContain('1 upload failed');
 });
+
+/** How long the service is away, in milliseconds. */
+const AWAY_MS = Number(process.env.PIXDOCK_TEST_AWAY_MS ?? 0);
+
+/** Listens on a port as soon as it is free. */
+async function takePort(port: number): Promise<Server> {
+  for (;;) {
+    const server = createServer((socket) => socket.destroy());
+    try {
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+      return server;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
 
 const KILLS = 5;
 const FILES = Number(process.env.PIXDOCK_TEST_QUEUE_FILES ?? 20);
