@@ -33,6 +33,13 @@ export default defineConfig({
       dependencies: ['packaging'],
       metadata: { electron: 'double', program: join(unpacked(process.arch), 'pixdock-desktop') },
     },
+    // On a package that is installed on this computer, made with `npm run package -- --inspectable`.
+    {
+      name: 'installed',
+      testDir: 'test/desktop',
+      testMatch: '**/*.e2e.ts',
+      metadata: { electron: 'real', program: process.env.PIXDOCK_INSTALLED },
+    },
     { name: 'packages', testDir: 'test/packages', testMatch: '*.check.ts' },
     { name: 'electron', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'real' } },
   ],

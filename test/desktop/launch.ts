@@ -29,7 +29,7 @@ export function launchProgram(
   own: readonly string[] = [],
 ) {
   const electron = () => (kind === 'double' ? join(DOUBLE, 'electron') : String(createRequire(import.meta.url)('electron')));
-  const args = [...(kind === 'real' ? ['--no-sandbox'] : []), ...(program ? flags(userData) : appArguments(userData)), ...own];
+  const args = [...(kind === 'real' && !program ? ['--no-sandbox'] : []), ...(program ? flags(userData) : appArguments(userData)), ...own];
   return { command: program ?? electron(), args, env: { ...environment(userData), ...env } };
 }
 
@@ -69,7 +69,8 @@ export async function launchDesktop(
   // Playwright asks Electron's package for the program, which reads this.
   if (kind === 'double') process.env.ELECTRON_OVERRIDE_DIST_PATH = DOUBLE;
   const app = await _electron.launch({
-    ...(program ? { executablePath: program } : {}),
+    // A package is tested with its sandbox, as users start it; Playwright would turn it off.
+    ...(program ? { executablePath: program, chromiumSandbox: true } : {}),
     args: [...(program ? [...flags(userData), ...args] : appArguments(userData, args)), ...own],
     cwd: ROOT,
     env: { ...environment(userData, asks), ...env },
