@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountCalls } from './desktop/account.ts';
 import type { Call, Event } from './desktop/call.ts';
+import { dropCalls, dropEvents } from './desktop/drop.ts';
 import { editorCalls } from './desktop/editors.ts';
 import { folderCalls, folderEvents } from './desktop/folders.ts';
 import { joiningCalls, joiningEvents } from './desktop/joining.ts';
@@ -16,13 +17,14 @@ import { type UploadOptions, uploadCalls, uploadEvents } from './desktop/uploads
 
 const appCalls = {
   getVersion: { pages: ['app', 'status'], input: z.tuple([]), output: z.string() },
-  copyText: { pages: ['app'], input: z.tuple([z.string().max(1_000_000)]), output: z.undefined() },
+  copyText: { pages: ['app', 'drop'], input: z.tuple([z.string().max(1_000_000)]), output: z.undefined() },
 } as const satisfies Record<string, Call>;
 
 /** Calls from pages to main. */
 export const desktopCalls = {
   ...appCalls,
   ...uploadCalls,
+  ...dropCalls,
   ...preferenceCalls,
   ...editorCalls,
   ...folderCalls,
@@ -37,6 +39,7 @@ export const desktopCalls = {
 export const desktopEvents = {
   ...uploadEvents,
   ...lanEvents,
+  ...dropEvents,
   ...serviceEvents,
   ...folderEvents,
   ...joiningEvents,

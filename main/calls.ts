@@ -3,6 +3,7 @@ import type { joiningCalls } from '#api/desktop/joining.ts';
 import type { setupCalls } from '#api/desktop/setup.ts';
 import type { Logs } from './base/logs.ts';
 import type { PreferenceStore } from './base/preferences.ts';
+import { dropHandlers } from './capture/drop.ts';
 import type { Shortcuts } from './capture/shortcuts.ts';
 import type { Editors } from './editors/setup.ts';
 import type { Handlers } from './ipc.ts';
@@ -26,6 +27,7 @@ interface Parts {
   preferences: PreferenceStore;
   shortcuts: Shortcuts;
   editors: Editors;
+  drop: Parameters<typeof dropHandlers>[0];
 }
 
 /** All calls but those of the first page and the page about a joined host, whose parts have handlers of their own. */
@@ -43,6 +45,7 @@ export function createCalls({
   preferences,
   shortcuts,
   editors,
+  drop,
 }: Parts): OwnHandlers {
   const presentPreferences = () => ({
     ...preferences.get(),
@@ -60,6 +63,7 @@ export function createCalls({
       preferences.set(change);
       return presentPreferences();
     },
+    ...dropHandlers(drop),
     getEditorsStatus: editors.status,
     ...uploadHandlers(uploads),
     ...lanHandlers({ lan, service }),

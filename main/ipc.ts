@@ -7,19 +7,25 @@ import { channelOf } from './base/channel.ts';
 /** The page in a frame: the web application, one of the packaged pages, or null for anything else. */
 export type PageKind = DesktopPage | null;
 
+/** A window of the app. */
+export interface KnownWindow {
+  /** Undefined while it doesn't exist. */
+  get(): BrowserWindow | undefined;
+  /** Identifies those pages by their address that this window may show. */
+  pageKind(url: string): PageKind;
+}
+
 export type Handlers = { [C in DesktopCall]: (...input: CallParsed<C>) => CallOutput<C> | Promise<CallOutput<C>> };
 
 interface Options {
   /** Calls without a handler are refused. */
   handlers: Partial<Handlers>;
-  /** Identifies a page by its address. */
-  pageKind(url: string): PageKind;
+  windows: readonly KnownWindow[];
   /** The message that the user sees for an error. */
   describe(error: unknown): string;
-  window(): BrowserWindow | undefined;
 }
 
-/** Sends an event to the page in the window, if that page may receive it. */
+/** Sends an event to the pages in the windows that may receive it. */
 export type Tell = <E extends DesktopEvent>(event: E, payload: EventPayload<E>) => void;
 
 interface Ipc {
@@ -29,13 +35,14 @@ interface Ipc {
 }
 
 /**
- * The only entry for calls from pages. The sender must be the main frame of our window, showing a page that may make this
- * call, and the arguments must match the contract.
+ * The only entry for calls from pages. The sender must be the main frame of one of our windows, showing a page of that window that may make
+ * this call, and the arguments must match the contract.
  */
-export function setupIpc({ handlers, pageKind, describe, window }: Options): Ipc {
+export function setupIpc({ handlers, windows, describe }: Options): Ipc {
   const mayCall = (name: DesktopCall, { sender, senderFrame }: IpcMainInvokeEvent) => {
-    if (!senderFrame || senderFrame.parent !== null || sender !== window()?.webContents) return false;
-    const kind = pageKind(senderFrame.url);
+    const known = windows.find((window) => window.get()?.webContents === sender);
+    if (!senderFrame || senderFrame.parent !== null || !known) return false;
+    const kind = known.pageKind(senderFrame.url);
     return kind !== null && isOneOf(desktopCalls[name].pages, kind);
   };
 
@@ -60,10 +67,12 @@ export function setupIpc({ handlers, pageKind, describe, window }: Options): Ipc
   }
 
   const tell: Tell = (event, payload) => {
-    const contents = window()?.webContents;
-    if (!contents || contents.isDestroyed()) return;
-    const kind = pageKind(contents.getURL());
-    if (kind !== null && isOneOf(desktopEvents[event].pages, kind)) contents.send(channelOf(event), payload);
+    for (const { get, pageKind } of windows) {
+      const contents = get()?.webContents;
+      if (!contents || contents.isDestroyed()) continue;
+      const kind = pageKind(contents.getURL());
+      if (kind !== null && isOneOf(desktopEvents[event].pages, kind)) contents.send(channelOf(event), payload);
+    }
   };
   return {
     tell,

@@ -1,6 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog, clipboard as electronClipboard, session } from 'electron';
+import type { Delivery } from '#api/desktop/drop.ts';
 import { HANDOVER_FOLDER } from '#api/handover.ts';
 import { systemClock } from './base/clock.ts';
 import { readEnv } from './base/env.ts';
@@ -51,6 +53,7 @@ import { presentFolders } from './watcher/calls.ts';
 import { createFolderNotices } from './watcher/notices.ts';
 import { setupWatcher } from './watcher/setup.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
+import { createDropWindow } from './windows/drop-window.ts';
 import { setupPageEvents } from './windows/page-events.ts';
 import { pageKinds } from './windows/pages.ts';
 import { explainPutAway } from './windows/put-away.ts';
@@ -107,7 +110,17 @@ async function start(requests: StartRequests) {
     onPutAway: explainPutAway(preferences, notify, texts),
   });
   chosen.close();
-  const deliver = createDelivery({ clipboard, preferences: preferences.get, texts, notify, account, openWindow: mainWindow.show });
+  const dropWindow = createDropWindow({ paths, preferences, texts });
+  const deliveries = new EventEmitter<{ delivered: [Delivery] }>();
+  const deliver = createDelivery({
+    clipboard,
+    preferences: preferences.get,
+    texts,
+    notify,
+    account,
+    onDelivered: (delivery) => deliveries.emit('delivered', delivery),
+    openWindow: mainWindow.show,
+  });
   const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, open: mainWindow.show });
   const { journal, uploader, spool } = setupUploader({
     folder: app.getPath('userData'),
@@ -144,12 +157,13 @@ async function start(requests: StartRequests) {
 
   const uploadParts = { uploader, spool, account, preferences: preferences.get, describe: explainFailure };
   const folderParts = { folders, describe: explainFailure, texts, window: mainWindow.get };
-  const parts = { clipboard, logs, service, lan, local, uploads: uploadParts, folders: folderParts, preferences, shortcuts, editors };
+  const drop = { account, dropWindow, deliver };
+  const parts = { clipboard, logs, service, lan, local, uploads: uploadParts, folders: folderParts, preferences, shortcuts, editors, drop };
   const handlers = {
     ...createCalls(parts),
     ...joined?.handlers({ texts, program: env.appImage, pending: pendingUploads(uploader) }),
   };
-  const { tell } = setupIpc({ handlers, pageKind, describe: explain, window: mainWindow.get });
+  const { tell } = setupIpc({ handlers, windows: [{ get: mainWindow.get, pageKind }, dropWindow], describe: explain });
   setupPageEvents(tell, {
     service,
     lan,
@@ -157,6 +171,7 @@ async function start(requests: StartRequests) {
     folders: { onChange: folders.onChange, read: () => presentFolders(folderParts) },
   });
   joined?.follow(tell);
+  deliveries.on('delivered', (delivery) => tell('delivery', delivery));
   const checkForUpdates = setupUpdates({ app, dialog, resourcesPath: process.resourcesPath, texts, describe: explain });
   const trayParts = {
     service,
@@ -174,7 +189,10 @@ async function start(requests: StartRequests) {
     images: paths.trayImages,
     state: () => trayState({ ...trayParts, host: () => joined?.present() }),
     texts,
-    actions: { ...trayActions({ clipboard, service, uploader, folders, recent, preferences, triggers, ...host }), checkForUpdates },
+    actions: {
+      ...trayActions({ clipboard, service, uploader, folders, recent, preferences, dropWindow, triggers, ...host }),
+      checkForUpdates,
+    },
     onApproach: refresh,
     changes: [
       (redraw) => service.onStatus(redraw),

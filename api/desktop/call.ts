@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 
 /**
- * The pages that main knows: the web application, and the packaged ones shown while the service is down (`status`), at the first
- * launch (`setup`), and while another Pixdock is joined (`joined`).
+ * The pages that main knows: the web application, the packaged ones shown while the service is down (`status`), at the first launch (`setup`),
+ * and while another Pixdock is joined (`joined`), and the drop window's (`drop`).
  */
-export type DesktopPage = 'app' | 'status' | 'setup' | 'joined';
+export type DesktopPage = 'app' | 'status' | 'setup' | 'joined' | 'drop';
 
 /** A call from a page to main. `pages`: those that may make it. */
 export interface Call {

@@ -12,6 +12,8 @@ export const CALL_NAMES = [
   'pauseUploads',
   'getPreferences',
   'setPreferences',
+  'uploadAddress',
+  'closeDropWindow',
   'getEditorsStatus',
   'getAccounts',
   'getLanStatus',
@@ -49,5 +51,14 @@ export const CALL_NAMES = [
 ] as const;
 export type DesktopCall = (typeof CALL_NAMES)[number];
 
-export const EVENT_NAMES = ['uploadStatus', 'lanStatus', 'serviceStatus', 'folders', 'foundPixdocks', 'joinState', 'joinedHost'] as const;
+export const EVENT_NAMES = [
+  'uploadStatus',
+  'delivery',
+  'lanStatus',
+  'serviceStatus',
+  'folders',
+  'foundPixdocks',
+  'joinState',
+  'joinedHost',
+] as const;
 export type DesktopEvent = (typeof EVENT_NAMES)[number];

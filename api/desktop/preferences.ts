@@ -77,6 +77,6 @@ const preferencesAnswer = z.object({
 });
 
 export const preferenceCalls = {
-  getPreferences: { pages: ['app', 'status', 'joined'], input: z.tuple([]), output: preferencesAnswer },
+  getPreferences: { pages: ['app', 'status', 'joined', 'drop'], input: z.tuple([]), output: preferencesAnswer },
   setPreferences: { pages: ['app', 'joined'], input: z.tuple([preferences.partial()]), output: preferencesAnswer },
 } as const satisfies Record<string, Call>;

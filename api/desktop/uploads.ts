@@ -73,10 +73,14 @@ export const MAX_PASTED_BYTES = 256 * 1024 * 1024;
 
 export const uploadCalls = {
   /** Adds files to main's queue, by absolute path; returns their ids there. */
-  uploadPaths: { pages: ['app'], input: z.tuple([z.array(path).max(10_000), uploadOptions.optional()]), output: z.array(z.string()) },
+  uploadPaths: {
+    pages: ['app', 'drop'],
+    input: z.tuple([z.array(path).max(10_000), uploadOptions.optional()]),
+    output: z.array(z.string()),
+  },
   /** Adds a pasted picture, which then survives the app. */
   uploadPasted: {
-    pages: ['app'],
+    pages: ['app', 'drop'],
     input: z.tuple([
       z.object({
         name: z.string().min(1).max(255),
@@ -86,7 +90,7 @@ export const uploadCalls = {
     ]),
     output: z.array(z.string()),
   },
-  getUploadStatus: { pages: ['app', 'status'], input: z.tuple([]), output: uploadStatus },
+  getUploadStatus: { pages: ['app', 'status', 'drop'], input: z.tuple([]), output: uploadStatus },
   getUploads: {
     pages: ['app'],
     input: z.tuple([z.object({ section: uploadSection, limit: z.int().min(1).max(200), offset: z.int().min(0) })]),
@@ -99,5 +103,5 @@ export const uploadCalls = {
 
 export const uploadEvents = {
   /** At most four a second. */
-  uploadStatus: { pages: ['app', 'status'], payload: uploadStatus },
+  uploadStatus: { pages: ['app', 'status', 'drop'], payload: uploadStatus },
 } as const satisfies Record<string, Event>;

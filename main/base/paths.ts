@@ -9,6 +9,7 @@ export interface AppPaths {
   setupPage: string;
   /** Shown while another Pixdock is joined. */
   joinedPage: string;
+  dropPage: string;
   icon: string;
   trayImages: string;
   /** The entry file of the service process. */
@@ -32,6 +33,7 @@ export function appPaths({ isPackaged, appPath, resourcesPath }: Place): AppPath
     statusPage: join(appPath, 'resources/status.html'),
     setupPage: join(appPath, 'resources/setup.html'),
     joinedPage: join(appPath, 'resources/joined.html'),
+    dropPage: join(appPath, 'resources/drop.html'),
     icon: join(appPath, 'resources/icon.png'),
     trayImages: join(appPath, 'resources/tray'),
     serviceEntry: join(service, 'dist/server/child.js'),

@@ -7,13 +7,18 @@ import { DEFAULT_PREFERENCES, type Preferences, preferences as schema } from '#a
 const windowState = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), height: z.int().min(200), maximized: z.boolean() });
 export type WindowState = z.infer<typeof windowState>;
 
+/** The windows whose place is remembered; default: the main one. */
+type StoredWindow = 'main' | 'drop';
+/** Their keys in the file. */
+const WINDOW_KEYS = { main: 'window', drop: 'dropWindow' } as const;
+
 /** Settings that the app keeps between starts. */
 export interface PreferenceStore {
   get(): Preferences;
   set(change: Partial<Preferences>): void;
   onChange(listener: (next: Preferences) => void): void;
-  windowState(): WindowState | undefined;
-  rememberWindow(state: WindowState): void;
+  windowState(which?: StoredWindow): WindowState | undefined;
+  rememberWindow(state: WindowState, which?: StoredWindow): void;
   /** True only the first time it is ever called for this hint. */
   firstTime(hint: 'closes-to-tray' | 'minimizes' | 'data-stays'): boolean;
 }
@@ -41,8 +46,8 @@ export function setupPreferences(): PreferenceStore {
       events.emit('change', current);
     },
     onChange: (listener) => void events.on('change', listener),
-    windowState: () => windowState.safeParse(store.get('window')).data,
-    rememberWindow: (state) => store.set('window', state),
+    windowState: (which = 'main') => windowState.safeParse(store.get(WINDOW_KEYS[which])).data,
+    rememberWindow: (state, which = 'main') => store.set(WINDOW_KEYS[which], state),
     firstTime(hint) {
       const key = `seen.${hint}`;
       if (store.get(key) === true) return false;

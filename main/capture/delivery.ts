@@ -1,4 +1,5 @@
 import { type Clipboard, type NativeImage, nativeImage } from 'electron';
+import type { Delivery } from '#api/desktop/drop.ts';
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import { type LinkStyle, styledLinks } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
@@ -15,6 +16,8 @@ import { readClipboard } from './clipboard.ts';
 
 /** Milliseconds that a notification waits for its thumbnail. */
 const THUMBNAIL_LIMIT = 3_000;
+/** Characters of a link in a notification. */
+const MAX_SHOWN_LINK = 100;
 
 interface Options {
   clipboard: Pick<Clipboard, 'read' | 'writeText'>;
@@ -22,12 +25,14 @@ interface Options {
   texts(): Texts;
   notify: Notify;
   account: Account;
+  /** Called after each. */
+  onDelivered(delivery: Delivery): void;
   /** Shows the window, on a page of the application. */
   openWindow(page: string): void;
 }
 
 /** Delivers finished uploads: copies the links and notifies the user, also of failures. */
-export function createDelivery({ clipboard, preferences, texts, notify, account, openWindow }: Options) {
+export function createDelivery({ clipboard, preferences, texts, notify, account, onDelivered, openWindow }: Options) {
   /** Offers links that could not be copied: a click on the notification copies them. */
   async function tellUploaded(done: readonly Uploaded[], copied: boolean, links: string | undefined) {
     const [first] = done;
@@ -38,7 +43,7 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
       done.map(({ name }) => name),
       texts().andMore,
     );
-    const body = offer ? `${names}\n${texts().pressToCopy}` : names;
+    const body = [names, ...(links ? [shownLink(links)] : []), ...(offer ? [texts().pressToCopy] : [])].join('\n');
     const onClick = offer ? () => void copy(links) : () => openOutside(first.links.share_url);
     notify({ title, body, icon: await thumbnail(first.key), onClick });
   }
@@ -83,9 +88,13 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
       const body = namesInNotice(reasons, texts().andMore);
       notify({ title: texts().failedTitle(failed.length), body, failure: true, type: 'failed', onClick: () => openWindow('/uploads') });
     }
-    if (!done.length) return false;
+    if (!done.length) {
+      onDelivered({ links: '', count: 0, failed: failed.length, copied: false });
+      return false;
+    }
     const text = links && styledLinks(done, styleOf(links, preferences()));
     const copied = text !== undefined && (await mayReplace(links?.mark, late)) && (await copy(text));
+    onDelivered({ links: text ?? styledLinks(done, linkStyleOf(preferences())), count: done.length, failed: failed.length, copied });
     await tellUploaded(done, copied, text);
     return copied;
   };
@@ -95,4 +104,11 @@ function styleOf({ format, template }: DeliveryOptions, preferences: Preferences
   const preferred = linkStyleOf(preferences);
   if (template !== undefined) return { ...preferred, format: 'custom', template };
   return { ...preferred, format: format ?? preferred.format };
+}
+
+/** The first line of links, shortened: what is on the clipboard. */
+function shownLink(links: string) {
+  const [first = '', ...more] = links.split('\n');
+  const cut = first.length > MAX_SHOWN_LINK;
+  return (cut ? first.slice(0, MAX_SHOWN_LINK - 1) : first) + (cut || more.length > 0 ? '…' : '');
 }

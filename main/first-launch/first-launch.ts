@@ -84,9 +84,8 @@ export function firstLaunch(options: Options): Promise<Chosen> {
   const joining = createJoining({ device: computer, clock, onApproved: joined });
   joining.onChange((state) => ipc.tell('joinState', state));
   const ipc = setupIpc({
-    pageKind,
+    windows: [{ get: () => window, pageKind }],
     describe: (error) => describe(error, texts()),
-    window: () => window,
     handlers: {
       ...setupHandlers({ ...options, preferences: preferences.get, window, onHost: host }),
       ...joiningHandlers({ joining, openOutside }),

@@ -16,6 +16,7 @@ export interface CaptureState {
 
 export interface CaptureActions {
   captureScreen(): void;
+  showDropWindow(): void;
   uploadClipboard(): void;
 }
 
@@ -36,4 +37,8 @@ function acceleratorOf({ keys, state }: ShownShortcut): MenuItemConstructorOptio
 export function refusedShortcutItems({ shortcuts }: CaptureState, texts: Texts): Items {
   const refused = [shortcuts.upload, shortcuts.capture].filter(({ state }) => state === 'refused');
   return refused.map(({ keys }) => ({ label: texts.shortcutTaken(keys ?? ''), enabled: false }));
+}
+
+export function dropWindowItem(texts: Texts, actions: CaptureActions): MenuItemConstructorOptions {
+  return { label: texts.showDropWindow, click: actions.showDropWindow };
 }

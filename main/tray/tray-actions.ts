@@ -4,8 +4,10 @@ import { styledLinks } from '#api/link-formats.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
+import { fileItem } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import type { WatchFolders } from '#main/watcher/folders.ts';
+import type { DropWindow } from '#main/windows/drop-window.ts';
 import type { TrayActions } from './tray-menu.ts';
 
 interface Parts {
@@ -15,6 +17,7 @@ interface Parts {
   folders: WatchFolders;
   recent: RecentUploads;
   preferences: PreferenceStore;
+  dropWindow: Pick<DropWindow, 'show'>;
   triggers: { captureScreen(): Promise<void>; uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
   /** Shows the window, on a page of the application if one is given. */
   open(page?: string): void;
@@ -22,7 +25,18 @@ interface Parts {
 }
 
 /** The actions of the tray's menu. */
-export function trayActions({ clipboard, service, uploader, folders, recent, preferences, triggers, open, openHost }: Parts): TrayActions {
+export function trayActions({
+  clipboard,
+  service,
+  uploader,
+  folders,
+  recent,
+  preferences,
+  dropWindow,
+  triggers,
+  open,
+  openHost,
+}: Parts): TrayActions {
   const copy = (text: string) => {
     clipboard.writeText(text).catch((error: unknown) => console.error('The clipboard could not be written:', error));
   };
@@ -36,6 +50,12 @@ export function trayActions({ clipboard, service, uploader, folders, recent, pre
     showLanCode: () => open('/settings/computer#network'),
     captureScreen: () => void triggers.captureScreen(),
     uploadClipboard: () => void triggers.uploadClipboard(),
+    uploadDropped: (paths) =>
+      void uploader.upload(
+        paths.map((path) => fileItem(path)),
+        'dropped',
+      ),
+    showDropWindow: dropWindow.show,
     uploadFiles: () => void triggers.uploadFiles(),
     pauseUploads: (paused) => uploader.setPaused(paused),
     retryUpload: (id) => uploader.change('retry', [id]),

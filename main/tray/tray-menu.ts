@@ -4,7 +4,7 @@ import type { ServiceStatus } from '#api/desktop/service.ts';
 import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat } from '#api/link-formats.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { type AccountState, accountItems } from './account-items.ts';
-import { type CaptureActions, type CaptureState, captureItems, refusedShortcutItems } from './capture-items.ts';
+import { type CaptureActions, type CaptureState, captureItems, dropWindowItem, refusedShortcutItems } from './capture-items.ts';
 import { type FolderActions, type FolderState, folderItems } from './folder-items.ts';
 import { type HostState, hostItems, hostSentence } from './host-items.ts';
 import { hasLanProblem, lanItems } from './lan-items.ts';
@@ -32,6 +32,8 @@ export interface TrayActions extends CaptureActions, UploadActions, FolderAction
   setLan(on: boolean): void;
   showLanCode(): void;
   uploadFiles(): void;
+  /** Files dropped on the icon, by absolute path. */
+  uploadDropped(paths: readonly string[]): void;
   copyRecent(key: string): void;
   setLinkFormat(format: DesktopLinkFormat): void;
   open(): void;
@@ -93,6 +95,7 @@ function uploadItems(state: TrayState, texts: Texts, actions: TrayActions): Item
   return [
     ...captureItems(state, texts, actions),
     { label: texts.uploadFiles, click: actions.uploadFiles },
+    dropWindowItem(texts, actions),
     ...accountItems(state, texts),
     ...queueItems(state, texts, actions),
   ];

@@ -25,6 +25,7 @@ export function setupTray({ images, state, texts, actions, onApproach, changes }
     if (process.platform !== 'darwin') actions.open();
   });
   tray.on('mouse-enter', onApproach);
+  tray.on('drop-files', (_event, paths) => actions.uploadDropped(paths)); // macOS only
 
   const now = () => ({ state: state(), texts: texts() });
   const redraw = createDrawing(now, ({ state, texts }) => {

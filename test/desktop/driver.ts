@@ -159,12 +159,13 @@ export class Desktop {
     );
   }
 
-  /** Drops files onto the middle of the page through the browser's own input. */
-  async drop(files: readonly string[]): Promise<void> {
-    const cdp = await this.page.context().newCDPSession(this.page);
-    const [x, y] = await this.page.evaluate(() => [innerWidth / 2, innerHeight / 2]);
-    const data = { items: [], files: [...files], dragOperationsMask: 1 };
-    const dropped = this.page.evaluate(
+  /** Drops files, or data by media type, onto the middle of a page through the browser's own input. */
+  async drop(files: readonly string[], items: Readonly<Record<string, string>> = {}, page = this.page): Promise<void> {
+    const cdp = await page.context().newCDPSession(page);
+    const [x, y] = await page.evaluate(() => [innerWidth / 2, innerHeight / 2]);
+    const list = Object.entries(items).map(([mimeType, data]) => ({ mimeType, data }));
+    const data = { items: list, files: [...files], dragOperationsMask: 1 };
+    const dropped = page.evaluate(
       () => new Promise<void>((resolve) => document.addEventListener('drop', () => resolve(), { once: true, capture: true })),
     );
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {

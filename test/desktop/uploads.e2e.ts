@@ -28,7 +28,7 @@ test('Upload clipboard: the link serves the same pixels, and a click on the noti
   expect(await served(link)).toEqual(await pixels(image));
   await expect
     .poll(() => desktop.notifications())
-    .toEqual([{ title: 'Link copied', body: expect.stringMatching(/^clipboard-\d{8}-\d{6}-\d{3}\.png$/) }]);
+    .toEqual([{ title: 'Link copied', body: expect.stringMatching(/^clipboard-\d{8}-\d{6}-\d{3}\.png\nhttp:\S+\.png$/) }]);
   await desktop.clickLastNotification();
   const key = /([0-9A-Za-z]{12})\.png$/.exec(link ?? '')?.[1];
   await expect.poll(() => desktop.opened()).toEqual([expect.stringMatching(new RegExp(`/s/${key}$`))]);
@@ -46,7 +46,7 @@ test('the clipboard keeps content copied in the meantime: the notification offer
   process.kill(service, 'SIGCONT');
   await expect
     .poll(() => desktop.notifications())
-    .toEqual([{ title: 'Picture uploaded', body: expect.stringMatching(/^clipboard-.*\.png\nClick to copy/) }]);
+    .toEqual([{ title: 'Picture uploaded', body: expect.stringMatching(/^clipboard-.*\.png\nhttp:\S+\nClick to copy/) }]);
   expect(await desktop.clipboardText()).toBe('a sentence copied since');
   await desktop.clickLastNotification();
   const [link] = await links(desktop, 1);

@@ -24,6 +24,7 @@ type Doubled =
   | 'isFocused'
   | 'isMinimized'
   | 'isMaximized'
+  | 'isAlwaysOnTop'
   | 'isDestroyed'
   | 'close'
   | 'destroy'
@@ -40,6 +41,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   readonly id = open.push(this);
   readonly webContents: DoubleWebContents;
   readonly #title: string;
+  readonly #alwaysOnTop: boolean;
   #bounds: Rectangle;
   #visible: boolean;
   #focused = false;
@@ -54,6 +56,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     if (nodeIntegration || contextIsolation === false || sandbox === false)
       throw new Error('electron double: only isolated, sandboxed windows');
     this.#title = options.title ?? appInfo().name;
+    this.#alwaysOnTop = options.alwaysOnTop ?? false;
     this.#visible = options.show !== false;
     this.#bounds = { x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 };
     this.webContents = new DoubleWebContents(preload);
@@ -159,6 +162,10 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
 
   isMaximized() {
     return this.#maximized;
+  }
+
+  isAlwaysOnTop() {
+    return this.#alwaysOnTop;
   }
 
   isDestroyed() {

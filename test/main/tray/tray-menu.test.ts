@@ -55,6 +55,7 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
     'Capture and upload',
     'Upload clipboard',
     'Upload files…',
+    'Show drop window',
     'Uploads go to ada',
     'Pause uploads',
     'Show uploads…',

@@ -1,0 +1,39 @@
+import { createClient } from '#api/client.ts';
+import { uploadUrl } from '#api/upload.ts';
+import { failureOf } from '#main/base/failure.ts';
+import type { Handlers } from '#main/ipc.ts';
+import { type Account, asAccount } from '#main/service/account.ts';
+import type { BatchResult } from '#main/uploader/uploader.ts';
+import type { DropWindow } from '#main/windows/drop-window.ts';
+
+interface Parts {
+  account: Account;
+  dropWindow: DropWindow;
+  deliver(batch: BatchResult): Promise<boolean>;
+}
+
+/** Handlers of the drop window's calls. */
+export function dropHandlers({ account, dropWindow, deliver }: Parts): Pick<Handlers, 'uploadAddress' | 'closeDropWindow'> {
+  return {
+    /** The service fetches the picture, with its rules for addresses. It isn't queued: the address is still in the browser. */
+    async uploadAddress(url) {
+      const batch = { origin: 'dropped' as const, links: {}, late: false };
+      try {
+        const image = await asAccount(account, (access) =>
+          createClient({ baseUrl: access.url }).call(uploadUrl, { body: { url }, headers: access.headers }),
+        );
+        await deliver({ ...batch, done: [image], failed: [] });
+      } catch (error) {
+        console.error('A picture could not be uploaded by its address:', error);
+        await deliver({ ...batch, done: [], failed: [{ name: nameOf(url), failure: failureOf(error) }] });
+      }
+      return undefined;
+    },
+    closeDropWindow: () => void dropWindow.close(),
+  };
+}
+
+function nameOf(address: string) {
+  const { pathname, host } = new URL(address);
+  return pathname.split('/').at(-1) || host;
+}

@@ -1,0 +1,75 @@
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import type { AppPaths } from '#main/base/paths.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { KnownWindow, PageKind } from '#main/ipc.ts';
+import type { Texts } from '#main/texts/en.ts';
+import { guardNavigation } from './navigation.ts';
+import { isPackagedPage } from './pages.ts';
+import { windowPlace } from './window-place.ts';
+
+/** Device-independent pixels. */
+const SIZE = { width: 240, height: 240 };
+const MIN_SIZE = { minWidth: 200, minHeight: 200 };
+const MARGIN = 24;
+
+interface Options {
+  paths: Pick<AppPaths, 'preload' | 'dropPage' | 'icon'>;
+  preferences: PreferenceStore;
+  texts(): Texts;
+}
+
+export interface DropWindow extends KnownWindow {
+  /** Opens it where it was, or brings it to the front. */
+  show(): void;
+  close(): void;
+}
+
+/** A small window above all others that uploads what is dropped on it. It exists only while it is shown. */
+export function createDropWindow({ paths, preferences, texts }: Options): DropWindow {
+  let open: BrowserWindow | undefined;
+  const pageKind = (url: string): PageKind => (isPackagedPage(url, paths.dropPage) ? 'drop' : null);
+
+  function create() {
+    const window = new BrowserWindow({
+      ...place(preferences),
+      ...MIN_SIZE,
+      show: false,
+      alwaysOnTop: true,
+      minimizable: false,
+      maximizable: false,
+      fullscreenable: false,
+      skipTaskbar: true,
+      icon: paths.icon,
+      title: texts().dropWindow,
+      autoHideMenuBar: true,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? '#131a1c' : '#ffffff',
+      webPreferences: { preload: paths.preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false },
+    });
+    guardNavigation(window.webContents, pageKind);
+    window.once('ready-to-show', () => window.show());
+    window.on('close', () => preferences.rememberWindow({ ...window.getNormalBounds(), maximized: false }, 'drop'));
+    window.on('closed', () => {
+      open = undefined;
+    });
+    window.loadFile(paths.dropPage).catch((error: unknown) => console.error('The drop window could not be opened:', error));
+    return window;
+  }
+
+  return {
+    get: () => open,
+    pageKind,
+    show() {
+      if (open) open.show();
+      else open = create();
+    },
+    close: () => open?.close(),
+  };
+}
+
+/** Where it was; at first in the lower right corner of the main screen. */
+function place(preferences: PreferenceStore) {
+  const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const { x, y, width, height } = screen.getPrimaryDisplay().workArea;
+  const corner = { x: x + width - SIZE.width - MARGIN, y: y + height - SIZE.height - MARGIN, ...SIZE };
+  return windowPlace(preferences.windowState('drop'), screens, corner);
+}
