@@ -3,6 +3,7 @@ import type { joiningCalls } from '#api/desktop/joining.ts';
 import type { setupCalls } from '#api/desktop/setup.ts';
 import type { Logs } from './base/logs.ts';
 import type { PreferenceStore } from './base/preferences.ts';
+import type { ClipboardWatch } from './capture/clipboard-watch.ts';
 import { dropHandlers } from './capture/drop.ts';
 import type { Shortcuts } from './capture/shortcuts.ts';
 import type { Editors } from './editors/setup.ts';
@@ -26,6 +27,7 @@ interface Parts {
   folders: FolderParts;
   preferences: PreferenceStore;
   shortcuts: Shortcuts;
+  clipboardWatch: Pick<ClipboardWatch, 'available'>;
   editors: Editors;
   drop: Parameters<typeof dropHandlers>[0];
 }
@@ -44,6 +46,7 @@ export function createCalls({
   folders,
   preferences,
   shortcuts,
+  clipboardWatch,
   editors,
   drop,
 }: Parts): OwnHandlers {
@@ -51,6 +54,7 @@ export function createCalls({
     ...preferences.get(),
     shortcutState: shortcuts.upload.state(),
     captureShortcutState: shortcuts.capture.state(),
+    clipboardWatchable: clipboardWatch.available,
   });
   return {
     getVersion: () => app.getVersion(),

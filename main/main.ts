@@ -15,11 +15,14 @@ import { describe } from './base/reasons.ts';
 import { setupRole } from './base/role.ts';
 import { hasTray } from './base/tray-support.ts';
 import { createCalls } from './calls.ts';
+import { clipboardItems } from './capture/clipboard.ts';
+import { setupClipboardWatch } from './capture/clipboard-watch.ts';
 import { createDelivery } from './capture/delivery.ts';
 import { setupHandover } from './capture/handover.ts';
 import { hasPortal } from './capture/region/portal.ts';
 import { regionTools } from './capture/region/tools.ts';
 import { createScreenCapture } from './capture/screen-capture.ts';
+import { openSeenMarks } from './capture/seen-marks.ts';
 import { enableShortcutPortal } from './capture/shortcut-portal.ts';
 import { setupShortcuts } from './capture/shortcuts.ts';
 import { createTriggers } from './capture/triggers.ts';
@@ -134,7 +137,25 @@ async function start(requests: StartRequests) {
   const folders = setupWatcher({ journal, queue: uploader, account, dataFolder: data.path });
   watchScreenshots(chosen.screenshots, folders);
   const selectRegion = createScreenCapture(regionTools(process.platform, env, clipboard), spool);
-  const triggers = createTriggers({ clipboard, uploader, spool, selectRegion, account, notify, texts, window: mainWindow.get });
+  const clipboardWatch = setupClipboardWatch({
+    clipboard,
+    preferences,
+    available: !env.wayland,
+    seen: openSeenMarks(),
+    clock: systemClock,
+    upload: async (content) => void uploader.upload(await clipboardItems(content, spool), 'clipboard', { mark: content.mark }),
+  });
+  const triggers = createTriggers({
+    clipboard,
+    uploader,
+    spool,
+    selectRegion,
+    clipboardWatch,
+    account,
+    notify,
+    texts,
+    window: mainWindow.get,
+  });
   setupHandover({
     folder: join(app.getPath('userData'), HANDOVER_FOLDER),
     uploadClipboard: triggers.uploadClipboardFor,
@@ -158,7 +179,20 @@ async function start(requests: StartRequests) {
   const uploadParts = { uploader, spool, account, preferences: preferences.get, describe: explainFailure };
   const folderParts = { folders, describe: explainFailure, texts, window: mainWindow.get };
   const drop = { account, dropWindow, deliver };
-  const parts = { clipboard, logs, service, lan, local, uploads: uploadParts, folders: folderParts, preferences, shortcuts, editors, drop };
+  const parts = {
+    clipboard,
+    logs,
+    service,
+    lan,
+    local,
+    uploads: uploadParts,
+    folders: folderParts,
+    preferences,
+    shortcuts,
+    clipboardWatch,
+    editors,
+    drop,
+  };
   const handlers = {
     ...createCalls(parts),
     ...joined?.handlers({ texts, program: env.appImage, pending: pendingUploads(uploader) }),

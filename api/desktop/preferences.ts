@@ -23,6 +23,8 @@ export const preferences = z.object({
   shortcut: accelerator.nullable(),
   /** Global shortcut that captures a part of the screen and uploads it; null: none. */
   captureShortcut: accelerator.nullable(),
+  /** Whether each picture that is copied is uploaded automatically. */
+  watchClipboard: z.boolean(),
   /** Language of tray, notifications and status page. */
   language: z.enum(['system', 'en', 'zh']),
   /** Notifications about uploads that arrived. */
@@ -47,6 +49,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   linkSeparator: 'newline',
   shortcut: 'CommandOrControl+Shift+U',
   captureShortcut: null,
+  watchClipboard: false,
   language: 'system',
   notifications: true,
   failureNotifications: true,
@@ -74,6 +77,8 @@ const preferencesAnswer = z.object({
   ...preferences.shape,
   shortcutState,
   captureShortcutState: shortcutState,
+  /** False where the system doesn't let apps in the background read the clipboard (Wayland). */
+  clipboardWatchable: z.boolean(),
 });
 
 export const preferenceCalls = {

@@ -11,6 +11,7 @@ import { en, type Texts } from '#main/texts/en.ts';
 import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import { clipboardItems, readClipboard } from './clipboard.ts';
+import type { ClipboardWatch } from './clipboard-watch.ts';
 import type { ScreenCapture } from './screen-capture.ts';
 
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
@@ -22,6 +23,7 @@ interface Options {
   uploader: Uploader;
   spool: Spool;
   selectRegion: ScreenCapture;
+  clipboardWatch: ClipboardWatch;
   account: Account;
   notify: Notify;
   texts(): Texts;
@@ -29,7 +31,7 @@ interface Options {
 }
 
 /** Ways to start an upload outside a page. Each ends in queued pictures or a visible reason. */
-export function createTriggers({ clipboard, uploader, spool, selectRegion, account, notify, texts, window }: Options) {
+export function createTriggers({ clipboard, uploader, spool, selectRegion, clipboardWatch, account, notify, texts, window }: Options) {
   /** Reports every failure: a trigger that seems to do nothing is the worst outcome. */
   function tell(error: unknown, title = texts().nothingTitle) {
     console.error('An upload could not be started:', error);
@@ -53,17 +55,21 @@ export function createTriggers({ clipboard, uploader, spool, selectRegion, accou
   /** The links replace the uploaded content, but nothing that was copied since. */
   async function uploadClipboard(options?: SourceOptions, style: Style = {}) {
     const content = await readClipboard(clipboard);
+    clipboardWatch.note(content);
     const files = await clipboardItems(content, spool, options);
     return uploader.upload(files, 'clipboard', { ...style, mark: content.mark });
   }
 
   /** The same for a part of the screen; undefined when the user cancelled. */
   async function captureScreen(options?: SourceOptions, style: Style = {}) {
-    const file = await selectRegion(options);
-    if (!file) return undefined;
-    // Some tools copy the picture, too: the link replaces that.
-    const { mark } = await readClipboard(clipboard);
-    return uploader.upload([file], 'capture', { ...style, mark });
+    return clipboardWatch.without(async () => {
+      const file = await selectRegion(options);
+      if (!file) return undefined;
+      // Some tools copy the picture, too: the link replaces that.
+      const content = await readClipboard(clipboard);
+      clipboardWatch.note(content);
+      return uploader.upload([file], 'capture', { ...style, mark: content.mark });
+    });
   }
 
   async function albumId(idOrName: string) {

@@ -8,6 +8,10 @@ export const capture = {
   command: 'This command does the same. You can bind it to a key in your system settings:',
   commandWayland: 'Bind this command to a key in your system settings:',
   copyCommand: 'Copy {{command}}',
+  watch: 'Upload copied pictures',
+  watchHint:
+    'Uploads each picture you copy, such as a screenshot, and replaces it on the clipboard with the link. Copied files and text are left alone.',
+  watchUnavailable: 'Wayland doesn’t let apps in the background watch the clipboard. Use the commands above instead.',
   links: 'Links',
   linksHint: 'How the app writes links to the clipboard. For pictures with a view limit, addresses lead to the share page.',
   customLink: 'Custom',

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCli } from '#test/cli/run-cli.ts';
 import { checkPage } from '#test/e2e/axe.ts';
-import { expect, pixels, test } from './fixtures.ts';
+import { expect, pixels, png, test } from './fixtures.ts';
 
 // Capture and upload, with a stand-in for the desktop's program; and shortcuts where they can't be checked.
 
@@ -64,5 +64,20 @@ test('under Wayland, the app doesn’t claim that its shortcuts work, and shows 
   await expect(page.getByText('pixdock upload --clipboard')).toBeVisible();
   await expect(page.getByText('pixdock upload --capture')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy pixdock upload --capture' })).toBeVisible();
+  await expect(page.getByRole('switch', { name: 'Upload copied pictures' })).toBeDisabled();
   await checkPage(page, 'shortcuts under Wayland');
+});
+
+test('copied pictures are uploaded automatically while that is on, each once', async ({ desktop }) => {
+  const { page } = desktop;
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'This computer' }).click();
+  const old = await png('#111');
+  await desktop.copyOutside('image/png', old);
+  await page.getByRole('switch', { name: 'Upload copied pictures' }).click();
+  await expect.poll(() => page.evaluate(() => window.pixdock?.getPreferences())).toMatchObject({ watchClipboard: true });
+  await desktop.copyOutside('text/plain', 'words');
+  await desktop.copyOutside('image/png', await png('#222'));
+  await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-/)]);
 });

@@ -9,6 +9,7 @@ import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { UploadAccount } from './computer/account.tsx';
+import { ClipboardWatching } from './computer/clipboard-watching.tsx';
 import { Links } from './computer/links.tsx';
 import { Network } from './computer/network.tsx';
 import { Notifications } from './computer/notifications.tsx';
@@ -37,6 +38,7 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
     <div>
       <Network {...props} />
       <Shortcuts {...props} />
+      <ClipboardWatching {...props} />
       <Links {...props} />
       <UploadAccount {...props} />
       <Notifications {...props} />

@@ -1,0 +1,95 @@
+import type { Clipboard } from 'electron';
+import type { Preferences } from '#api/desktop/preferences.ts';
+import type { Clock } from '#main/base/clock.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import { type ClipboardContent, readClipboard } from './clipboard.ts';
+import { pictureTypes } from './clipboard-types.ts';
+import type { SeenMarks } from './seen-marks.ts';
+
+/** Milliseconds between two looks at the types on the clipboard, which is cheap. */
+const INTERVAL = 1_000;
+/** The same while an old picture lies there: telling it from a new one takes reading it. */
+const INTERVAL_WITH_PICTURE = 5_000;
+
+interface Options {
+  clipboard: Pick<Clipboard, 'read'>;
+  preferences: Pick<PreferenceStore, 'onChange'> & { get(): Pick<Preferences, 'watchClipboard'> };
+  /** Under Wayland, an app in the background can't watch the clipboard. */
+  available: boolean;
+  /** Pictures of all runs that mustn't be uploaded again. */
+  seen: SeenMarks;
+  clock: Clock;
+  upload(content: ClipboardContent): Promise<void>;
+}
+
+/** Uploads pictures that are copied, each once. Text and files are left alone, and so is what Pixdock copies itself: links. */
+export interface ClipboardWatch {
+  available: boolean;
+  /** Notes a picture that something else uploads. */
+  note(content: ClipboardContent): void;
+  /** Doesn't look at the clipboard until `action` is over. */
+  without<T>(action: () => Promise<T>): Promise<T>;
+}
+
+/** Watches while the preference is on. The picture that is there when it starts isn't new. */
+export function setupClipboardWatch({ clipboard, preferences, available, seen, clock, upload }: Options): ClipboardWatch {
+  let running = false;
+  let cancel: () => void = () => undefined;
+  let held = 0;
+
+  const note = ({ picture, mark }: ClipboardContent) => {
+    if (picture) seen.add(mark);
+  };
+
+  /** Returns the milliseconds until the next look. */
+  async function look(isFirst: boolean) {
+    if (held > 0) return INTERVAL;
+    const items = await clipboard.read();
+    if (!items.some(({ types }) => pictureTypes(types).length > 0)) return INTERVAL;
+    const content = await readClipboard(clipboard);
+    // A capture may have been opened in the meantime: it notes its picture itself.
+    if (!content.picture || held > 0 || !running) return INTERVAL;
+    if (!isFirst && !seen.has(content.mark)) {
+      note(content);
+      await upload(content);
+    }
+    note(content);
+    return INTERVAL_WITH_PICTURE;
+  }
+
+  function plan(milliseconds: number, isFirst: boolean) {
+    cancel = clock.after(milliseconds, () => {
+      look(isFirst)
+        .catch((error: unknown) => {
+          console.error('The clipboard could not be watched:', error);
+          return INTERVAL_WITH_PICTURE;
+        })
+        .then((next) => {
+          if (running) plan(next, false);
+        });
+    });
+  }
+
+  function apply({ watchClipboard }: Pick<Preferences, 'watchClipboard'>) {
+    const wanted = watchClipboard && available;
+    if (wanted === running) return;
+    running = wanted;
+    if (running) plan(0, true);
+    else cancel();
+  }
+
+  preferences.onChange(apply);
+  apply(preferences.get());
+  return {
+    available,
+    note,
+    async without(action) {
+      held += 1;
+      try {
+        return await action();
+      } finally {
+        held -= 1;
+      }
+    },
+  };
+}
