@@ -163,6 +163,7 @@ const memberPages = [
     component: page(() => import('./features/gallery/album-page.tsx'), 'AlbumPage'),
   }),
   leaf(member, '/uploads', () => import('./features/desktop-uploads/uploads-page.tsx'), 'DesktopUploadsPage'),
+  leaf(member, '/folders', () => import('./features/folders/folders-page.tsx'), 'FoldersPage'),
   leaf(member, '/trash', () => import('./features/trash/trash-page.tsx'), 'TrashPage'),
 ] as const;
 

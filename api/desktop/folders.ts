@@ -44,18 +44,6 @@ export const folderOptions = z.object({
 });
 export type FolderOptions = z.infer<typeof folderOptions>;
 
-export const DEFAULT_FOLDER_OPTIONS: FolderOptions = {
-  recursive: true,
-  include: [],
-  ignore: [],
-  existing: false,
-  album: { kind: 'none' },
-  visibility: 'private',
-  after: { kind: 'keep' },
-  poll: false,
-  copyLinks: false,
-};
-
 /** What a watch folder is doing. `reason` is a sentence for users. */
 const folderStatus = z.discriminatedUnion('state', [
   /** `notice`: a restriction, such as that changes are only found by scanning. */

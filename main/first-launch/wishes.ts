@@ -1,6 +1,6 @@
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { createClient } from '#api/client.ts';
-import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folders.ts';
+import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { HostRole, RoleStore } from '#main/base/role.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
 import type { WatchFolders } from '#main/watcher/folders.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
-import { DEFAULT_FOLDER_OPTIONS, type FolderOptions, folderOptions } from '#api/desktop/folders.ts';
+import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
+import { type FolderOptions, folderOptions } from '#api/desktop/folders.ts';
 import { type Failure, failure } from '#main/base/failure.ts';
 import { transaction } from './database.ts';
 

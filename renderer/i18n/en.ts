@@ -1,6 +1,7 @@
 import { connect, profile, sessions, uploads } from './en-account.ts';
 import { computer } from './en-desktop.ts';
 import { capture } from './en-desktop-capture.ts';
+import { folders } from './en-desktop-folders.ts';
 import { network } from './en-desktop-network.ts';
 import { desktopUploads } from './en-desktop-uploads.ts';
 import { errors } from './en-errors.ts';
@@ -33,6 +34,7 @@ export const en = {
     albums: 'Albums',
     trash: 'Trash',
     uploads: 'Uploads',
+    folders: 'Folders',
     settings: 'Settings',
     admin: 'Administration',
     upload: 'Upload',
@@ -300,6 +302,7 @@ export const en = {
   capture,
   desktopUploads,
   network,
+  folders,
   profile,
   uploads,
   sessions,

@@ -2,6 +2,7 @@ import type { Translation } from './en.ts';
 import { connect, profile, sessions, uploads } from './zh-account.ts';
 import { computer } from './zh-desktop.ts';
 import { capture } from './zh-desktop-capture.ts';
+import { folders } from './zh-desktop-folders.ts';
 import { network } from './zh-desktop-network.ts';
 import { desktopUploads } from './zh-desktop-uploads.ts';
 import { errors } from './zh-errors.ts';
@@ -34,6 +35,7 @@ export const zh: Translation = {
     albums: '相册',
     trash: '回收站',
     uploads: '上传',
+    folders: '文件夹',
     settings: '设置',
     admin: '管理',
     upload: '上传',
@@ -279,6 +281,7 @@ export const zh: Translation = {
   capture,
   desktopUploads,
   network,
+  folders,
   profile,
   uploads,
   sessions,

@@ -7,6 +7,7 @@ import { BrandMark } from '#renderer/components/brand-mark.tsx';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import { DesktopPlaces } from './desktop-places.tsx';
+import { FoldersLink } from './folders-link.tsx';
 import classes from './shell.module.css';
 import { StorageMeter } from './storage-meter.tsx';
 
@@ -41,6 +42,7 @@ export function Sidebar() {
           </Link>
         ))}
         <DesktopPlaces />
+        <FoldersLink />
         <AdminLink />
       </div>
       <div className={classes.spacer} />

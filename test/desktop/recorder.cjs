@@ -1,5 +1,6 @@
 // Loaded into the main process with `-r` before the app, on the double and on real Electron alike. Where Electron hands something
 // to the system and offers no way to look at it (a tray's menu, a shown notification), this records it for the test.
+const { rmSync } = require('node:fs');
 const { dialog, globalShortcut, Menu, Notification, shell, Tray } = require('electron');
 
 const recorder = {
@@ -66,6 +67,8 @@ shell.openPath = async (path) => {
   recorder.opened.push(path);
   return '';
 };
+/** The trash is the tests' own, so that the developer's stays as it is. */
+shell.trashItem = async (path) => rmSync(path);
 shell.openExternal = async (url) => void recorder.opened.push(url);
 
 /** `--network=<address>` plays the network of this computer, for the service as well. */

@@ -28,7 +28,8 @@ export const dialog = {
 export const shell = {
   openExternal: async () => undefined,
   openPath: async () => '',
-} satisfies Pick<Shell, 'openExternal' | 'openPath'>;
+  trashItem: async () => undefined,
+} satisfies Pick<Shell, 'openExternal' | 'openPath' | 'trashItem'>;
 
 const area = { x: 0, y: 0, width: 1920, height: 1080 };
 const display = { id: 1, scaleFactor: 1, bounds: area, workArea: area } as Display;

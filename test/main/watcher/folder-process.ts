@@ -1,7 +1,8 @@
 // The watch folders and the queue of the desktop app in plain Node, against a real service. Started by folder-kills.built.test.ts.
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DEFAULT_FOLDER_OPTIONS, folderOptions } from '#api/desktop/folders.ts';
+import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
+import { folderOptions } from '#api/desktop/folders.ts';
 import { systemClock } from '#main/base/clock.ts';
 import { openJournal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';

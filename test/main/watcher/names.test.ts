@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folders.ts';
+import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import { isTemporary, timeInName } from '#main/watcher/names.ts';
 import { selectionOf } from '#main/watcher/selection.ts';
 import { canBe } from '#main/watcher/volume.ts';

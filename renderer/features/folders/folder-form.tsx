@@ -1,0 +1,242 @@
+import { Button, Collapse, Group, Modal, Radio, SegmentedControl, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { IconChevronDown, IconFolder } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
+import type { FolderOptions, WatchFolder } from '#api/desktop/folders.ts';
+import type { DesktopBridge } from '#api/desktop.ts';
+import { albumsQuery } from '#renderer/albums/albums.ts';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { FolderPreview } from './folder-preview.tsx';
+import classes from './folders.module.css';
+import { explainApp, previewQuery, useFolderActions } from './folders.ts';
+import { showAppError } from './show-error.tsx';
+
+/** Milliseconds after the last change until the preview is made again. */
+const PREVIEW_DELAY = 300;
+
+interface Props {
+  bridge: DesktopBridge;
+  path: string;
+  /** The folder to change; without it, the form adds one. */
+  folder?: WatchFolder;
+  onClose: () => void;
+}
+
+interface FieldProps {
+  options: FolderOptions;
+  change(some: Partial<FolderOptions>): void;
+}
+
+/** A dialog for the options of a watch folder. It shows what will be uploaded before anything is. */
+export function FolderForm({ bridge, path: first, folder, onClose }: Props) {
+  const { t } = useTranslation();
+  const [path, setPath] = useState(first);
+  const [options, setOptions] = useState(folder?.options ?? DEFAULT_FOLDER_OPTIONS);
+  const [shown] = useDebouncedValue(options, PREVIEW_DELAY);
+  const [more, { toggle }] = useDisclosure(false);
+  const preview = useQuery(previewQuery(bridge, path, shown, folder?.id));
+  const actions = useFolderActions(bridge);
+  const saving = folder ? actions.change : actions.add;
+  const change = (some: Partial<FolderOptions>) => setOptions((before) => ({ ...before, ...some }));
+  const unnamed = options.after.kind === 'move' && !options.after.to.trim();
+
+  function save() {
+    const then = { onSuccess: onClose };
+    if (folder) actions.change.mutate({ id: folder.id, options }, then);
+    else actions.add.mutate({ path, options }, then);
+  }
+  const choose = async () => setPath((await bridge.chooseFolder()) ?? path);
+
+  const fields = { options, change };
+  return (
+    <Modal opened onClose={onClose} title={t(folder ? 'folders.editTitle' : 'folders.addTitle')} size="lg">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!unnamed && !saving.isPending) save();
+        }}
+      >
+        <Stack gap="lg">
+          {saving.error && <ErrorNotice explanation={explainApp(saving.error)} />}
+          <div className={classes.chosen}>
+            <IconFolder size={22} stroke={1.5} aria-hidden />
+            <span>{path}</span>
+            {!folder && (
+              <Button variant="subtle" size="compact-sm" onClick={() => void choose().catch(showAppError)}>
+                {t('folders.other')}
+              </Button>
+            )}
+          </div>
+          <Existing {...fields} count={preview.data?.count} />
+          <FolderPreview preview={preview} existing={options.existing} isNew={!folder} />
+          <Where {...fields} />
+          <Afterwards {...fields} />
+          <div>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              aria-expanded={more}
+              rightSection={<IconChevronDown size={16} className={classes.chevron} data-open={more || undefined} aria-hidden />}
+              onClick={toggle}
+            >
+              {t('folders.moreOptions')}
+            </Button>
+            <Collapse expanded={more}>
+              <More {...fields} />
+            </Collapse>
+          </div>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={saving.isPending} disabled={preview.isError && !folder}>
+              {t(folder ? 'folders.save' : 'folders.start')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Existing({ options: { existing, recursive }, change, count }: FieldProps & { count: number | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="sm">
+      <Radio.Group label={t('folders.which')} value={existing ? 'all' : 'new'} onChange={(value) => change({ existing: value === 'all' })}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="new" label={t('folders.onlyNew')} />
+          <Radio value="all" label={count === undefined ? t('folders.existingToo') : t('folders.existingCount', { count })} />
+        </Stack>
+      </Radio.Group>
+      <Switch label={t('folders.recursive')} checked={recursive} onChange={(event) => change({ recursive: event.currentTarget.checked })} />
+    </Stack>
+  );
+}
+
+function Where({ options: { album, visibility }, change }: FieldProps) {
+  const { t } = useTranslation();
+  const { data: albums } = useQuery(albumsQuery);
+  const value = album.kind === 'fixed' ? `album:${album.id}` : album.kind;
+  const own = albums?.map(({ id, name }) => ({ value: `album:${id}`, label: name })) ?? [];
+  return (
+    <>
+      <Select
+        label={t('folders.album')}
+        allowDeselect={false}
+        searchable={own.length > 8}
+        value={value}
+        onChange={(next) => {
+          if (next === 'none' || next === 'perFolder') change({ album: { kind: next } });
+          else if (next) change({ album: { kind: 'fixed', id: next.slice('album:'.length) } });
+        }}
+        data={[
+          { value: 'none', label: t('library.noAlbum') },
+          { value: 'perFolder', label: t('folders.albumPerFolder') },
+          ...(own.length > 0 ? [{ group: t('nav.albums'), items: own }] : []),
+        ]}
+      />
+      <Labelled label={t('folders.visibility')}>
+        {(label) => (
+          <SegmentedControl<FolderOptions['visibility']>
+            fullWidth
+            aria-labelledby={label}
+            value={visibility}
+            onChange={(next) => change({ visibility: next })}
+            data={[
+              { value: 'private', label: t('details.private') },
+              { value: 'public', label: t('details.public') },
+            ]}
+          />
+        )}
+      </Labelled>
+    </>
+  );
+}
+
+function Afterwards({ options: { after }, change }: FieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="sm">
+      <Labelled label={t('folders.after')}>
+        {(label) => (
+          <SegmentedControl<FolderOptions['after']['kind']>
+            fullWidth
+            aria-labelledby={label}
+            value={after.kind}
+            onChange={(kind) => change({ after: kind === 'move' ? { kind, to: t('folders.moveTo') } : { kind } })}
+            data={(['keep', 'move', 'trash'] as const).map((kind) => ({ value: kind, label: t(`folders.afters.${kind}`) }))}
+          />
+        )}
+      </Labelled>
+      {after.kind === 'move' && (
+        <TextInput
+          label={t('folders.subfolder')}
+          value={after.to}
+          maxLength={100}
+          error={/^[^/\\:*?"<>|]*[^/\\:*?"<>|. ]$/.test(after.to) ? undefined : t('folders.subfolderWrong')}
+          onChange={(event) => change({ after: { kind: 'move', to: event.currentTarget.value } })}
+        />
+      )}
+      {after.kind === 'trash' && (
+        <Text size="sm" c="dimmed">
+          {t('folders.trashHint')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function More({ options: { include, ignore, poll, copyLinks }, change }: FieldProps) {
+  const { t } = useTranslation();
+  const tags = { maxTags: 50, acceptValueOnBlur: true, clearable: true };
+  return (
+    <Stack gap="md" pt="sm">
+      <TagsInput
+        {...tags}
+        label={t('folders.include')}
+        description={t('folders.includeHint')}
+        placeholder={include.length ? undefined : t('folders.allPictures')}
+        value={include}
+        onChange={(value) => change({ include: value })}
+      />
+      <TagsInput
+        {...tags}
+        label={t('folders.ignore')}
+        description={t('folders.ignoreHint')}
+        placeholder={ignore.length ? undefined : 'drafts, *-small.*'}
+        value={ignore}
+        onChange={(value) => change({ ignore: value })}
+      />
+      <Switch
+        label={t('folders.poll')}
+        description={t('folders.pollHint')}
+        checked={poll}
+        onChange={(event) => change({ poll: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t('folders.copyLinks')}
+        description={t('folders.copyLinksHint')}
+        checked={copyLinks}
+        onChange={(event) => change({ copyLinks: event.currentTarget.checked })}
+      />
+    </Stack>
+  );
+}
+
+function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} id={id}>
+        {label}
+      </Text>
+      {children(id)}
+    </div>
+  );
+}
