@@ -16,6 +16,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'chrome150',
     cssCodeSplit: false,
+    // Read from the disk.
+    chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       input: { pages: 'renderer/desktop/main.tsx' },
       output: { format: 'iife', codeSplitting: false, entryFileNames: 'pages.js', assetFileNames: 'pages[extname]' },

@@ -17,7 +17,7 @@ import { type UploadOptions, uploadCalls, uploadEvents } from './desktop/uploads
 
 const appCalls = {
   getVersion: { pages: ['app', 'status'], input: z.tuple([]), output: z.string() },
-  copyText: { pages: ['app', 'drop'], input: z.tuple([z.string().max(1_000_000)]), output: z.undefined() },
+  copyText: { pages: ['app', 'drop', 'joined'], input: z.tuple([z.string().max(1_000_000)]), output: z.undefined() },
 } as const satisfies Record<string, Call>;
 
 /** Calls from pages to main. */

@@ -90,18 +90,18 @@ export const uploadCalls = {
     ]),
     output: z.array(z.string()),
   },
-  getUploadStatus: { pages: ['app', 'status', 'drop'], input: z.tuple([]), output: uploadStatus },
+  getUploadStatus: { pages: ['app', 'status', 'drop', 'joined'], input: z.tuple([]), output: uploadStatus },
   getUploads: {
-    pages: ['app'],
+    pages: ['app', 'joined'],
     input: z.tuple([z.object({ section: uploadSection, limit: z.int().min(1).max(200), offset: z.int().min(0) })]),
     output: z.object({ items: z.array(upload), total: z.int() }),
   },
-  changeUploads: { pages: ['app'], input: z.tuple([uploadAction, z.union([z.literal('all'), ids])]), output: z.undefined() },
+  changeUploads: { pages: ['app', 'joined'], input: z.tuple([uploadAction, z.union([z.literal('all'), ids])]), output: z.undefined() },
   /** Pauses or resumes all uploads. */
-  pauseUploads: { pages: ['app'], input: z.tuple([z.boolean()]), output: z.undefined() },
+  pauseUploads: { pages: ['app', 'joined'], input: z.tuple([z.boolean()]), output: z.undefined() },
 } as const satisfies Record<string, Call>;
 
 export const uploadEvents = {
   /** At most four a second. */
-  uploadStatus: { pages: ['app', 'status', 'drop'], payload: uploadStatus },
+  uploadStatus: { pages: ['app', 'status', 'drop', 'joined'], payload: uploadStatus },
 } as const satisfies Record<string, Event>;

@@ -15,7 +15,7 @@ import { guardNavigation, openOutside } from '#main/windows/navigation.ts';
 import { isPackagedPage } from '#main/windows/pages.ts';
 import { setupHandlers } from './calls.ts';
 
-const SIZE = { width: 1040, height: 720 };
+const SIZE = { width: 1040, height: 760 };
 
 interface Options {
   paths: AppPaths;

@@ -1,9 +1,11 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JoinedHost } from '#api/desktop/joining.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
+import { DesktopUploadsPage } from '#renderer/features/desktop-uploads/uploads-page.tsx';
 import { Approval } from './approval.tsx';
 import { Frame } from './frame.tsx';
 import classes from './pages.module.css';
@@ -16,6 +18,7 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
   const { t } = useTranslation('desktop');
   const host = useJoinedHost(bridge);
   const joining = useJoinState(bridge);
+  const [showsUploads, { open: showUploads, close: hideUploads }] = useDisclosure(false);
   if (!host) return null;
   const { name, url, username, state, encrypted } = host;
   if (joining.state === 'waiting')
@@ -24,6 +27,7 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
         <Approval bridge={bridge} state={joining} />
       </Frame>
     );
+  if (showsUploads) return <JoinedUploads onBack={hideUploads} />;
   return (
     <Frame key="joined" title={t(TITLES[state], { name })} intro={t(`joined.${state}`, { username })}>
       {joining.state === 'failed' && (
@@ -51,7 +55,10 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
         >
           {t('joined.open')}
         </Button>
-        <Button variant="default" onClick={() => void bridge.leaveHost()}>
+        <Button variant="default" onClick={showUploads}>
+          {t('joined.uploads')}
+        </Button>
+        <Button variant="subtle" onClick={() => void bridge.leaveHost()}>
           {t('joined.leave')}
         </Button>
       </div>
@@ -61,6 +68,19 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
         </Text>
       )}
     </Frame>
+  );
+}
+
+/** The queue, as the web application shows it where this computer hosts. */
+function JoinedUploads({ onBack }: { onBack: () => void }) {
+  const { t } = useTranslation('desktop');
+  return (
+    <main>
+      <Button variant="subtle" size="compact-sm" m="md" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+        {t('back')}
+      </Button>
+      <DesktopUploadsPage />
+    </main>
   );
 }
 
@@ -74,8 +94,8 @@ function FirstUpload({ bridge }: { bridge: DesktopBridge }) {
     });
   }, [bridge]);
   return (
-    <section className={classes.rule}>
-      <h2 className={classes.howTitle}>{t('joined.howTitle')}</h2>
+    <section className={classes.how}>
+      <h2>{t('joined.howTitle')}</h2>
       <Text size="sm" c="dimmed" mt={4}>
         {keys ? t('joined.how', { keys }) : t('joined.howTray')}
       </Text>

@@ -1,10 +1,14 @@
 import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
 import '../global.css';
 import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { desktopBridge } from '#renderer/bridge.ts';
+import { CopyProvider } from '#renderer/components/copying.tsx';
+import { Overlays } from '#renderer/components/overlays.tsx';
 import { en } from '#renderer/i18n/en-desktop-pages.ts';
 import { zh } from '#renderer/i18n/zh-desktop-pages.ts';
 import { startI18n } from '#renderer/language.ts';
@@ -23,10 +27,15 @@ async function start() {
   await startI18n(language === 'system' ? 'auto' : language);
   i18next.addResourceBundle('en', 'desktop', en);
   i18next.addResourceBundle('zh', 'desktop', zh);
+  // Main is always there.
+  const queryClient = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' }, mutations: { networkMode: 'always' } } });
   createRoot(root).render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        {setup ? <SetupPage bridge={bridge} setup={setup} /> : <JoinedPage bridge={bridge} />}
+        <QueryClientProvider client={queryClient}>
+          <Overlays />
+          <CopyProvider>{setup ? <SetupPage bridge={bridge} setup={setup} /> : <JoinedPage bridge={bridge} />}</CopyProvider>
+        </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
   );

@@ -73,6 +73,7 @@ export const en = {
     connectAgain: 'Connect again',
     open: 'Open the gallery',
     openHint: 'In your browser',
+    uploads: 'Uploads',
     leave: 'Leave this Pixdock',
     plain: 'This system has no keyring, so the access token is stored unencrypted in your user folder. It can only upload.',
     address: 'Address',

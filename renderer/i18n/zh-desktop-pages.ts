@@ -74,6 +74,7 @@ export const zh: PagesTranslation = {
     connectAgain: '重新连接',
     open: '打开图库',
     openHint: '在浏览器中打开',
+    uploads: '上传',
     leave: '退出此 Pixdock',
     plain: '系统没有可用的密钥环，访问令牌以未加密的形式存放在你的用户文件夹中。它只能用于上传。',
     address: '地址',

@@ -126,10 +126,14 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   const title = desktop.page.getByRole('heading', { level: 1 });
   await expect(title).toHaveText('Connected to Pixdock');
   expect(await desktop.servicePid()).toBeUndefined();
-  expect((await desktop.labels())[0]).toBe('Connected to Pixdock');
+  await expect.poll(async () => (await desktop.labels())[0]).toBe('Connected to Pixdock');
   await upload(desktop, '#2a7fd4');
   await arrived(desktop, '#2a7fd4');
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);
+
+  await desktop.page.getByRole('button', { name: 'Uploads' }).click();
+  await expect(desktop.page.getByRole('listitem')).toContainText('clipboard-');
+  await desktop.page.getByRole('button', { name: 'Back' }).click();
 
   await host.stop();
   await upload(desktop, '#d42a2a');
@@ -142,7 +146,7 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   await owner.client.call(revokeToken, { params: { id: String(token?.id) } });
   await upload(desktop, '#2ad42a');
   await expect(title).toHaveText('Pixdock no longer accepts uploads', { timeout: 30_000 });
-  expect(await desktop.toolTip()).toContain('no longer accepts uploads');
+  await expect.poll(() => desktop.toolTip()).toContain('no longer accepts uploads');
   await desktop.page.getByRole('button', { name: 'Connect again' }).click();
   await approve(desktop, owner);
   await expect(title).toHaveText('Connected to Pixdock', { timeout: 30_000 });

@@ -30,9 +30,7 @@ export function CodeForm({ given, pending, error, onSubmit }: Props) {
       <div className={classes.art} aria-hidden="true">
         <IconDevices size={36} stroke={1.4} />
       </div>
-      <Title order={1} size="h3">
-        {t('connect.title')}
-      </Title>
+      <Title order={1}>{t('connect.title')}</Title>
       <Text c="dimmed">{t('connect.intro')}</Text>
       <Stack mt="lg">
         <TextInput

@@ -38,7 +38,7 @@ export const UploadRow = memo(
 );
 
 function Preview({ upload: { state, image } }: { upload: Upload }) {
-  if (image) return <img className={classes.preview} src={smallThumbnail(image.key)} alt="" loading="lazy" />;
+  if (image && isServed()) return <img className={classes.preview} src={smallThumbnail(image.key)} alt="" loading="lazy" />;
   const Icon = state === 'failed' ? IconAlertTriangle : state === 'waiting' || state === 'paused' ? IconClock : IconPhoto;
   return (
     <span className={classes.preview}>
@@ -46,6 +46,9 @@ function Preview({ upload: { state, image } }: { upload: Upload }) {
     </span>
   );
 }
+
+/** False on a packaged page, which has no service behind it. */
+const isServed = () => location.protocol !== 'file:';
 
 /** On this page's own origin, where the session is valid. */
 const smallThumbnail = (key: string) => `/t/${key}.jpg?w=120`;
