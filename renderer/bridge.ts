@@ -1,3 +1,4 @@
+import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
 import type { Preferences } from './preference-values.ts';
 
@@ -29,4 +30,19 @@ export function onDesktopUpload(listener: () => void): () => void {
     known = finished;
   });
   return unsubscribe ?? (() => undefined);
+}
+
+/** Calls back when the desktop app makes links start with another address. Returns a function that unsubscribes. */
+export function onLinkAddress(listener: () => void): () => void {
+  const bridge = desktopBridge();
+  if (!bridge) return () => undefined;
+  let last: string | undefined;
+  const look = (status: ServiceStatus) => {
+    if (status.state !== 'running') return;
+    if (last !== undefined && last !== status.linkAddress) listener();
+    last = status.linkAddress;
+  };
+  // Without it the first change would go unnoticed; if it fails, the next one is noticed.
+  bridge.getServiceStatus().then(look, (error: unknown) => console.error(error));
+  return bridge.onServiceStatus(look);
 }

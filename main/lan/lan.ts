@@ -18,6 +18,9 @@ export const LOOK_EVERY = 10_000;
 /** Milliseconds after which the lack of a visit becomes a problem. */
 export const VISIT_LIMIT = 60_000;
 
+/** Milliseconds that withdrawing the announcement may take while the app quits. */
+export const CLOSE_LIMIT = 2_000;
+
 export const EVERYWHERE = '0.0.0.0';
 export const ONLY_HERE = '127.0.0.1';
 
@@ -122,11 +125,14 @@ export class Lan {
     service.restartOnPort(port);
   }
 
-  /** Withdraws the announcement. Never rejects. */
-  close(): Promise<void> {
+  /** Withdraws the announcement, within a time limit. Never rejects. */
+  async close(): Promise<void> {
     this.#cancelLook();
     this.#cancelLimit();
-    return this.#announcing.close();
+    const limit = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.after(CLOSE_LIMIT, limit.resolve);
+    await Promise.race([this.#announcing.close(), limit.promise]);
+    cancel();
   }
 
   #isOn() {

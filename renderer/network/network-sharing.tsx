@@ -63,7 +63,7 @@ function Shared({ bridge, status }: { bridge: DesktopBridge; status: LanStatus }
         </>
       )}
       {missing !== null && <Warning text={t(/^[\d.]+$/.test(missing) ? 'network.lostAddress' : 'network.lostName', { host: missing })} />}
-      <Reach bridge={bridge} status={status} />
+      {missing === null && <Reach bridge={bridge} status={status} />}
       {elsewhere && <Hint text={t('network.elsewhere')} />}
       {announced !== null && <Hint text={t('network.announced', { host: announced })} />}
       {announceProblem !== null && <Warning text={t('network.notAnnounced', { reason: announceProblem })} />}

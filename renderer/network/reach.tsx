@@ -27,8 +27,13 @@ function Unreached({ bridge }: { bridge: DesktopBridge }) {
   const { data: help } = useQuery(lanHelpQuery(bridge));
   const commands = help?.commands.join('\n');
   return (
-    <Alert color="yellow" p="sm" role="status" title={t('network.unreached')}>
-      <Text size="sm">{t('network.unreachedHint')}</Text>
+    <Alert color="yellow" p="sm" role="status">
+      <Text size="sm" fw={600}>
+        {t('network.unreached')}
+      </Text>
+      <Text size="sm" mt={4}>
+        {t('network.unreachedHint')}
+      </Text>
       {help?.profile && (
         <Text size="sm" mt="xs">
           {t(`network.${help.profile}Profile`)}

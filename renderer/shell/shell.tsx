@@ -9,12 +9,14 @@ import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { UploadStrip } from './upload-strip.tsx';
+import { useLinkAddress } from './use-link-address.ts';
 
 const UploadPanel = lazy(() => load(() => import('#renderer/upload/panel.tsx')).then((module) => ({ default: module.UploadPanel })));
 
 /** The frame of every page that requires signing in. */
 export function Shell() {
   const { t } = useTranslation();
+  useLinkAddress();
   return (
     <UploadIntake>
       <a className={classes.skip} href="#content">

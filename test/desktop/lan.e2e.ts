@@ -62,6 +62,7 @@ test('on: another device opens links, which is confirmed; off: it is refused', a
   await expect(page.getByText(`http://${OWN}:${port}`, { exact: true })).toBeVisible();
   await expect(page.getByRole('img', { name: `QR code for http://${OWN}:${port}` })).toBeVisible();
   await expect(page.getByText('Not confirmed yet.')).toBeVisible();
+  await expect(page.getByLabel('Preview')).toContainText(`http://${OWN}:${port}/i/`); // the page has loaded the new links
   await checkPage(page, 'sharing on the network');
 
   await desktop.copyOutside('image/png', await png('#0c6'));
@@ -73,7 +74,7 @@ test('on: another device opens links, which is confirmed; off: it is refused', a
   const state = `Shared on this network, reached by ${OTHER_DEVICE}`;
   await expect.poll(() => desktop.labels()).toContain(state);
 
-  // A picture in progress and the page stay while the service closes to the network.
+  // The page stays while the service closes to the network.
   await desktop.press(state, 'Share on this network');
   await expect(sharing(page)).not.toBeChecked();
   await expect.poll(() => visit(link)).toBe('ECONNREFUSED');
@@ -127,7 +128,7 @@ test('a changed network is shown, and that links have lost their address', async
   await expect(page.getByText('Not confirmed yet.')).toBeVisible();
   await desktop.joinNetwork('127.0.0.6');
   await expect(page.getByText(`Links start with ${OWN}, an address this computer no longer has.`)).toBeVisible();
-  expect(await desktop.labels()).toContain(`Links don’t work: this computer no longer has the address ${OWN}`);
+  await expect.poll(() => desktop.labels()).toContain(`Links don’t work: this computer no longer has the address ${OWN}`);
   await page.getByRole('button', { name: 'Change address…' }).click();
   await page.getByRole('radio', { name: /^http:\/\/127\.0\.0\.6:/ }).click();
   await page.getByRole('button', { name: 'Use this address' }).click();
@@ -142,7 +143,7 @@ test('a taken port: the way out is another port, chosen by the user and kept', a
   const desktop = await launch({ env: { PIXDOCK_PORT: '' } });
   const { page } = desktop;
   await expect(page.getByText(new RegExp(`using port ${port}`))).toBeVisible();
-  expect(await desktop.labels()).toContain('Choose another port…');
+  await expect.poll(() => desktop.labels()).toContain('Choose another port…'); // “Starting…” while it tries again
   await expect(page.getByText('There are no pictures yet, so no links will break.')).toBeVisible();
   await page.getByLabel('Port').fill(String(port));
   await page.getByRole('button', { name: 'Change port' }).click();
@@ -174,6 +175,26 @@ test('a working port can be changed, with the number of links that break', async
   await dialog.getByRole('textbox', { name: 'Port' }).fill(String(next));
   await dialog.getByRole('button', { name: 'Change port' }).click();
   await expect(page).toHaveURL(`http://127.0.0.1:${next}/settings/computer`);
+});
+
+test('what nobody has reached is shown with the commands that let other devices in', async ({ launch }) => {
+  const desktop = await launch({ args: [NETWORK] });
+  const { page } = desktop;
+  await openSettings(page);
+  await sharing(page).click();
+  await expect(page.getByText(/^Announced as/)).toBeVisible(); // after that, main reports nothing for a minute
+  const status = await page.evaluate(() => window.pixdock?.getLanStatus());
+  // What it would send then.
+  await desktop.app.evaluate(
+    ({ BrowserWindow }, unreached) => BrowserWindow.getAllWindows()[0]?.webContents.send('pixdock:lanStatus', unreached),
+    { ...status, reach: 'unreached' },
+  );
+  await expect(page.getByText('No other device has reached Pixdock yet')).toBeVisible();
+  const { port } = new URL(page.url());
+  await expect(page.getByText(new RegExp(`${port}/tcp`))).toBeVisible();
+  await checkPage(page, 'a network that nobody reaches');
+  await page.getByRole('button', { name: 'Copy commands' }).click();
+  await expect.poll(() => desktop.clipboardText()).toContain(`${port}/tcp`);
 });
 
 test('the tray opens the page with the QR code, and PIXDOCK_HOST wins over the switch', async ({ launch }) => {

@@ -3,7 +3,7 @@ import type { LanStatus } from '#api/desktop/lan.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { Announcement } from '#main/lan/announce.ts';
-import { Lan, LOOK_EVERY, VISIT_LIMIT } from '#main/lan/lan.ts';
+import { CLOSE_LIMIT, Lan, LOOK_EVERY, VISIT_LIMIT } from '#main/lan/lan.ts';
 import type { Remembered } from '#main/lan/memory.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
 
@@ -81,6 +81,7 @@ let memory: Remembered;
 let announced: Announcement[];
 let withdrawn: number;
 let takenNames: string[];
+let neverEnds: boolean;
 let seen: LanStatus[];
 
 beforeEach(() => {
@@ -91,6 +92,7 @@ beforeEach(() => {
   announced = [];
   withdrawn = 0;
   takenNames = [];
+  neverEnds = false;
   seen = [];
 });
 
@@ -116,6 +118,7 @@ async function shared(options: { on?: boolean; host?: string } = {}) {
       if (!free) throw new Error('All names are taken.');
       const stop = async () => {
         withdrawn += 1;
+        if (neverEnds) await new Promise(() => undefined);
       };
       return { host: `${free}.local`, stop };
     },
@@ -268,4 +271,14 @@ test('closing withdraws the announcement', async () => {
   await vi.waitFor(() => expect(lan.status().announced).toBe('pixdock.local'));
   await lan.close();
   expect(withdrawn).toBe(1);
+});
+
+test('closing does not wait longer than its limit for the network', async () => {
+  const { lan } = await shared();
+  await vi.waitFor(() => expect(lan.status().announced).toBe('pixdock.local'));
+  neverEnds = true;
+  const closed = lan.close();
+  await vi.waitFor(() => expect(withdrawn).toBe(1));
+  clock.pass(CLOSE_LIMIT);
+  await closed;
 });
