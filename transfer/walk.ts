@@ -20,6 +20,8 @@ export interface FoundFile extends Entry {
   mtime: bigint;
   /** When the entry itself last changed, for example was moved: nanoseconds since 1970. */
   ctime: bigint;
+  /** The file system's number of it. */
+  inode: bigint;
   /** False if the name had to be changed to be shown and sent. */
   nameIsText: boolean;
 }
@@ -107,8 +109,8 @@ function reasonToSkip(entry: Dirent, name: string, relative: string, filters: Fi
 
 async function describe(entry: Entry, folder: string, nameIsText: boolean, events: WalkEvents): Promise<FoundFile | undefined> {
   try {
-    const { size, mtimeNs, ctimeNs } = await lstat(entry.path, { bigint: true });
-    return { ...entry, folder, size: Number(size), mtime: mtimeNs, ctime: ctimeNs, nameIsText };
+    const { size, mtimeNs, ctimeNs, ino } = await lstat(entry.path, { bigint: true });
+    return { ...entry, folder, size: Number(size), mtime: mtimeNs, ctime: ctimeNs, inode: ino, nameIsText };
   } catch (error) {
     await events.onError(entry, error as Error);
     return undefined;

@@ -28,6 +28,8 @@ export interface FileVersion {
   modified: number;
   /** Of the content, in hexadecimal; undefined if it wasn't read. */
   sha256?: string | undefined;
+  /** The file system's number of it, which lasts when it is moved. */
+  inode?: string | undefined;
 }
 
 const OUTCOMES = ['queued', 'uploaded', 'rejected', 'discarded', 'duplicate', 'moved', 'existing', 'skipped', 'replaced'] as const;
@@ -78,8 +80,8 @@ export interface Folders {
   seen(folder: string, relPath: string): Seen | undefined;
   /** Another file of the folder whose content is the same and dealt with. */
   seenContent(folder: string, sha256: string, relPath: string): Seen | undefined;
-  /** Files that were there before, with this size and time. */
-  existingLike(folder: string, version: FileVersion): Seen[];
+  /** The file under another path that was there before and has the same number, size and time. */
+  existingLike(folder: string, version: FileVersion): Seen | undefined;
   /** Writes down what became of a file, with an event unless `silent`. Content that was uploaded from its path stays known. */
   note(folder: string, version: FileVersion, outcome: Outcome, detail?: NoteDetail, silent?: boolean): void;
   /** The same content has another size or time now. */
@@ -160,10 +162,10 @@ export function createFolders(db: DatabaseSync, now: () => number): Folders {
   const keepContent = db.prepare(`INSERT OR IGNORE INTO seen (folder_id, rel_path, size, modified, sha256, outcome, image_key, at)
     SELECT folder_id, rel_path || '/' || sha256, size, modified, sha256, 'replaced', image_key, at FROM seen
     WHERE folder_id = ? AND rel_path = ? AND sha256 <> ? AND outcome IN ('uploaded', 'discarded')`);
-  const upsert = db.prepare(`INSERT INTO seen (folder_id, rel_path, size, modified, sha256, outcome, item_id, failure, at)
-    VALUES ($folder, $rel, $size, $modified, $sha256, $outcome, $item, $failure, $at)
+  const upsert = db.prepare(`INSERT INTO seen (folder_id, rel_path, size, modified, sha256, inode, outcome, item_id, failure, at)
+    VALUES ($folder, $rel, $size, $modified, $sha256, $inode, $outcome, $item, $failure, $at)
     ON CONFLICT (folder_id, rel_path) DO UPDATE SET size = excluded.size, modified = excluded.modified, sha256 = excluded.sha256,
-      outcome = excluded.outcome, item_id = excluded.item_id, image_key = NULL, failure = excluded.failure, at = excluded.at`);
+      inode = excluded.inode, outcome = excluded.outcome, item_id = excluded.item_id, image_key = NULL, failure = excluded.failure, at = excluded.at`);
   const insertEvent = db.prepare('INSERT INTO events (folder_id, rel_path, at, what, detail) VALUES (?, ?, ?, ?, ?)');
 
   const addEvent = (folder: string, relPath: string, what: string, { failure, other }: NoteDetail) =>
@@ -208,16 +210,17 @@ export function createFolders(db: DatabaseSync, now: () => number): Folders {
       const row = findContent.get(folder, sha256, relPath);
       return row && seenRow.parse(row);
     },
-    existingLike: (folder, { size, modified, relPath }) =>
-      db
+    existingLike(folder, { size, modified, relPath, inode }) {
+      const row = db
         .prepare(
-          `SELECT ${SEEN} FROM seen WHERE folder_id = ? AND size = ? AND outcome = 'existing' AND modified = ? AND rel_path <> ? LIMIT 20`,
+          `SELECT ${SEEN} FROM seen WHERE folder_id = ? AND inode = ? AND outcome = 'existing' AND size = ? AND modified = ? AND rel_path <> ?`,
         )
-        .all(folder, size, modified, relPath)
-        .map((row) => seenRow.parse(row)),
+        .get(folder, inode ?? null, size, modified, relPath);
+      return row && seenRow.parse(row);
+    },
     note: (folder, version, outcome, detail = {}, silent = false) =>
       transaction(db, () => {
-        const { relPath, size, modified, sha256 } = version;
+        const { relPath, size, modified, sha256, inode } = version;
         if (sha256 !== undefined) keepContent.run(folder, relPath, sha256);
         upsert.run({
           folder,
@@ -225,6 +228,7 @@ export function createFolders(db: DatabaseSync, now: () => number): Folders {
           size,
           modified,
           sha256: sha256 ?? null,
+          inode: inode ?? null,
           outcome,
           item: detail.itemId ?? null,
           failure: detail.failure ? JSON.stringify(detail.failure) : null,

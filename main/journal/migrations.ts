@@ -86,4 +86,9 @@ export const MIGRATIONS = [
   `CREATE INDEX seen_outcome ON seen(folder_id, outcome, rel_path);
   CREATE INDEX seen_existing ON seen(folder_id, size) WHERE outcome = 'existing';
   CREATE INDEX items_folder ON items(folder_id) WHERE folder_id IS NOT NULL AND state IN ('queued', 'sending', 'paused', 'failed');`,
+
+  // Recognises files that were there before after they were moved: their content isn't read.
+  `ALTER TABLE seen ADD COLUMN inode TEXT;
+  DROP INDEX seen_existing;
+  CREATE INDEX seen_existing ON seen(folder_id, inode) WHERE outcome = 'existing';`,
 ] as const;

@@ -13,6 +13,8 @@ export interface FileState {
   modified: number;
   /** When the entry itself last changed, for example was moved. */
   changed: number;
+  /** The file system's number of it, which lasts when it is moved. */
+  inode: string;
 }
 
 /** What a file holds. */
@@ -27,8 +29,10 @@ export interface Content {
 /** Looks at a file without following links. @throws the system's error, except for a file that doesn't exist */
 export async function stateOf(path: string): Promise<FileState | 'gone' | 'notFile'> {
   try {
-    const found = await lstat(path);
-    return found.isFile() ? { size: found.size, modified: found.mtimeMs, changed: found.ctimeMs } : 'notFile';
+    const found = await lstat(path, { bigint: true });
+    if (!found.isFile()) return 'notFile';
+    const { size, mtimeNs, ctimeNs, ino } = found;
+    return { size: Number(size), modified: toMilliseconds(mtimeNs), changed: toMilliseconds(ctimeNs), inode: String(ino) };
   } catch (error) {
     if (isMissing(error)) return 'gone';
     throw error;

@@ -414,6 +414,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     },
     async close() {
       stop();
+      available = false;
       await scanning?.catch(() => undefined);
     },
   };

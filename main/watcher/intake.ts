@@ -95,14 +95,12 @@ export function createIntake(options: Options): Intake {
     const known = folders.seen(id, file.relPath);
     if (isKnown(known, file) || file.size === 0) return { file, album: undefined, movedFrom: undefined, isUpload: false };
     const twin = folders.seenContent(id, file.sha256, file.relPath);
-    const movedFrom = await firstGone(twin ? [twin] : known ? [] : folders.existingLike(id, file));
+    const before = twin ?? (known ? undefined : folders.existingLike(id, file));
+    // What a file held before it was changed has no place of its own.
+    const isMoved = before && before.outcome !== 'replaced' && !(await options.exists(before.relPath));
+    const movedFrom = isMoved ? before.relPath : undefined;
     const isUpload = twin ? twin.outcome === 'queued' && movedFrom !== undefined : movedFrom === undefined;
     return { file, album: isUpload ? await options.albumOf(file.relPath) : undefined, movedFrom, isUpload };
-  }
-
-  async function firstGone(others: readonly Seen[]): Promise<string | undefined> {
-    for (const { relPath } of others) if (!(await options.exists(relPath))) return relPath;
-    return undefined;
   }
 
   /** Two files of the same chunk may have the same content, so each is compared with what the ones before it left. */
@@ -117,7 +115,7 @@ export function createIntake(options: Options): Intake {
   }
 
   function decide(folder: Folder, { file, album, movedFrom, isUpload }: Prepared): NewItem | undefined {
-    const { relPath, size, modified, sha256 } = file;
+    const { relPath, size, modified, sha256, inode } = file;
     const version = { relPath, size, modified, sha256 };
     const known = folders.seen(folder.id, relPath);
     if (isKnown(known, file)) {
@@ -134,11 +132,12 @@ export function createIntake(options: Options): Intake {
     }
     const twin = folders.seenContent(folder.id, sha256, relPath);
     if (twin && !(movedFrom === twin.relPath && dropUnsent(folder, twin))) {
-      folders.note(folder.id, version, movedFrom === undefined ? 'duplicate' : 'moved', { other: twin.relPath });
+      const other = twin.outcome === 'replaced' ? posix.dirname(twin.relPath) : twin.relPath;
+      folders.note(folder.id, version, movedFrom === undefined ? 'duplicate' : 'moved', { other });
       return undefined;
     }
     if (!twin && movedFrom !== undefined) {
-      folders.note(folder.id, version, 'existing', {}, true);
+      folders.note(folder.id, { relPath, size, modified, inode }, 'existing', {}, true);
       folders.event(folder.id, relPath, 'moved', { other: movedFrom });
       folders.forget(folder.id, movedFrom);
       return undefined;

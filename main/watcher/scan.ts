@@ -69,7 +69,7 @@ export async function scan({ journal, folder, selection, start, signal, isExempt
       refuse(relPath, 'rejected', failureOf(new Reason('nameNotText')));
       continue;
     }
-    const version = { relPath, size: file.size, modified: toMilliseconds(file.mtime) };
+    const version = { relPath, size: file.size, modified: toMilliseconds(file.mtime), inode: String(file.inode) };
     const known = folders.seen(folder.id, relPath);
     if (known && isSettled(known, version)) continue;
     const wasThere = folder.since !== null && !folder.options.existing && toMilliseconds(file.ctime) <= folder.since;

@@ -33,7 +33,7 @@ export class FakeAccount implements Account {
   }
 }
 
-interface Sending {
+export interface Sending {
   item: Item;
   attempt: Attempt;
   work: PromiseWithResolvers<Uploaded>;

@@ -23,7 +23,7 @@ function settlerOf(files: Map<string, FakeFile>) {
     limit: (work) => work(),
     async state(relPath): Promise<FileState | 'gone'> {
       const file = files.get(relPath);
-      return file ? { size: file.size, modified: file.modified, changed: file.modified } : 'gone';
+      return file ? { size: file.size, modified: file.modified, changed: file.modified, inode: relPath } : 'gone';
     },
     async content(relPath): Promise<Content> {
       const file = files.get(relPath);

@@ -1,0 +1,98 @@
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
+import type { FolderOptions } from '#api/desktop/folders.ts';
+import { createWatchFolders } from '#main/watcher/folders.ts';
+import type { WatchEvents } from '#main/watcher/watch.ts';
+import { uploadedImage } from '#test/cli/scripted-service.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { uploaderIn } from '../uploader/harness.ts';
+
+/** Milliseconds that a test waits for what it expects. */
+const LIMIT = 5_000;
+
+/** Watch folders on real files, with a clock that moves on command, watched by nothing: tests send the hints. */
+export function foldersIn(state = temporaryFolder()) {
+  const parts = uploaderIn(state);
+  const { journal, uploader, account, clock } = parts;
+  const watched: { root: string; events: WatchEvents }[] = [];
+  const trashed: string[] = [];
+  const folders = createWatchFolders({
+    journal,
+    queue: uploader,
+    account,
+    clock,
+    watch(root, _options, events) {
+      watched.push({ root, events });
+      return { ready: Promise.resolve(), close: () => Promise.resolve() };
+    },
+    async trash(path) {
+      trashed.push(path);
+    },
+    own: [state],
+  });
+  onTestFinished(() => folders.close());
+
+  /** Lets time pass until something is the case. */
+  async function until(fits: () => boolean | Promise<boolean>, what: string) {
+    const end = performance.now() + LIMIT;
+    while (!(await fits())) {
+      if (performance.now() > end) throw new Error(`${what} hasn’t happened`);
+      clock.pass(100);
+      // Files are read in the background.
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+  const only = () => {
+    const [found] = folders.list();
+    if (!found) throw new Error('there is no watch folder');
+    return found;
+  };
+  const rest = () => until(() => only().watch.state().state === 'watching' && only().watch.settling() === 0, 'a rest');
+  return {
+    ...parts,
+    folders,
+    trashed,
+    until,
+    only,
+    rest,
+    /** The latest hints of the watcher. */
+    hints: () => watched.at(-1)?.events as WatchEvents,
+    async add(path: string, options: Partial<FolderOptions> = {}) {
+      // Files have times of this computer, and the folder is added after them.
+      clock.pass(Math.max(0, Date.now() + 1_000 - clock.now()));
+      const id = await folders.add(path, { ...DEFAULT_FOLDER_OPTIONS, ...options });
+      await rest();
+      return id;
+    },
+    async rescan() {
+      folders.rescan(only().folder.id);
+      await until(() => only().watch.state().state === 'scanning', 'a scan');
+      await rest();
+    },
+    /** Uploads what is being sent, with all that follows. */
+    async upload() {
+      for (;;) {
+        const item = journal.items.list(['sending'], 1, 0)[0];
+        if (!item) return;
+        parts.now(item.name).work.resolve(uploadedImage());
+        await until(() => journal.items.get(item.id)?.state === 'done', `the upload of ${item.name}`);
+      }
+    },
+    /** What happened, oldest first, as `file what`. */
+    events: () =>
+      folders
+        .events(only().folder.id, { search: '', before: undefined, limit: 200 })
+        .reverse()
+        .map(({ relPath, what }) => `${relPath} ${what}`),
+  };
+}
+
+/** Writes a file that was last changed at a certain second. */
+export async function put(folder: string, name: string, content: string, second = 1_700_000_000) {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  await utimes(path, second, second);
+  return path;
+}
