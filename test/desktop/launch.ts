@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { _electron, expect } from 'playwright/test';
@@ -84,7 +84,7 @@ export async function launchDesktop(
 /** A packaged app loads nothing with `-r`: the recorder comes afterwards, and another language makes the app draw its tray again. */
 async function record(desktop: Desktop) {
   const { app, page } = desktop;
-  await app.evaluate((electron, source) => new Function('require', source)(() => electron), readFileSync(RECORDER, 'utf8'));
+  await app.evaluate((_electron, path) => process.getBuiltinModule('node:module').createRequire(path)(path), RECORDER);
   for (const [language, quit] of [
     ['zh', '退出 Pixdock'],
     ['system', 'Quit Pixdock'],

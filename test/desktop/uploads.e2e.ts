@@ -126,7 +126,7 @@ test('bad files don’t stop the others, stay listed with their reason, and can 
   await expect.poll(() => desktop.toolTip()).toBe('Pixdock');
 });
 
-test('the tray lists recent uploads; a click copies the link in the chosen format', { tag: '@packaged' }, async ({ desktop, image }) => {
+test('the tray lists recent uploads; a click copies the link in the chosen format', async ({ desktop, image }) => {
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['No uploads yet']);
   await desktop.choose(await image('harbour.png', '#048'));
   await desktop.press('Upload files…');

@@ -44,9 +44,7 @@ test('external links open in the browser, file links don’t open, and the windo
   await expect(page).toHaveURL(APP);
 });
 
-test('closing the window keeps the app in the tray, notifies once, and the tray opens it again', { tag: '@packaged' }, async ({
-  desktop,
-}) => {
+test('closing the window keeps the app in the tray, notifies once, and the tray opens it again', async ({ desktop }) => {
   await expect.poll(() => desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
   await expect.poll(() => desktop.windowVisible()).toBe(false);
@@ -58,7 +56,7 @@ test('closing the window keeps the app in the tray, notifies once, and the tray 
   expect(await desktop.notifications()).toHaveLength(1);
 });
 
-test('a second start shows the first one’s window and exits', { tag: '@packaged' }, async ({ desktop, folder }) => {
+test('a second start shows the first one’s window and exits', async ({ desktop, folder }) => {
   await expect.poll(() => desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
   const { command, args, env } = launchProgram(desktop, join(folder, 'user'));
