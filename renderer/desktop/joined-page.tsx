@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JoinedHost } from '#api/desktop/joining.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
+import { shortcutLabel } from '#renderer/accelerator.ts';
 import { DesktopUploadsPage } from '#renderer/features/desktop-uploads/uploads-page.tsx';
 import { Approval } from './approval.tsx';
 import { Frame } from './frame.tsx';
@@ -89,8 +90,7 @@ function FirstUpload({ bridge }: { bridge: DesktopBridge }) {
   const [keys, setKeys] = useState<string>();
   useEffect(() => {
     void bridge.getPreferences().then(({ shortcut, shortcutState }) => {
-      if (shortcut && shortcutState === 'active')
-        setKeys(shortcut.replace('CommandOrControl', bridge.platform === 'darwin' ? '⌘' : 'Ctrl'));
+      if (shortcut && shortcutState === 'active') setKeys(shortcutLabel(shortcut, bridge.platform));
     });
   }, [bridge]);
   return (

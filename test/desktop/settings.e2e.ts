@@ -40,7 +40,8 @@ test('a new shortcut works immediately, survives a restart and can be removed', 
 });
 
 test('a shortcut taken by another program is reported in the settings', async ({ launch }) => {
-  const { page } = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
+  const desktop = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
+  const { page } = desktop;
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
   await expect(page.getByText('This shortcut is already in use. Choose another one.')).toBeVisible();
@@ -48,6 +49,14 @@ test('a shortcut taken by another program is reported in the settings', async ({
   await page.getByRole('button', { name: 'Shortcut' }).click();
   await page.keyboard.press('Control+Alt+KeyQ');
   await expect(page.getByText('This shortcut is already in use. Choose another one.')).toBeHidden();
+
+  await desktop.press('Show uploads…');
+  await expect(page.getByText(/press (Ctrl\+Alt\+Q|⌃⌥Q) in any program/)).toBeVisible();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'This computer' }).click();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await desktop.press('Show uploads…');
+  await expect(page.getByText('upload what’s on the clipboard from the tray menu')).toBeVisible();
 });
 
 test('editors: the address, the program that holds the port instead, visibility and album', async ({ launch }) => {

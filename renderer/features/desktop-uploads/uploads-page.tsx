@@ -1,14 +1,16 @@
 import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconCloudUpload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
+import { shortcutLabel } from '#renderer/accelerator.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
 import { Questions } from '#renderer/components/questions.tsx';
+import { desktopQuery } from '#renderer/service/desktop.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useAppUploads } from '#renderer/upload/app-uploads.ts';
 import { UploadRow } from './upload-row.tsx';
@@ -44,19 +46,28 @@ function Uploads({ bridge }: { bridge: DesktopBridge }) {
         </div>
       </header>
       <Summary bridge={bridge} status={status} />
-      {isEmpty && (
-        <EmptyState
-          art={<IconCloudUpload size={48} stroke={1.2} aria-hidden />}
-          title={t('desktopUploads.nothing')}
-          text={t('desktopUploads.nothingText')}
-        />
-      )}
+      {isEmpty && <Nothing bridge={bridge} />}
       {openCount(status) > 0 && (
         <Section bridge={bridge} section="open" count={openCount(status)} actions={<CancelAll {...{ bridge, status }} />} />
       )}
       {status.failed > 0 && <Section bridge={bridge} section="failed" count={status.failed} actions={<FailedActions bridge={bridge} />} />}
       {status.done > 0 && <Section bridge={bridge} section="done" count={status.done} />}
     </div>
+  );
+}
+
+function Nothing({ bridge }: { bridge: DesktopBridge }) {
+  const { t } = useTranslation();
+  const { data: preferences } = useQuery(desktopQuery(bridge));
+  if (!preferences) return null;
+  const { shortcut, shortcutState } = preferences;
+  const keys = shortcut && (shortcutState === 'active' || shortcutState === 'unchecked') && shortcutLabel(shortcut, bridge.platform);
+  return (
+    <EmptyState
+      art={<IconCloudUpload size={48} stroke={1.2} aria-hidden />}
+      title={t('desktopUploads.nothing')}
+      text={keys ? t('desktopUploads.nothingText', { keys }) : t('desktopUploads.nothingTextNoKeys')}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import type { DesktopBridge } from '#api/desktop.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useNotifyError } from '#renderer/components/notice.tsx';
+import { desktopQuery } from '#renderer/service/desktop.ts';
 import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { UploadAccount } from './computer/account.tsx';
 import { ClipboardWatching } from './computer/clipboard-watching.tsx';
@@ -15,7 +16,7 @@ import { Network } from './computer/network.tsx';
 import { Notifications } from './computer/notifications.tsx';
 import type { SectionProps } from './computer/section.ts';
 import { Shortcuts } from './computer/shortcuts.tsx';
-import { desktopQuery, editorsQuery, useChangeDesktop } from './desktop.ts';
+import { editorsQuery, useChangeDesktop } from './desktop.ts';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 

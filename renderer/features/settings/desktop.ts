@@ -1,10 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import type { CallOutput, DesktopBridge } from '#api/desktop.ts';
-
-/** The settings of the desktop app on this computer. */
-export const desktopQuery = (bridge: DesktopBridge) =>
-  queryOptions({ queryKey: ['desktop', 'preferences'], queryFn: () => bridge.getPreferences() });
+import { desktopQuery } from '#renderer/service/desktop.ts';
 
 /** The state of the address for editors. Reading it retries a port that was taken. */
 export const editorsQuery = (bridge: DesktopBridge) =>

@@ -2,7 +2,7 @@ import { Button, Group, Kbd, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop.ts';
-import { acceleratorOf, keysOf } from './accelerator.ts';
+import { acceleratorOf, keysOf } from '#renderer/accelerator.ts';
 import classes from './settings.module.css';
 
 interface Props {

@@ -41,3 +41,7 @@ export function keysOf(accelerator: string, platform: Platform): string[] {
   if (platform === 'darwin') return keys.map((key) => SIGNS[key] ?? key);
   return keys.map((key) => (platform === 'linux' && key === 'Super' ? key : (NAMES[key] ?? key)));
 }
+
+/** A shortcut in a sentence: `Ctrl+Shift+U`, or `⌘⇧U` on macOS. */
+export const shortcutLabel = (accelerator: string, platform: Platform): string =>
+  keysOf(accelerator, platform).join(platform === 'darwin' ? '' : '+');

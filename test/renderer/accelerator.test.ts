@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceleratorOf, type KeyPress, keysOf } from '#renderer/features/settings/accelerator.ts';
+import { acceleratorOf, type KeyPress, keysOf, shortcutLabel } from '#renderer/accelerator.ts';
 
 const press = (code: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]): KeyPress => ({
   code,
@@ -38,5 +38,7 @@ describe('a combination of keys', () => {
     expect(keysOf('CommandOrControl+Shift+U', 'darwin')).toEqual(['⌘', '⇧', 'U']);
     expect(keysOf('Super+Alt+P', 'win32')).toEqual(['Win', 'Alt', 'P']);
     expect(keysOf('Super+P', 'linux')).toEqual(['Super', 'P']);
+    expect(shortcutLabel('CommandOrControl+Shift+U', 'linux')).toBe('Ctrl+Shift+U');
+    expect(shortcutLabel('CommandOrControl+Shift+U', 'darwin')).toBe('⌘⇧U');
   });
 });
