@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { type Explanation, useExplain } from '#renderer/service/explain.ts';
 import classes from './notice.module.css';
 
@@ -42,7 +43,7 @@ export function useNotifyError() {
     notifications.show({
       color: 'red.7',
       title: title ?? what,
-      message: title ? `${what} ${next}` : next,
+      message: title ? joinSentences(what, next) : next,
       icon: <IconAlertTriangle size={18} />,
       autoClose: 10_000,
     });

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { ErrorNotice } from './notice.tsx';
 import { PublicCard } from './public-frame.tsx';
@@ -43,7 +44,7 @@ export function UnlockForm({ title, text, unlock }: Props) {
           name="password"
           size="md"
           label={t('unlock.password')}
-          error={wrong && <span role="alert">{`${explanation.what} ${explanation.next}`}</span>}
+          error={wrong && <span role="alert">{joinSentences(explanation.what, explanation.next)}</span>}
           autoComplete="off"
           required
           autoFocus

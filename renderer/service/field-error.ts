@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '#api/client.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useExplain } from './explain.ts';
 
 /** Returns a function that explains what is wrong with a field, where the service's refusal names that field. */
@@ -9,7 +10,7 @@ export function useFieldError(error: unknown): (field: string) => string | undef
   return (field) => {
     if (named !== field && !named?.startsWith(`${field}.`)) return undefined;
     const { what, next } = explain(error);
-    return next ? `${what} ${next}` : what;
+    return joinSentences(what, next);
   };
 }
 

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCheck, IconLink, IconPhoto, IconRefresh, IconX }
 import { useTranslation } from 'react-i18next';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { thumbnailSrc } from '#renderer/images/address.ts';
 import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -52,9 +53,10 @@ function Status({ item, album }: { item: UploadItem; album: string | undefined }
   const explain = useExplain();
   if (item.state === 'failed') {
     const { what, next } = explain(item.error);
+    const reason = joinSentences(what, next);
     return (
-      <span className={classes.failure} title={`${what} ${next}`}>
-        {what} {next}
+      <span className={classes.failure} title={reason}>
+        {reason}
       </span>
     );
   }

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery } from '#renderer/service/queries.ts';
@@ -21,7 +22,7 @@ export function SignInPage() {
   const enter = useEntry();
   const explain = useExplain();
   const waiting = useUploads().items.filter(({ error: failure }) => isSignedOut(failure)).length;
-  const ended = waiting ? `${t('auth.ended')} ${t('auth.uploadsWait', { count: waiting })}` : t('auth.ended');
+  const ended = joinSentences(t('auth.ended'), waiting ? t('auth.uploadsWait', { count: waiting }) : '');
   const signIn = useMutation({
     mutationFn: (fields: { login: string; password: string }) => client.call('POST /auth/login', { body: fields }),
     onSuccess: ({ user }) => enter(user, next),
