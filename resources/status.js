@@ -54,7 +54,7 @@ const TEXTS = {
     next: (seconds) => (seconds > 0 ? `${seconds} 秒后重试。你的图片是安全的，服务恢复后链接即可访问。` : '正在重试…'),
     problems: {
       port_in_use: '端口已被其他程序占用。请退出那个程序，Pixdock 会自动启动。',
-      port_forbidden: '系统不允许使用该端口。请用 PIXDOCK_PORT 选择 1023 以上的端口。',
+      port_forbidden: '系统不允许使用该端口。请用 PIXDOCK_PORT 指定大于 1023 的端口。',
       data_folder: '无法使用数据文件夹。请检查磁盘是否已连接、你是否有写入权限。详情：',
       hung: '服务已停止响应，因此被结束。',
       no_answer: '服务没有及时响应。如果反复出现，请退出 Pixdock 后重新打开。',

@@ -30,9 +30,9 @@ export const joiningZh: typeof joiningEn = {
   hostRefuses: (name) => `${name} 不再接受本机上传`,
   connectAgain: '重新连接…',
   openHost: (name) => `打开 ${name}`,
-  leaveQuestion: (name) => `退出 ${name}？`,
+  leaveQuestion: (name) => `断开与 ${name} 的连接？`,
   leaveHint: '你在那里的图片会保留，链接继续有效。Pixdock 将重新启动，并询问接下来的用途。',
   leaveUploads: (count) => `还有 ${count} 张图片没有上传，它们将被放弃。`,
-  leave: '退出',
+  leave: '断开连接',
   stay: '取消',
 };

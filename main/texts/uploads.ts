@@ -1,7 +1,7 @@
 /** Texts about the uploads and their queue. */
 export const uploadsEn = {
   uploading: (count: number) => (count === 1 ? 'Uploading 1 picture…' : `Uploading ${count} pictures…`),
-  uploadsWaiting: (count: number) => (count === 1 ? '1 upload is waiting for the service' : `${count} uploads are waiting for the service`),
+  uploadsWaiting: (count: number) => (count === 1 ? '1 upload is waiting' : `${count} uploads are waiting`),
   uploadsPaused: (count: number) => (count === 0 ? 'Uploads are paused' : `Uploads are paused (${count} left)`),
   pauseUploads: 'Pause uploads',
   resumeUploads: 'Resume uploads',
@@ -16,7 +16,7 @@ export const uploadsEn = {
 
 export const uploadsZh: typeof uploadsEn = {
   uploading: (count) => `正在上传 ${count} 张图片…`,
-  uploadsWaiting: (count) => `${count} 张图片正在等待服务恢复`,
+  uploadsWaiting: (count) => `${count} 张图片等待上传`,
   uploadsPaused: (count) => (count === 0 ? '上传已暂停' : `上传已暂停（还剩 ${count} 张）`),
   pauseUploads: '暂停上传',
   resumeUploads: '继续上传',

@@ -38,7 +38,7 @@ export const uploads = {
 
 export const sessions = {
   title: 'Sessions',
-  intro: 'These are the places you’re signed in. If you don’t recognise one, sign it out and then change your password.',
+  intro: 'These are the places you’re signed in. If you don’t recognise one, sign out of it and then change your password.',
   list: 'Your sessions',
   current: 'This browser',
   seen: 'Last used {{date}}',
@@ -46,7 +46,8 @@ export const sessions = {
   end: 'Sign out',
   endOne: 'Sign out {{name}}',
   endOthers: 'Sign out everywhere else',
-  ended: 'Session signed out',
+  ended: 'Signed out',
+  endedOthers: 'Signed out everywhere else',
   app: 'Pixdock on this computer',
   unknown: 'Unknown program',
 } as const;

@@ -26,7 +26,8 @@ export const desktopUploads = {
   cancelAll: 'Cancel all',
   cancelAllAsk_one: 'Cancel {{count}} upload?',
   cancelAllAsk_other: 'Cancel {{count}} uploads?',
-  cancelAllText: 'They won’t be uploaded. Files on your disk stay where they are; pictures from the clipboard are gone.',
+  cancelAllText:
+    'Uploads that haven’t finished will be cancelled. Files on your disk stay where they are; pictures from the clipboard will be lost.',
   keep: 'Keep uploading',
   retryAll: 'Retry all',
   dismissAll: 'Dismiss all',

@@ -46,8 +46,9 @@ export const sessions: Translation['sessions'] = {
   since: '登录于 {{date}}',
   end: '退出登录',
   endOne: '让 {{name}} 退出登录',
-  endOthers: '退出其他所有登录',
-  ended: '已退出登录',
+  endOthers: '让其他设备全部退出登录',
+  ended: '该设备已退出登录',
+  endedOthers: '其他设备已退出登录',
   app: '这台电脑上的 Pixdock',
   unknown: '未知程序',
 };

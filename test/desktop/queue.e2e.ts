@@ -51,9 +51,9 @@ test('files dropped on the window go through the app’s queue, and wait while t
   const other = await takePort(port);
   await expect.poll(() => desktop.labels()).toContain('Pixdock isn’t running: another program is using its port');
   await desktop.press('Resume uploads');
-  await expect.poll(() => desktop.labels()).toContain('2 uploads are waiting for the service');
+  await expect.poll(() => desktop.labels()).toContain('2 uploads are waiting');
   await delay(AWAY_MS);
-  expect(await desktop.labels()).toContain('2 uploads are waiting for the service');
+  expect(await desktop.labels()).toContain('2 uploads are waiting');
   other.close();
   await desktop.press('Try again');
   await expect.poll(async () => (await desktop.clipboardText()).split('\n').length).toBe(2);

@@ -52,7 +52,13 @@ function useEnd() {
   const { mutate } = useEndSession();
   return (id: number | undefined) =>
     mutate(id, {
-      onSuccess: () => notifications.show({ color: 'petrol.7', title: t('sessions.ended'), message: undefined, autoClose: 3000 }),
+      onSuccess: () =>
+        notifications.show({
+          color: 'petrol.7',
+          title: t(id === undefined ? 'sessions.endedOthers' : 'sessions.ended'),
+          message: undefined,
+          autoClose: 3000,
+        }),
       onError: (error) => notifyError(error),
     });
 }

@@ -142,7 +142,7 @@ test('uses the chosen language, else the system’s', () => {
 test('says that uploads wait or are paused, and offers to pause and resume', () => {
   const pauseUploads = vi.fn();
   const waiting = { ...quiet, uploads: { ...uploading, isWaiting: true } };
-  expect(labels(trayMenu(waiting, en, actions))).toContain('2 uploads are waiting for the service');
+  expect(labels(trayMenu(waiting, en, actions))).toContain('2 uploads are waiting');
   const paused = { ...quiet, uploads: { ...uploading, isPaused: true } };
   const menu = trayMenu(paused, en, { ...actions, pauseUploads } as TrayActions);
   expect(labels(menu)).toContain('Uploads are paused (2 left)');
