@@ -3,7 +3,6 @@ import { fillTemplate, type Templated } from './link-template.ts';
 
 /** The formats that the service writes and every client can copy or print. */
 export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode'] as const;
-export type LinkFormat = (typeof LINK_FORMATS)[number];
 export const WEB_LINK_FORMATS = [...LINK_FORMATS, 'thumbnail'] as const;
 export type WebLinkFormat = (typeof WEB_LINK_FORMATS)[number];
 /** The formats of the desktop app; `custom` is the user's template. */

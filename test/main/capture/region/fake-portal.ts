@@ -11,6 +11,21 @@ interface Outcome {
 const DESKTOP = 'org.freedesktop.portal.Desktop';
 const PATH = '/org/freedesktop/portal/desktop';
 
+/** A session bus with a portal that has only the interface for shortcuts. */
+export async function startBusWithShortcuts() {
+  const bus = await startBus();
+  const portal = createClient({ busAddress: bus.address });
+  await portal.ownName(DESKTOP);
+  portal.exportInterface({ version: 2 }, PATH, { name: 'org.freedesktop.portal.GlobalShortcuts', properties: { version: 'u' } });
+  return {
+    address: bus.address,
+    async [Symbol.asyncDispose]() {
+      await portal.close();
+      await bus[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** A session bus, with a portal for screenshots when an outcome is given. `asked`: the options of each call. */
 export async function startBus(outcome?: Outcome) {
   const broker = createBroker();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hasPortal, portalTool } from '#main/capture/region/portal.ts';
 import { ToolMissing } from '#main/capture/region/region.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { startBus } from './fake-portal.ts';
+import { startBus, startBusWithShortcuts } from './fake-portal.ts';
 
 describe.skipIf(process.platform === 'win32')('the desktop’s dialog for screenshots', () => {
   it('is opened for a selection and returns the file that the user took', async () => {
@@ -12,6 +12,12 @@ describe.skipIf(process.platform === 'win32')('the desktop’s dialog for screen
     await using bus = await startBus({ code: 0, uri: pathToFileURL(path).href });
     expect(await portalTool(bus.address).capture('')).toEqual({ kind: 'file', path });
     expect(bus.asked).toEqual([{ handle_token: expect.stringMatching(/^pixdock_\w{32}$/), interactive: true }]);
+  });
+
+  it('tells which parts of the portal there are', async () => {
+    await using bus = await startBusWithShortcuts();
+    expect(await hasPortal(bus.address, 'GlobalShortcuts')).toBe(true);
+    expect(await hasPortal(bus.address, 'Camera')).toBe(false);
   });
 
   it('returns nothing when the user cancels', async () => {
