@@ -18,6 +18,8 @@ export const LOOK_EVERY = 10_000;
 /** Milliseconds after which the lack of a visit becomes a problem. */
 export const VISIT_LIMIT = 60_000;
 
+/** Milliseconds between two tries to announce, where that failed. */
+export const ANNOUNCE_AGAIN = 60_000;
 /** Milliseconds that withdrawing the announcement may take while the app quits. */
 export const CLOSE_LIMIT = 2_000;
 
@@ -52,6 +54,8 @@ export class Lan {
   #problem: string | undefined;
   /** The place whose first visit is awaited, and since when. */
   #awaited: { place: string; since: number } | undefined;
+  /** When the announcement was last found to have failed. */
+  #announceFailed: number | undefined;
   #cancelLimit = (): void => undefined;
   #cancelLook = (): void => undefined;
   #last: LanStatus | undefined;
@@ -78,7 +82,7 @@ export class Lan {
     this.#cancelLook();
     this.#cancelLook = this.#options.clock.after(LOOK_EVERY, () => void this.refresh());
     this.#addresses = addresses;
-    this.#update(forced);
+    this.#update(forced || this.#isTimeToAnnounceAgain());
   }
 
   /** The listener is called whenever the status differs. */
@@ -166,6 +170,15 @@ export class Lan {
     this.#announcing.wish(isShared ? { name, label, id, port: this.#port, adapters, addresses: this.#ips() } : undefined, forced);
     this.#await(isShared ? this.#place() : undefined);
     this.#changed();
+  }
+
+  /** A network that has just come up may refuse at first. */
+  #isTimeToAnnounceAgain() {
+    const now = this.#options.clock.now();
+    const failed = this.#announcing.problem() === undefined ? undefined : (this.#announceFailed ?? now);
+    const isTime = failed !== undefined && now - failed >= ANNOUNCE_AGAIN;
+    this.#announceFailed = isTime ? undefined : failed;
+    return isTime;
   }
 
   /** Waits for the first visit at a place that nobody has reached yet. */

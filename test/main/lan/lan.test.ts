@@ -3,7 +3,7 @@ import type { LanStatus } from '#api/desktop/lan.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { Announcement } from '#main/lan/announce.ts';
-import { CLOSE_LIMIT, Lan, LOOK_EVERY, VISIT_LIMIT } from '#main/lan/lan.ts';
+import { ANNOUNCE_AGAIN, CLOSE_LIMIT, Lan, LOOK_EVERY, VISIT_LIMIT } from '#main/lan/lan.ts';
 import type { Remembered } from '#main/lan/memory.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
 
@@ -228,10 +228,17 @@ test('a conflict after the announcement makes a new one', async () => {
   await vi.waitFor(() => expect(lan.status().announced).toBe('pixdock-2.local'));
 });
 
-test('shows why nothing is announced', async () => {
+test('shows why nothing is announced, and tries again after a while', async () => {
   takenNames = ['pixdock', 'pixdock-2'];
   const { lan } = await shared();
   await vi.waitFor(() => expect(lan.status().announceProblem).toBe('All names are taken.'));
+  takenNames = [];
+  await lan.refresh();
+  expect(announced).toHaveLength(1);
+  clock.pass(ANNOUNCE_AGAIN);
+  await lan.refresh();
+  await vi.waitFor(() => expect(lan.status()).toMatchObject({ announced: 'pixdock.local', announceProblem: null }));
+  expect(announced).toHaveLength(2);
 });
 
 test('a chosen address starts links; a name under .local is announced from then on', async () => {

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startService } from '#server/server.ts';
 import { OTHER_DEVICE, SECOND_ADDRESS } from '#test/helpers/addresses.ts';
+import { png } from '#test/helpers/images.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { startTestService } from '#test/helpers/service.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 
 async function started(options: Parameters<typeof startTestService>[0] = {}) {
   const service = await startTestService(options);
@@ -57,6 +59,17 @@ describe('moving to another address', () => {
     await Promise.all(['0.0.0.0', '127.0.0.1', '0.0.0.0'].map((host) => service.listenOn(host)));
     expect(await status(SECOND_ADDRESS)).toBe(200);
   });
+});
+
+it('says how many pictures have links with a port that is taken', async () => {
+  const { service, port } = await started();
+  const owner = await setUp(service);
+  await uploadImage(service, await owner.token('upload'), await png());
+  await service.stop();
+  const other = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  await expect(startService({ ...service.config, port })).rejects.toMatchObject({ name: 'ConfigError', port, images: 1 });
 });
 
 describe('the link address on the network', () => {
