@@ -18,7 +18,7 @@ export const adminSettings = z.object({
     .meta({ description: "Host names, IP addresses and networks that upload by URL and webhooks may reach although they aren't public" }),
   disk_reserve_bytes: count
     .nullable()
-    .meta({ description: 'Free disk space below which uploads stop; null: 1 GiB or 2 %, whichever is less' }),
+    .meta({ description: 'Free disk space below which uploads stop; null: 1 GB or 2%, whichever is less' }),
 });
 export type AdminSettings = z.infer<typeof adminSettings>;
 

@@ -100,7 +100,7 @@ export const deleteAlbum = route({
 });
 
 /** Ids in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
-const byPublicId = z.object({ id: z.string().meta({ description: 'Album id' }) });
+const byPublicId = z.object({ id: z.string().meta({ description: 'Album ID' }) });
 
 /** A protected album before its password is entered. */
 const lockedPublicAlbum = z.object({ id: albumId, password_required: z.literal(true) });
@@ -143,7 +143,7 @@ export const listPublicAlbumImages = route({
   method: 'GET',
   path: '/a/:id/images',
   access: 'open',
-  summary: 'List the pictures of a public album that this visitor can open, newest first; none with a view limit',
+  summary: 'List the pictures of a public album that this visitor can open, newest first, without those that have a view limit',
   params: byPublicId,
   query: pageQuery,
   data: page(publicAlbumImage),

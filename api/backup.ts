@@ -116,7 +116,7 @@ export const restartToRestore = route({
   method: 'POST',
   path: '/admin/restore/restart',
   access: 'admin',
-  summary: 'Restart the service now to finish the waiting restore, which ends all sessions; responds before restarting',
+  summary: 'Restart the service now to finish the pending restore, which ends all sessions; responds before restarting',
   data: nothing,
   errors: ['not_found', 'unavailable'],
 });
@@ -125,7 +125,7 @@ export const cancelRestore = route({
   method: 'DELETE',
   path: '/admin/restore',
   access: 'admin',
-  summary: 'Cancel the waiting restore',
+  summary: 'Cancel the pending restore',
   data: nothing,
   errors: ['not_found'],
 });

@@ -60,12 +60,12 @@ export type RouteData<R extends Route> = R extends { data: infer S extends Shape
 export const imageKey = z
   .string()
   .regex(/^[0-9A-Za-z]{12}$/, 'it isn’t a picture key')
-  .meta({ description: 'Image key', examples: ['b7Rk2mQx9LpT'] });
+  .meta({ description: 'Picture key', examples: ['b7Rk2mQx9LpT'] });
 /** An album's id: 10 random letters and digits. */
 export const albumId = z
   .string()
   .regex(/^[0-9A-Za-z]{10}$/, 'it isn’t an album ID')
-  .meta({ description: 'Album id' });
+  .meta({ description: 'Album ID' });
 /** An instant, RFC 3339 in UTC. */
 export const instant = z.iso.datetime();
 /** A number of bytes, or another non-negative integer. */

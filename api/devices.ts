@@ -23,7 +23,7 @@ export const requestDevice = route({
   method: 'POST',
   path: '/device/requests',
   access: 'open',
-  summary: 'Ask for a token that can upload, which a signed-in user approves on the page `/connect`',
+  summary: 'Request an upload-only token; a signed-in user approves the request on the page `/connect`',
   body: z.object({ name: deviceName }),
   data: z.object({
     device_code: z.string().meta({ description: 'Secret of the device, for `POST /device/token`' }),
@@ -59,7 +59,7 @@ export const decideDeviceRequest = route({
   method: 'POST',
   path: '/device/decision',
   access: 'session',
-  summary: "Approve or deny the pending request with this code. Approved, it creates a token of the caller's account that can only upload",
+  summary: "Approve or deny the pending request with this code. Approving it creates an upload-only token for the caller's account",
   body: z.object({ user_code: userCode, decision: z.enum(['deny', 'approve']) }),
   data: nothing,
   errors: ['not_found', 'rate_limited', 'cross_site'],

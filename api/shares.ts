@@ -3,7 +3,7 @@ import { count, imageKey, instant, nothing, route } from './contract.ts';
 import { imageLinks } from './images.ts';
 
 /** Keys in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
-const byKey = z.object({ key: z.string().meta({ description: 'Image key', examples: ['b7Rk2mQx9LpT'] }) });
+const byKey = z.object({ key: z.string().meta({ description: 'Picture key', examples: ['b7Rk2mQx9LpT'] }) });
 
 /** A protected image before its password is entered. */
 const lockedShare = z.object({ key: imageKey, password_required: z.literal(true) });
@@ -73,7 +73,7 @@ export const getDeletion = route({
   method: 'GET',
   path: '/delete/:key/:secret',
   access: 'open',
-  summary: 'Get the picture that a delete link would delete, without deleting it',
+  summary: 'Get the picture that a deletion link would delete, without deleting it',
   params: byDeletion,
   data: deletion,
   errors: ['not_found'],
@@ -83,7 +83,7 @@ export const deleteBySecret = route({
   method: 'POST',
   path: '/delete/:key/:secret',
   access: 'open',
-  summary: "Delete a picture by its delete link: moves it to its owner's trash, or deletes a guest's upload permanently",
+  summary: "Delete a picture by its deletion link: moves it to its owner's trash, or deletes a guest's upload permanently",
   params: byDeletion,
   data: nothing,
   errors: ['cross_site', 'not_found'],

@@ -58,7 +58,7 @@ export const upload = route({
       .int()
       .min(1)
       .optional()
-      .meta({ description: 'The account id that the client expects: 401 if no one or another account is signed in' }),
+      .meta({ description: 'The account ID that the client expects: 401 if no one or another account is signed in' }),
   }),
   headers: uploadHeaders,
   body: uploadFields,

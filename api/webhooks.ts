@@ -117,7 +117,7 @@ export const redeliverWebhook = route({
   method: 'POST',
   path: '/admin/webhooks/:id/deliveries/:delivery_id/redeliver',
   access: 'admin',
-  summary: 'Repeat a delivery with the same message id',
+  summary: 'Repeat a delivery with the same message ID',
   params: byId.extend({ delivery_id: z.coerce.number().int().min(1) }),
   data: webhookDelivery,
   errors: ['not_found'],

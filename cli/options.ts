@@ -61,7 +61,10 @@ export function addFormatOptions(command: Command): Command {
   return command
     .addOption(new Option('--format <format>', 'what to print for each picture (default: "url")').choices(PRINTED_FORMATS))
     .addOption(
-      new Option('--template <text>', `print this text for each picture instead, with ${placeholders} filled in and {{ for a brace`)
+      new Option(
+        '--template <text>',
+        `print this text for each picture instead, with ${placeholders} filled in; write {{ for an opening brace`,
+      )
         .argParser(template)
         .conflicts('format'),
     );
@@ -69,7 +72,7 @@ export function addFormatOptions(command: Command): Command {
 
 function template(text: string): string {
   const unknown = unknownPlaceholders(text);
-  if (unknown.length) throw new InvalidArgumentError(`Unknown placeholder: ${unknown.join(', ')}. Write {{ for a brace.`);
+  if (unknown.length) throw new InvalidArgumentError(`Unknown placeholder: ${unknown.join(', ')}. Write {{ for an opening brace.`);
   if (!text.trim() || text.length > MAX_TEMPLATE_LENGTH)
     throw new InvalidArgumentError(`It must have 1 to ${MAX_TEMPLATE_LENGTH} characters.`);
   return text;

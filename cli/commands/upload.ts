@@ -56,7 +56,7 @@ export function uploadCommand(program: Command, finish: Finish) {
     .option('--album <album>', 'ID or name of an album; a name needs a token with full access')
     .option('--copy', 'also copy the links to the clipboard')
     .addOption(
-      new Option('--clipboard', 'have the running desktop app upload the picture in the clipboard and replace it with the link').conflicts(
+      new Option('--clipboard', 'have the running desktop app upload the picture on the clipboard and replace it with the link').conflicts(
         SERVER_OPTIONS,
       ),
     )

@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
   });
 
   it.each([
-    [['photo.jpg'], '--clipboard uploads the picture in the clipboard and takes no files.'],
+    [['photo.jpg'], '--clipboard uploads the picture on the clipboard and takes no files.'],
     [['--name', ' '], 'The name is empty.'],
     [['--token', 'pxd_x'], "option '--clipboard' cannot be used with option '--token <token>'"],
     [['--base-url', 'http://127.0.0.1:1'], "option '--clipboard' cannot be used with option '--base-url <url>'"],

@@ -74,7 +74,7 @@ describe('pixdock upload over a bad network', () => {
   it.each([
     ['401', refuse(401, 'The token is not valid.', { code: 'unauthorized' }), /The token is not valid\. Run `pixdock login`/],
     ['403', refuse(403, 'Guests may not upload here.', { code: 'guest_disabled' }), /Guests may not upload here\. Run `pixdock login`/],
-    ['413', refuse(413, 'The file is larger than 10 MiB.', { code: 'file_too_large' }), /The file is larger than 10 MiB\./],
+    ['413', refuse(413, 'The file is larger than 10 MB.', { code: 'file_too_large' }), /The file is larger than 10 MB\./],
     ["a proxy's 413", html(413), /HTTP 413\) isn’t from Pixdock.*client_max_body_size/],
     ["another program's response", html(200), /HTTP 200\) isn’t from Pixdock/],
     [

@@ -14,7 +14,7 @@ async function startCounter(rejectsEarly = false) {
   let received = 0;
   const server = createServer((request, response) => {
     const noted = { method: 'POST', path: '', headers: request.headers, body: Buffer.alloc(0) };
-    const tooLarge = refuse(413, 'The file is larger than 10 MiB.', { code: 'file_too_large' });
+    const tooLarge = refuse(413, 'The file is larger than 10 MB.', { code: 'file_too_large' });
     if (rejectsEarly) tooLarge(response, noted);
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
@@ -62,7 +62,7 @@ describe('pixdock upload of large files', () => {
     await sparseFile(join(home, 'large.tiff'), 200 * MEGABYTE);
     const service = await startCounter(true);
     const { stdout, stderr, code } = await runCli(home, ['upload', 'large.tiff', '--base-url', service.url]);
-    expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: 'pixdock: large.tiff: The file is larger than 10 MiB.\n', code: 1 });
+    expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: 'pixdock: large.tiff: The file is larger than 10 MB.\n', code: 1 });
     expect(service.received()).toBeLessThan(200 * MEGABYTE);
   });
 

@@ -24,7 +24,11 @@ describe('pixdock', () => {
     ['an unknown command', ['uplaod'], /unknown command 'uplaod'\n\(Did you mean upload\?\)/],
     ['an unknown option', ['upload', 'x', '--nope'], /unknown option '--nope'/],
     ['an unknown format', ['upload', 'x', '--format', 'xml'], /Allowed choices are url, markdown, html, bbcode, json/],
-    ['an unknown placeholder', ['upload', 'x', '--template', '{url} {size}'], /Unknown placeholder: \{size\}\. Write \{\{ for a brace\./],
+    [
+      'an unknown placeholder',
+      ['upload', 'x', '--template', '{url} {size}'],
+      /Unknown placeholder: \{size\}\. Write \{\{ for an opening brace\./,
+    ],
     ['an empty template', ['upload', 'x', '--template', ' '], /It must have 1 to 2000 characters\./],
     ['a template and a format', ['upload', 'x', '--template', '{url}', '--format', 'json'], /cannot be used with option/],
     ['an invalid visibility', ['upload', 'x', '--visibility', 'secret'], /Allowed choices are public, private/],

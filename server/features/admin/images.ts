@@ -73,7 +73,7 @@ export async function purgeAnyImages(
     await purgeImages(queries, rows, Date.now());
     await enqueueEvents(queries, rows.filter(({ deleted_at }) => deleted_at === null).map(imageDeleted));
     if (rows.length > 0) {
-      const target = `${rows.length} ${rows.length === 1 ? 'image' : 'images'}`;
+      const target = `${rows.length} ${rows.length === 1 ? 'picture' : 'pictures'}`;
       await recordAudit(queries, origin, { action: 'images.purged', target, details: { keys: rows.map(({ key }) => key) } });
     }
     return new Set(rows.map(({ key }) => key));

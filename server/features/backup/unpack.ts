@@ -49,7 +49,7 @@ async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, re
   let blobs = 0;
   for await (const entry of entries) {
     const { path, type, size } = entry;
-    if (type !== 'file') throw refuseBackup(`it contains a ${type} where only files may be`);
+    if (type !== 'file') throw refuseBackup(`it contains a ${type} where only files are allowed`);
     if (end) throw refuseBackup('it has data after its end');
     if (seen.has(path)) throw refuseBackup(`it contains ${printable(path)} twice`);
     const blob = blobOfPath(path);

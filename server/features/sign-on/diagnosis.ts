@@ -13,7 +13,7 @@ export async function diagnose(provider: OidcProvider): Promise<Discovery> {
     const { issuer, authorization_endpoint = null, token_endpoint = null } = (await connect(provider)).serverMetadata();
     const ok = authorization_endpoint !== null && token_endpoint !== null;
     const message = ok
-      ? `The provider responded as ${issuer}.`
+      ? `The provider identifies itself as ${issuer}.`
       : 'The provider responded, but its discovery document has no authorization or token endpoint.';
     return { ok, message: [message, missing].filter(Boolean).join(' '), issuer, authorization_endpoint, token_endpoint };
   } catch (error) {

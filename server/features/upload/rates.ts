@@ -30,7 +30,8 @@ export function createUploadRates(): UploadRates {
         if (state.consumedPoints <= group[limit]) continue;
         // A rejected upload counts in no window, so waiting for the shortest one is enough.
         for (const one of counted) await one.reward(uploader);
-        throw tooManyRequests(`Only ${group[limit]} uploads per ${name} are allowed.`, state.msBeforeNext);
+        const count = group[limit];
+        throw tooManyRequests(`You can upload at most ${count} ${count === 1 ? 'picture' : 'pictures'} per ${name}.`, state.msBeforeNext);
       }
     },
   };

@@ -63,6 +63,6 @@ export function tooManyRequests(what: string, waitMs: number): RequestError {
 
 /** The refusal of a file over the group's size cap. */
 export function fileTooLarge(maxBytes: number): RequestError {
-  const mib = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
-  return new RequestError('file_too_large', `The file is too large. The limit is ${mib} MiB.`, { max_bytes: maxBytes });
+  const mb = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
+  return new RequestError('file_too_large', `The file is larger than ${mb} MB. Choose a smaller one.`, { max_bytes: maxBytes });
 }

@@ -49,7 +49,7 @@ function renderAccess(security: object[]): string {
   const names = security
     .map((one) => Object.keys(one)[0] ?? 'nothing')
     .map((name) => ({ token: 'a token', session: 'a session' })[name] ?? 'anyone');
-  return `For ${names.join(', ')}.`;
+  return `Access: ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}.`;
 }
 
 function renderParameters(parameters: Operation['parameters']): string {

@@ -46,7 +46,7 @@ export function drawSvg(path: string, side: number, decoder?: Partial<DecodeOpti
 async function readText(path: string): Promise<string> {
   await using file = await ImageBytes.open(path);
   if (file.size > MAX_SVG_BYTES) {
-    throw new ImageTooLargeError(`SVG files can be at most ${MAX_SVG_BYTES / 1024 / 1024} MiB. Simplify the file, or upload it as PNG.`);
+    throw new ImageTooLargeError(`SVG files can be at most ${MAX_SVG_BYTES / 1024 / 1024} MB. Simplify the file, or upload it as PNG.`);
   }
   const bytes = await file.copy({ from: 0, to: file.size });
   try {

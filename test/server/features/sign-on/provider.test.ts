@@ -109,7 +109,7 @@ describe('the diagnosis', () => {
   it('shows the provider’s own metadata', async () => {
     expect(await diagnose(provider.issuer)).toEqual({
       ok: true,
-      message: `The provider responded as ${provider.issuer}.`,
+      message: `The provider identifies itself as ${provider.issuer}.`,
       issuer: provider.issuer,
       authorization_endpoint: `${provider.issuer}/auth`,
       token_endpoint: `${provider.issuer}/token`,
