@@ -6,7 +6,7 @@ const TEXTS = {
     prompt: 'Drop pictures here',
     hint: 'or click to choose files',
     uploading: (count) => (count === 1 ? 'Uploading 1 picture…' : `Uploading ${count} pictures…`),
-    waiting: (count) => `Waiting for the service · ${count} left`,
+    waiting: (count) => `Waiting · ${count} left`,
     paused: (count) => `Uploads are paused · ${count} left`,
     done: (count, copied) => {
       const what = count === 1 ? 'Link' : `${count} links`;
@@ -21,7 +21,7 @@ const TEXTS = {
     prompt: '将图片拖到这里',
     hint: '或点击选择文件',
     uploading: (count) => `正在上传 ${count} 张图片…`,
-    waiting: (count) => `正在等待服务 · 还有 ${count} 张`,
+    waiting: (count) => `正在等待 · 还有 ${count} 张`,
     paused: (count) => `上传已暂停 · 还有 ${count} 张`,
     done: (count, copied) => (copied ? `已复制 ${count} 个链接` : `${count} 个链接未复制：点击复制`),
     failed: (count) => `${count} 张图片上传失败`,

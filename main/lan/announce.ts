@@ -58,7 +58,7 @@ export async function announce({ name, label, id, port, adapters, onConflict }: 
     throw error;
   }
   await responder.shutdown();
-  throw new Error(`Other devices on the network have all names from ${label}.local to ${nthName(label, MAX_NAMES)}.local.`);
+  throw new Error(`Other devices on the network already use all names from ${label}.local to ${nthName(label, MAX_NAMES)}.local.`);
 }
 
 /** False if another device has the host name: the library then takes one with parentheses, which browsers refuse. */

@@ -7,7 +7,7 @@ export const accountEn = {
 };
 
 export const accountZh: typeof accountEn = {
-  uploadsAs: (name) => `上传到 ${name} 的账号`,
-  accountMissing: '用于上传的账号已停用或不存在。请在“设置 → 本机”中选择其他账号。',
-  accountMissingLabel: '上传正在等待：所用账号已停用或被删除',
+  uploadsAs: (name) => `上传到 ${name} 的账户`,
+  accountMissing: '用于上传的账户已停用或不存在。请在“设置 → 本机”中选择其他账户。',
+  accountMissingLabel: '暂时无法上传：所用账户已停用或被删除',
 };

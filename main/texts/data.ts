@@ -7,5 +7,5 @@ export const dataEn = {
 
 export const dataZh: typeof dataEn = {
   dataStaysTitle: '你的图片保留在原处',
-  dataStays: (folder, usual) => `Pixdock 的数据文件夹现为 ${usual}。你的数据仍在 ${folder}，因为新文件夹中已有数据或位于另一个磁盘。`,
+  dataStays: (folder, usual) => `Pixdock 的数据文件夹现为 ${usual}。你的数据仍在 ${folder}，因为新文件夹已有数据，或位于另一块磁盘。`,
 };

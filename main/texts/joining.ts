@@ -1,9 +1,9 @@
 /** Texts about the first launch, and about joining another Pixdock. */
 export const joiningEn = {
   chooseNewDataFolder: 'Choose a folder for your pictures',
-  chooseDataFolder: 'Choose the data folder of a Pixdock',
-  hostUnreachable: 'The joined Pixdock isn’t responding. Uploads wait until it’s back.',
-  tokenRevoked: 'The joined Pixdock no longer accepts uploads from this computer. Open Pixdock and connect again.',
+  chooseDataFolder: 'Choose a Pixdock data folder',
+  hostUnreachable: 'The Pixdock server isn’t responding. Uploads will continue when it’s back.',
+  tokenRevoked: 'The Pixdock server no longer accepts uploads from this computer. Open Pixdock and connect again.',
   /** In the tray. */
   joinedTo: (name: string) => `Connected to ${name}`,
   hostWaiting: (name: string) => `${name} isn’t responding`,
@@ -11,7 +11,7 @@ export const joiningEn = {
   connectAgain: 'Connect again…',
   openHost: (name: string) => `Open ${name}`,
   leaveQuestion: (name: string) => `Leave ${name}?`,
-  leaveHint: 'Your pictures there stay, and their links keep working. Pixdock restarts and asks what to do next.',
+  leaveHint: 'Your pictures stay there, and their links keep working. Pixdock restarts and asks what to do next.',
   leaveUploads: (count: number) =>
     count === 1
       ? 'One picture hasn’t been uploaded yet. It will be discarded.'
@@ -23,16 +23,16 @@ export const joiningEn = {
 export const joiningZh: typeof joiningEn = {
   chooseNewDataFolder: '选择存放图片的文件夹',
   chooseDataFolder: '选择 Pixdock 的数据文件夹',
-  hostUnreachable: '已加入的 Pixdock 没有响应，上传会在它恢复后继续。',
-  tokenRevoked: '已加入的 Pixdock 不再接受本机上传。请打开 Pixdock 重新连接。',
+  hostUnreachable: 'Pixdock 服务器没有响应，恢复后会继续上传。',
+  tokenRevoked: 'Pixdock 服务器不再接受本机上传。请打开 Pixdock 重新连接。',
   joinedTo: (name) => `已连接到 ${name}`,
   hostWaiting: (name) => `${name} 没有响应`,
   hostRefuses: (name) => `${name} 不再接受本机上传`,
   connectAgain: '重新连接…',
   openHost: (name) => `打开 ${name}`,
   leaveQuestion: (name) => `断开与 ${name} 的连接？`,
-  leaveHint: '你在那里的图片会保留，链接继续有效。Pixdock 将重新启动，并询问接下来的用途。',
-  leaveUploads: (count) => `还有 ${count} 张图片没有上传，它们将被放弃。`,
+  leaveHint: '你在该服务器上的图片会保留，链接继续有效。Pixdock 将重新启动，并让你重新选择这台电脑的用途。',
+  leaveUploads: (count) => `还有 ${count} 张图片没有上传，断开后将不再上传。`,
   leave: '断开连接',
   stay: '取消',
 };

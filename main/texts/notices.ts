@@ -4,5 +4,5 @@ export const noticesEn = {
 };
 
 export const noticesZh: typeof noticesEn = {
-  andMore: (count) => `以及另外 ${count} 个`,
+  andMore: (count) => `还有 ${count} 个`,
 };

@@ -20,7 +20,7 @@ export const uploadsZh: typeof uploadsEn = {
   uploadsPaused: (count) => (count === 0 ? '上传已暂停' : `上传已暂停（还剩 ${count} 张）`),
   pauseUploads: '暂停上传',
   resumeUploads: '继续上传',
-  showUploads: '查看上传…',
+  showUploads: '查看上传列表…',
   notUploaded: (count) => `${count} 张图片上传失败`,
   moreFailed: (count) => `还有 ${count} 张…`,
   retryAll: '全部重试',

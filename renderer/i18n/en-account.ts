@@ -32,7 +32,7 @@ export const uploads = {
   rate: 'Uploads per minute',
   hourly: 'Uploads per hour',
   daily: 'Uploads per day',
-  longest: 'Maximum link lifetime',
+  longest: 'Maximum link expiry',
   unlimited: 'Unlimited',
 } as const;
 
@@ -69,7 +69,7 @@ export const connect = {
   deny: 'Deny',
   approve: 'Approve',
   approvedTitle: '“{{name}}” is connected',
-  approvedText: 'You can go back to it. To disconnect it, revoke its token under Settings → API tokens.',
+  approvedText: 'You can return to the device. To disconnect it, revoke its token under Settings → API tokens.',
   deniedTitle: '“{{name}}” was denied',
   deniedText: 'It can’t upload for you.',
   toTokens: 'Show API tokens',

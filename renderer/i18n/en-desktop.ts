@@ -10,7 +10,8 @@ export const computer = {
   removeShortcut: 'Remove',
   shortcutTaken: 'This shortcut is already in use. Choose another one.',
   account: 'Account for uploads',
-  accountHint: 'Pictures from the tray, the shortcut and editors go to this account, whoever is signed in to the window.',
+  accountHint:
+    'Pictures from the tray, the shortcuts, watch folders and editors go to this account, regardless of who is signed in to the window.',
   accountOwner: '{{name}} (owner)',
   accountDisabled: '{{name}} (disabled)',
   accountGone: 'Choose an account',
@@ -18,7 +19,7 @@ export const computer = {
   accountIsDisabled: 'This account is disabled, so uploads are waiting. Enable it or choose another one.',
   accountIsGone: 'The account no longer exists, so uploads are waiting. Choose another one.',
   notifications: 'Notifications',
-  notificationsHint: 'Problems of the app itself are always shown.',
+  notificationsHint: 'Problems with the app itself are always shown.',
   notifyUploads: 'Uploaded pictures',
   notifyFailures: 'Failed uploads',
   notifyFolders: 'Uploads from watch folders',

@@ -11,7 +11,7 @@ export const errors = {
   invalid_width: { what: 'There’s no thumbnail of that width.', next: '' },
   damaged_image: { what: 'This file is empty or damaged.', next: 'Open it in another program and save it again.' },
   image_too_large: { what: 'This picture has too many pixels.', next: 'Scale it down and upload it again.' },
-  expires_over_group: { what: 'That lifetime is too long.', next: 'Choose a shorter time.' },
+  expires_over_group: { what: 'That expiry is too far in the future.', next: 'Choose a shorter time.' },
   max_views_over_group: { what: 'That view limit is too high.', next: 'Choose a lower one.' },
   album_not_found: { what: 'That album no longer exists.', next: 'Choose another one.' },
   policy_not_allowed: { what: 'You can’t use that storage policy.', next: 'Choose another one.' },

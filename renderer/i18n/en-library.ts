@@ -57,7 +57,7 @@ export const library = {
   openLinks: 'Make public',
   opened_one: 'Anyone with the link can now open it',
   opened_other: 'Anyone with the links can now open them',
-  limitedLinks: 'Views are limited. Share the link of the share page instead: it uses a view only when someone clicks “Show picture”.',
+  limitedLinks: 'Views are limited. Share the link to the share page instead: it uses a view only when someone clicks “Show picture”.',
   usedUpLinks: 'No views left: nobody else can open these links. Allow more views below.',
   hour: '1 hour',
   day: '1 day',

@@ -52,7 +52,7 @@ export const folders = {
   willUpload: '开始监视后会立即上传。',
   willStay: '它们保持不变，只上传新图片。',
   largest: '最大的是 {{name}}（{{size}}）。',
-  tooLarge_other: '其中 {{count}} 张超过账号允许的大小，将无法上传。',
+  tooLarge_other: '其中 {{count}} 张超过账户允许的大小，将无法上传。',
   fits: '存储空间足够：还剩 {{left}}。',
   fitsUnlimited: '存储空间足够：没有上限。',
   doesNotFit: '存储空间不足：需要 {{size}}，只剩 {{left}}。请清理存储空间，或只上传新图片。',

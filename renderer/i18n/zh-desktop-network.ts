@@ -1,7 +1,7 @@
 import type { Translation } from './en.ts';
 
 export const network: Translation['network'] = {
-  title: '在此网络上',
+  title: '局域网共享',
   hint: '让手机和网络中的其他电脑打开 Pixdock 和你的链接。关闭后，链接只能在本机打开。',
   share: '在此网络上共享',
   hostFixed: '由环境变量 PIXDOCK_HOST 指定。',
@@ -11,7 +11,7 @@ export const network: Translation['network'] = {
   scan: '用手机扫描即可打开 Pixdock。',
   starting: '正在启动…',
   noNetwork: '本机未连接网络。',
-  unconfirmed: '尚未确认。请在其他设备上打开此地址。',
+  unconfirmed: '尚未确认其他设备能否访问。请在其他设备上打开此地址试一试。',
   reached: '{{by}} 已成功访问',
   unreached: '还没有其他设备成功访问 Pixdock',
   unreachedHint: '请确认设备在同一网络中。访客 Wi-Fi 通常会隔离各个设备，防火墙也可能阻止访问。',
@@ -34,7 +34,7 @@ export const network: Translation['network'] = {
   announcedHint: '名称保持不变，但部分旧设备无法识别。',
   ipHint: '所有设备都能使用，但更换网络后会改变。',
   otherName: '其他名称',
-  otherNameHint: '指向本机的名称，例如 pics.example.lan。以 .local 结尾的单个名称会在网络中公布。',
+  otherNameHint: '指向本机的名称，例如 pics.example.lan。pics.local 这类名称会自动在局域网中广播。',
   addressBreaks_other: '{{count}} 张图片的链接可能以 {{address}} 开头。只有该地址仍指向本机时，这些链接才有效。',
   useAddress: '使用此地址',
   portTitle: '更改端口',

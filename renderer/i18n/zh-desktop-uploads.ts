@@ -1,8 +1,8 @@
 /** 桌面应用的上传页面。 */
 export const desktopUploads = {
   title: '上传',
-  intro: '这台电脑发送的所有图片：来自托盘、剪贴板、监视文件夹、编辑器和本窗口。即使退出 Pixdock 或断电，也不会丢失。',
-  nothing: '还没有上传',
+  intro: '从本机上传的所有图片，包括来自托盘、剪贴板、监视文件夹、编辑器和本窗口的。即使退出 Pixdock 或断电，也不会丢失。',
+  nothing: '暂无上传记录',
   nothingText: '把图片拖到这里，或在任意程序中按 {{keys}} 上传剪贴板里的图片。',
   nothingTextNoKeys: '把图片拖到这里，或从托盘菜单上传剪贴板里的图片。',
   open: '等待和进行中',
@@ -14,7 +14,7 @@ export const desktopUploads = {
   waiting_other: '{{count}} 张图片正在等待',
   paused: '上传已暂停',
   doneToday_other: '今天已上传 {{count}} 张图片',
-  forOthers_other: '{{count}} 张图片要上传到另一个账号。请在“设置 → 本机”中选择该账号。',
+  forOthers_other: '{{count}} 张图片要上传到另一个账户。请在“设置 → 本机”中选择该账户。',
   pauseAll: '全部暂停',
   resumeAll: '继续上传',
   cancelAll: '全部取消',
@@ -25,7 +25,7 @@ export const desktopUploads = {
   dismissAll: '全部清除',
   state: { queued: '排队中', sending: '上传中', waiting: '等待中', paused: '已暂停', failed: '失败', done: '已完成' },
   origin: { app: '', editor: '来自编辑器', folder: '来自监视文件夹' },
-  progress: '{{size}} 的 {{percent}}',
+  progress: '{{percent}}（共 {{size}}）',
   speed: '{{speed}}/秒',
   retryAt: '{{time}} 重试',
   pauseOne: '暂停 {{name}}',
@@ -35,5 +35,5 @@ export const desktopUploads = {
   dismissOne: '清除 {{name}}',
   openOne: '打开 {{name}}',
   more: '显示更多',
-  show: '查看上传',
+  show: '查看上传列表',
 } as const;

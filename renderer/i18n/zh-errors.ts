@@ -29,7 +29,7 @@ export const errors: Translation['errors'] = {
   file_too_large: { what: '文件超过 {{max}}。', next: '请选择更小的文件，或请管理员提高上限。' },
   quota_exceeded: { what: '存储空间已满。', next: '请删除不再需要的图片并清空回收站。' },
   ext_not_allowed: { what: '不支持的文件类型。', next: '支持的类型：{{exts}}。' },
-  heic_unsupported: { what: '此 Pixdock 无法读取 HEIC 文件。', next: '请将图片导出为 JPEG。' },
+  heic_unsupported: { what: '此站点无法读取 HEIC 文件。', next: '请将图片导出为 JPEG。' },
   url_not_allowed: { what: '不允许 Pixdock 从该地址获取图片。', next: '请先保存图片，再上传文件。' },
   url_unreachable: { what: '无法从该地址获取图片。', next: '请检查地址，或先保存图片，再上传文件。' },
   unsupported_media_type: { what: '不支持该内容类型。', next: '' },

@@ -66,7 +66,7 @@ test('a list of files returns links in order, without touching clipboard or noti
   expect(await desktop.notifications()).toEqual([]);
 });
 
-test('an empty body uploads the picture in the clipboard', async ({ desktop }) => {
+test('an empty body uploads the picture on the clipboard', async ({ desktop }) => {
   const editors = await editorsOf(desktop);
   const copied = await png('#a1b2c3');
   await desktop.copyOutside('image/png', copied);

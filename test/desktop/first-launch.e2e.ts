@@ -66,7 +66,7 @@ test('an existing data folder is opened, another folder is refused', async ({ la
   const first = await launch({ asks: true });
   await first.choose(folder);
   await first.page.getByRole('button', { name: 'Open a data folder' }).click();
-  await expect(first.page.getByRole('alert')).toContainText('This folder doesn’t hold a Pixdock.');
+  await expect(first.page.getByRole('alert')).toContainText('This isn’t a Pixdock data folder.');
   await first.choose(dataDir);
   const desktop = await first.withNextWindow(() => first.page.getByRole('button', { name: 'Open a data folder' }).click());
   await expect(desktop.page).toHaveURL(APP);
@@ -110,11 +110,11 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   };
 
   const first = await launch({ asks: true });
-  await first.page.getByRole('button', { name: 'Join a Pixdock' }).click();
+  await first.page.getByRole('button', { name: 'Join a Pixdock server' }).click();
   const address = first.page.getByLabel('Address');
   await address.fill('127.0.0.1:9');
   await first.page.keyboard.press('Enter');
-  await expect(first.page.getByRole('alert')).toContainText('Nothing responds at this address.');
+  await expect(first.page.getByRole('alert')).toContainText('Nothing is responding at this address.');
   await address.fill(url.replace('http://', ''));
   await first.page.keyboard.press('Enter');
   await expect(first.page.getByRole('heading', { level: 1 })).toHaveText('Approve this computer');
@@ -152,11 +152,11 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   await expect(title).toHaveText('Connected to Pixdock', { timeout: 30_000 });
   await arrived(desktop, '#2ad42a');
 
-  await desktop.page.getByRole('button', { name: 'Leave this Pixdock' }).click();
+  await desktop.page.getByRole('button', { name: 'Leave this server' }).click();
   await expect(title).toHaveText('Connected to Pixdock');
   await desktop.answer(1);
   const ended = desktop.app.waitForEvent('close');
-  await desktop.page.getByRole('button', { name: 'Leave this Pixdock' }).click();
+  await desktop.page.getByRole('button', { name: 'Leave this server' }).click();
   await ended;
   expect((await owner.client.call(listTokens, { query: {} })).items).toEqual([]);
   const again = await launch({ asks: true });

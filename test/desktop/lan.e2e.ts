@@ -61,7 +61,7 @@ test('on: another device opens links, which is confirmed; off: it is refused', a
   await sharing(page).click();
   await expect(page.getByText(`http://${OWN}:${port}`, { exact: true })).toBeVisible();
   await expect(page.getByRole('img', { name: `QR code for http://${OWN}:${port}` })).toBeVisible();
-  await expect(page.getByText('Not confirmed yet.')).toBeVisible();
+  await expect(page.getByText('Not yet opened on another device.')).toBeVisible();
   await expect(page.getByLabel('Preview')).toContainText(`http://${OWN}:${port}/i/`); // the page has loaded the new links
   await checkPage(page, 'sharing on the network');
 
@@ -98,7 +98,7 @@ test('announces a name; links can start with it or another one, and former names
   await expect.poll(() => desktop.clipboardText()).toMatch(/^http/);
 
   await page.getByRole('button', { name: 'Change address…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Address of links' });
+  const dialog = page.getByRole('dialog', { name: 'Link address' });
   await dialog.getByRole('radio', { name: `http://${label}.local:${port}` }).click();
   await expect(dialog.getByText(`1 picture may have links that start with http://${OWN}:${port}.`)).toBeVisible();
   await dialog.getByRole('button', { name: 'Use this address' }).click();
@@ -125,7 +125,7 @@ test('a changed network is shown, and that links have lost their address', async
   const { page } = desktop;
   await openSettings(page);
   await sharing(page).click();
-  await expect(page.getByText('Not confirmed yet.')).toBeVisible();
+  await expect(page.getByText('Not yet opened on another device.')).toBeVisible();
   await desktop.joinNetwork('127.0.0.6');
   await expect(page.getByText(`Links start with ${OWN}, an address this computer no longer has.`)).toBeVisible();
   await expect.poll(() => desktop.labels()).toContain(`Links don’t work: this computer no longer has the address ${OWN}`);

@@ -48,7 +48,7 @@ test('without a tray, closing minimises the window and says so once', async ({ l
   await expect.poll(isMinimized).toBe(true);
   await expect
     .poll(() => desktop.notifications())
-    .toEqual([{ title: 'Pixdock is still running', body: expect.stringContaining('minimizes it') }]);
+    .toEqual([{ title: 'Pixdock is still running', body: expect.stringContaining('minimises it') }]);
   await startAgain(desktop, folder);
   await expect.poll(isMinimized).toBe(false);
   await desktop.closeWindow();

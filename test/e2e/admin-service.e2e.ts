@@ -88,7 +88,7 @@ test('a backup is created, listed and chosen for a restore after confirmation, w
 }) => {
   await uploadImage(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/admin/backup');
-  await expect(page.getByText('No archives yet.')).toBeVisible();
+  await expect(page.getByText('No backup files yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Back up now' }).click();
   const restore = page.getByRole('button', { name: /^Restore .*\.tar$/ });
   await restore.click();
