@@ -13,6 +13,9 @@ export function desktopBridge(): DesktopBridge | undefined {
   return window.pixdock;
 }
 
+/** False on the desktop app's packaged pages: no service stands behind them, only main. */
+export const isServed = () => location.protocol !== 'file:';
+
 /** Passes a changed language or link format to the desktop's tray and notifications. */
 export async function tellDesktop({ linkFormat, language }: Partial<Pick<Preferences, 'linkFormat' | 'language'>>): Promise<void> {
   await desktopBridge()?.setPreferences({

@@ -120,7 +120,7 @@ const folderEvent = z.object({
 });
 export type FolderEvent = z.infer<typeof folderEvent>;
 
-const app = ['app'] as const;
+const app = ['app', 'joined'] as const;
 
 export const folderCalls = {
   getFolders: { pages: app, input: z.tuple([]), output: z.array(watchFolder) },

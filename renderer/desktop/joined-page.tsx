@@ -1,5 +1,4 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,10 +6,13 @@ import type { JoinedHost } from '#api/desktop/joining.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
 import { shortcutLabel } from '#renderer/accelerator.ts';
 import { DesktopUploadsPage } from '#renderer/features/desktop-uploads/uploads-page.tsx';
+import { FoldersPage } from '#renderer/features/folders/folders-page.tsx';
 import { Approval } from './approval.tsx';
 import { Frame } from './frame.tsx';
 import classes from './pages.module.css';
 import { useJoinState } from './use-joining.ts';
+
+type List = 'uploads' | 'folders';
 
 const TITLES = { ready: 'joined.title', waiting: 'joined.waitingTitle', revoked: 'joined.revokedTitle' } as const;
 
@@ -19,7 +21,7 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
   const { t } = useTranslation('desktop');
   const host = useJoinedHost(bridge);
   const joining = useJoinState(bridge);
-  const [showsUploads, { open: showUploads, close: hideUploads }] = useDisclosure(false);
+  const [list, setList] = useState<List>();
   if (!host) return null;
   const { name, url, username, state, encrypted } = host;
   if (joining.state === 'waiting')
@@ -28,7 +30,7 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
         <Approval bridge={bridge} state={joining} />
       </Frame>
     );
-  if (showsUploads) return <JoinedUploads onBack={hideUploads} />;
+  if (list) return <ListPage list={list} onBack={() => setList(undefined)} />;
   return (
     <Frame key="joined" title={t(TITLES[state], { name })} intro={t(`joined.${state}`, { username })}>
       {joining.state === 'failed' && (
@@ -56,8 +58,11 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
         >
           {t('joined.open')}
         </Button>
-        <Button variant="default" onClick={showUploads}>
+        <Button variant="default" onClick={() => setList('uploads')}>
           {t('joined.uploads')}
+        </Button>
+        <Button variant="default" onClick={() => setList('folders')}>
+          {t('joined.folders')}
         </Button>
         <Button variant="subtle" onClick={() => void bridge.leaveHost()}>
           {t('joined.leave')}
@@ -72,15 +77,15 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
   );
 }
 
-/** The queue, as the web application shows it where this computer hosts. */
-function JoinedUploads({ onBack }: { onBack: () => void }) {
+/** The queue or the watch folders, as the web application shows them where this computer hosts. */
+function ListPage({ list, onBack }: { list: List; onBack: () => void }) {
   const { t } = useTranslation('desktop');
   return (
     <main>
       <Button variant="subtle" size="compact-sm" m="md" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
         {t('back')}
       </Button>
-      <DesktopUploadsPage />
+      {list === 'uploads' ? <DesktopUploadsPage /> : <FoldersPage />}
     </main>
   );
 }

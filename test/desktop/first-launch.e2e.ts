@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { decideDeviceRequest } from '#api/devices.ts';
+import { listImages } from '#api/images.ts';
 import { listTokens, revokeToken } from '#api/tokens.ts';
 import { type SignedIn, setUp, startTestService } from '#test/helpers/service.ts';
 import type { Desktop } from './driver.ts';
@@ -133,6 +134,17 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
 
   await desktop.page.getByRole('button', { name: 'Uploads' }).click();
   await expect(desktop.page.getByRole('listitem')).toContainText('clipboard-');
+  await desktop.page.getByRole('button', { name: 'Back' }).click();
+
+  const watched = join(folder, 'watched');
+  await mkdir(watched);
+  await desktop.page.getByRole('button', { name: 'Watch folders' }).click();
+  await desktop.choose(watched);
+  await desktop.page.getByRole('button', { name: 'Choose a folder…' }).click();
+  await desktop.page.getByRole('dialog').getByRole('button', { name: 'Start watching' }).click();
+  await expect(desktop.page.getByRole('listitem')).toContainText('watched');
+  await writeFile(join(watched, 'new.png'), await png('#d4d42a'));
+  await expect.poll(async () => (await owner.client.call(listImages, { query: {} })).items.map(({ name }) => name)).toContain('new.png');
   await desktop.page.getByRole('button', { name: 'Back' }).click();
 
   await host.stop();

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Upload, UploadAction } from '#api/desktop/uploads.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
+import { isServed } from '#renderer/bridge.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './uploads.module.css';
@@ -46,9 +47,6 @@ function Preview({ upload: { state, image } }: { upload: Upload }) {
     </span>
   );
 }
-
-/** False on a packaged page, which has no service behind it. */
-const isServed = () => location.protocol !== 'file:';
 
 /** On this page's own origin, where the session is valid. */
 const smallThumbnail = (key: string) => `/t/${key}.jpg?w=120`;

@@ -8,6 +8,7 @@ import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { FolderOptions, WatchFolder } from '#api/desktop/folders.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
+import { isServed } from '#renderer/bridge.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { FolderPreview } from './folder-preview.tsx';
 import classes from './folders.module.css';
@@ -119,34 +120,18 @@ function Existing({ options: { existing, recursive }, change, count }: FieldProp
   );
 }
 
-function Where({ options: { album, visibility }, change }: FieldProps) {
+function Where({ options, change }: FieldProps) {
   const { t } = useTranslation();
-  const { data: albums } = useQuery(albumsQuery);
-  const value = album.kind === 'fixed' ? `album:${album.id}` : album.kind;
-  const own = albums?.map(({ id, name }) => ({ value: `album:${id}`, label: name })) ?? [];
   return (
     <>
-      <Select
-        label={t('folders.album')}
-        allowDeselect={false}
-        searchable={own.length > 8}
-        value={value}
-        onChange={(next) => {
-          if (next === 'none' || next === 'perFolder') change({ album: { kind: next } });
-          else if (next) change({ album: { kind: 'fixed', id: next.slice('album:'.length) } });
-        }}
-        data={[
-          { value: 'none', label: t('library.noAlbum') },
-          { value: 'perFolder', label: t('folders.albumPerFolder') },
-          ...(own.length > 0 ? [{ group: t('nav.albums'), items: own }] : []),
-        ]}
-      />
+      {/* Albums need more rights than a joined host gives. */}
+      {isServed() && <AlbumField options={options} change={change} />}
       <Labelled label={t('folders.visibility')}>
         {(label) => (
           <SegmentedControl<FolderOptions['visibility']>
             fullWidth
             aria-labelledby={label}
-            value={visibility}
+            value={options.visibility}
             onChange={(next) => change({ visibility: next })}
             data={[
               { value: 'private', label: t('details.private') },
@@ -156,6 +141,30 @@ function Where({ options: { album, visibility }, change }: FieldProps) {
         )}
       </Labelled>
     </>
+  );
+}
+
+function AlbumField({ options: { album }, change }: FieldProps) {
+  const { t } = useTranslation();
+  const { data: albums } = useQuery(albumsQuery);
+  const value = album.kind === 'fixed' ? `album:${album.id}` : album.kind;
+  const own = albums?.map(({ id, name }) => ({ value: `album:${id}`, label: name })) ?? [];
+  return (
+    <Select
+      label={t('folders.album')}
+      allowDeselect={false}
+      searchable={own.length > 8}
+      value={value}
+      onChange={(next) => {
+        if (next === 'none' || next === 'perFolder') change({ album: { kind: next } });
+        else if (next) change({ album: { kind: 'fixed', id: next.slice('album:'.length) } });
+      }}
+      data={[
+        { value: 'none', label: t('library.noAlbum') },
+        { value: 'perFolder', label: t('folders.albumPerFolder') },
+        ...(own.length > 0 ? [{ group: t('nav.albums'), items: own }] : []),
+      ]}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FolderEvent, WatchFolder } from '#api/desktop/folders.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
+import { isServed } from '#renderer/bridge.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './folders.module.css';
@@ -72,7 +73,7 @@ function Happened({ event: { file, what, at, reason, other, key } }: { event: Fo
         <p>
           {t(`folders.events.${what}`, { other: other ?? '' })}
           {reason && ` ${reason}`}{' '}
-          {key && (
+          {key && isServed() && (
             <Link to="/" search={{ picture: key }}>
               {t('folders.openPicture')}
             </Link>
