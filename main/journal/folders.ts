@@ -156,8 +156,9 @@ export function createFolders(db: DatabaseSync, now: () => number): Folders {
   const run = (statement: string, ...values: SQLInputValue[]) => db.prepare(statement).run(...values);
   const paths = (rows: Record<string, unknown>[]) => rows.map(({ rel_path }) => String(rel_path));
   const find = db.prepare(`SELECT ${SEEN} FROM seen WHERE folder_id = ? AND rel_path = ?`);
+  // SQLite would visit all files with one of the outcomes.
   const findContent = db.prepare(
-    `SELECT ${SEEN} FROM seen WHERE folder_id = ? AND sha256 = ? AND rel_path <> ? AND ${SETTLES_CONTENT} LIMIT 1`,
+    `SELECT ${SEEN} FROM seen INDEXED BY seen_content WHERE folder_id = ? AND sha256 = ? AND rel_path <> ? AND ${SETTLES_CONTENT} LIMIT 1`,
   );
   const keepContent = db.prepare(`INSERT OR IGNORE INTO seen (folder_id, rel_path, size, modified, sha256, outcome, image_key, at)
     SELECT folder_id, rel_path || '/' || sha256, size, modified, sha256, 'replaced', image_key, at FROM seen
@@ -247,7 +248,7 @@ export function createFolders(db: DatabaseSync, now: () => number): Folders {
         db
           .prepare(
             `DELETE FROM seen WHERE folder_id = ? AND outcome IN ('duplicate', 'moved') AND NOT EXISTS (
-              SELECT 1 FROM seen AS other WHERE other.folder_id = seen.folder_id AND other.sha256 = seen.sha256
+              SELECT 1 FROM seen AS other INDEXED BY seen_content WHERE other.folder_id = seen.folder_id AND other.sha256 = seen.sha256
                 AND ${SETTLES_CONTENT.replaceAll('outcome', 'other.outcome').replace('(failure', '(other.failure')}) RETURNING rel_path`,
           )
           .all(folder),

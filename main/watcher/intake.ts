@@ -13,6 +13,8 @@ import type { SettledFile } from './settle.ts';
 
 /** Files written to the journal in one commit. */
 const CHUNK = 200;
+/** Milliseconds that a settled file waits for others, so that they are written together. */
+const TOGETHER = 30;
 /** Milliseconds before albums are asked for again. */
 const RETRY_ALBUMS = 10_000;
 
@@ -62,12 +64,13 @@ export function createIntake(options: Options): Intake {
   let waiting: SettledFile[] = [];
   let working = false;
   let generation = 0;
-  let cancelRetry = (): void => undefined;
+  let planned = false;
+  let cancelPlan = (): void => undefined;
 
   async function work() {
+    planned = false;
     if (working) return;
     working = true;
-    cancelRetry();
     const mine = generation;
     try {
       while (waiting.length > 0 && mine === generation) {
@@ -82,7 +85,8 @@ export function createIntake(options: Options): Intake {
     } catch (error) {
       if (mine === generation) {
         options.onChange(error as Error);
-        cancelRetry = clock.after(RETRY_ALBUMS, () => void work());
+        planned = true;
+        cancelPlan = clock.after(RETRY_ALBUMS, () => void work());
       }
     } finally {
       working = false;
@@ -172,14 +176,16 @@ export function createIntake(options: Options): Intake {
   return {
     add(file) {
       waiting.push(file);
-      // Files that settle together are written together.
-      setImmediate(() => void work());
+      if (working || planned) return;
+      planned = true;
+      cancelPlan = clock.after(TOGETHER, () => void work());
     },
     size: () => waiting.length,
     clear() {
       generation += 1;
       waiting = [];
-      cancelRetry();
+      planned = false;
+      cancelPlan();
     },
   };
 }
