@@ -10,6 +10,7 @@ import type { DesktopCall, DesktopEvent } from './desktop/names.ts';
 import { preferenceCalls } from './desktop/preferences.ts';
 import { serviceCalls, serviceEvents } from './desktop/service.ts';
 import { setupCalls } from './desktop/setup.ts';
+import { startupCalls } from './desktop/startup.ts';
 import { type UploadOptions, uploadCalls, uploadEvents } from './desktop/uploads.ts';
 
 // The contract between the desktop app's main process and its window. One map of calls and one of events: main parses with them,
@@ -29,6 +30,7 @@ export const desktopCalls = {
   ...editorCalls,
   ...folderCalls,
   ...accountCalls,
+  ...startupCalls,
   ...lanCalls,
   ...serviceCalls,
   ...setupCalls,

@@ -3,6 +3,7 @@ import type { joiningCalls } from '#api/desktop/joining.ts';
 import type { setupCalls } from '#api/desktop/setup.ts';
 import type { Logs } from './base/logs.ts';
 import type { PreferenceStore } from './base/preferences.ts';
+import type { StartAtLogin } from './base/start-at-login.ts';
 import type { ClipboardWatch } from './capture/clipboard-watch.ts';
 import { dropHandlers } from './capture/drop.ts';
 import type { Shortcuts } from './capture/shortcuts.ts';
@@ -30,6 +31,7 @@ interface Parts {
   clipboardWatch: Pick<ClipboardWatch, 'available'>;
   editors: Editors;
   drop: Parameters<typeof dropHandlers>[0];
+  startAtLogin: StartAtLogin;
 }
 
 /** All calls but those of the first page and the page about a joined host, whose parts have handlers of their own. */
@@ -49,6 +51,7 @@ export function createCalls({
   clipboardWatch,
   editors,
   drop,
+  startAtLogin,
 }: Parts): OwnHandlers {
   const presentPreferences = () => ({
     ...preferences.get(),
@@ -69,6 +72,11 @@ export function createCalls({
     },
     ...dropHandlers(drop),
     getEditorsStatus: editors.status,
+    getStartAtLogin: startAtLogin.isOn,
+    setStartAtLogin(on) {
+      startAtLogin.set(on);
+      return startAtLogin.isOn();
+    },
     ...uploadHandlers(uploads),
     ...lanHandlers({ lan, service }),
     ...folderHandlers(folders),

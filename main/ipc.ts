@@ -47,9 +47,15 @@ export function setupIpc({ handlers, windows, describe }: Options): Ipc {
   };
 
   async function respond<C extends DesktopCall>(name: C, event: IpcMainInvokeEvent, input: unknown[]): Promise<CallAnswer<C>> {
-    if (!mayCall(name, event)) return { ok: false, message: 'This page isn’t allowed to use the desktop app.' };
+    if (!mayCall(name, event)) {
+      console.warn(`The page ${event.senderFrame?.url.slice(0, 200)} may not call ${name}.`);
+      return { ok: false, message: 'This page isn’t allowed to use the desktop app.' };
+    }
     const parsed = desktopCalls[name].input.safeParse(input);
-    if (!parsed.success) return { ok: false, message: `The call ${name} has a wrong argument.` };
+    if (!parsed.success) {
+      console.warn(`The call ${name} has a wrong argument:`, parsed.error.issues[0]?.message);
+      return { ok: false, message: `The call ${name} has a wrong argument.` };
+    }
     const handle = handlers[name];
     if (!handle) return { ok: false, message: `The call ${name} isn’t available now.` };
     try {

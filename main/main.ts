@@ -10,9 +10,11 @@ import { describeFailure, type Failure } from './base/failure.ts';
 import { setupLogs } from './base/logs.ts';
 import { setupNotifications, wantsNotice } from './base/notifications.ts';
 import { appPaths } from './base/paths.ts';
+import { setupKeepAwake } from './base/power.ts';
 import { setupPreferences } from './base/preferences.ts';
 import { describe } from './base/reasons.ts';
 import { setupRole } from './base/role.ts';
+import { createStartAtLogin } from './base/start-at-login.ts';
 import { hasTray } from './base/tray-support.ts';
 import { createCalls } from './calls.ts';
 import { clipboardItems } from './capture/clipboard.ts';
@@ -49,6 +51,7 @@ import { trayActions } from './tray/tray-actions.ts';
 import { trayState } from './tray/tray-state.ts';
 import { setupUpdates } from './updates.ts';
 import { uploadStatus } from './uploader/calls.ts';
+import { explainKept } from './uploader/kept.ts';
 import { pendingUploads } from './uploader/pending.ts';
 import { setupRecentUploads, setupSentUploads } from './uploader/recent-uploads.ts';
 import { setupUploader } from './uploader/setup.ts';
@@ -83,6 +86,12 @@ async function start(requests: StartRequests) {
   const data = findDataFolder({ chosen: hosting?.dataDir ?? env.dataDir, usual: env.usualDataDir, earlier: earlierDataDir });
   if (data.stays && preferences.firstTime('data-stays'))
     notify({ title: texts().dataStaysTitle, body: texts().dataStays(data.path, env.usualDataDir), failure: true });
+  const startAtLogin = createStartAtLogin({
+    platform: process.platform,
+    app,
+    command: [env.appImage ?? process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()])],
+    autostartFile: join(env.autostartFolder, 'pixdock.desktop'),
+  });
   const network = { env, preferences, memory: setupMemory() };
   const service = setupService({ ...listenOptions(network), dataDir: data.path }, paths, logs);
   if (hosting) service.start();
@@ -190,6 +199,7 @@ async function start(requests: StartRequests) {
     preferences,
     shortcuts,
     clipboardWatch,
+    startAtLogin,
     editors,
     drop,
   };
@@ -216,6 +226,7 @@ async function start(requests: StartRequests) {
     recent,
     preferences,
     shortcuts,
+    startAtLogin,
     describe: explainFailure,
   };
   const host = { open: mainWindow.show, openHost: () => joined?.openHost() };
@@ -224,7 +235,7 @@ async function start(requests: StartRequests) {
     state: () => trayState({ ...trayParts, host: () => joined?.present() }),
     texts,
     actions: {
-      ...trayActions({ clipboard, service, uploader, folders, recent, preferences, dropWindow, triggers, ...host }),
+      ...trayActions({ clipboard, service, uploader, folders, recent, preferences, dropWindow, triggers, startAtLogin, logs, ...host }),
       checkForUpdates,
     },
     onApproach: refresh,
@@ -236,6 +247,7 @@ async function start(requests: StartRequests) {
       folders.onChange,
       recent.onChange,
       preferences.onChange,
+      startAtLogin.onChange,
     ],
   });
   setupAppMenu({
@@ -246,7 +258,10 @@ async function start(requests: StartRequests) {
   const reaction = { show: mainWindow.show, upload: triggers.uploadPaths };
   if (requests.first.files.length > 0 || requests.first.page !== undefined) fulfil(requests.first, reaction);
   requests.follow((request) => fulfil(request, reaction));
+  setupKeepAwake(preferences);
   quit.drain({
+    window: mainWindow.get(),
+    onBegin: () => explainKept(uploader, notify, texts),
     closeUploads: async () => void (await Promise.all([folders.close(), uploader.close()])),
     stopService: () => Promise.all([service.stop(), lan.close()]),
   });

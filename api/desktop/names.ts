@@ -16,6 +16,8 @@ export const CALL_NAMES = [
   'closeDropWindow',
   'getEditorsStatus',
   'getAccounts',
+  'getStartAtLogin',
+  'setStartAtLogin',
   'getLanStatus',
   'getLanHelp',
   'chooseLanAddress',

@@ -34,6 +34,8 @@ export const preferences = z.object({
   folderNotifications: z.boolean(),
   /** Whether the service listens for other devices on the local network. */
   lan: z.boolean(),
+  /** Keeps the computer awake while pictures are shared on the network, on mains power. */
+  keepAwake: z.boolean(),
   /** Whether editors can upload through the PicGo-compatible address. */
   editors: z.boolean(),
   editorVisibility: z.enum(['public', 'private']),
@@ -55,6 +57,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   failureNotifications: true,
   folderNotifications: true,
   lan: false,
+  keepAwake: false,
   editors: true,
   editorVisibility: 'public',
   editorAlbum: null,

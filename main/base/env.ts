@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { ALLOCATOR_ENV } from '#server/platform/config/allocator.ts';
 import { defaultDataDir } from '#server/platform/config/env.ts';
@@ -20,10 +22,12 @@ export interface DesktopEnv {
   desktop: string;
   /** The address of the D-Bus session bus; undefined: there is none. */
   sessionBus: string | undefined;
+  /** The file of a running AppImage, whose program lies in a folder that vanishes with it. */
+  appImage: string | undefined;
+  /** Where Linux desktops look for programs to start at login. */
+  autostartFolder: string;
   /** Whether this desktop may show no tray icons. */
   mayLackTray: boolean;
-  /** The file of a running AppImage, whose program lies in a folder that vanishes with it. */
-  appImage?: string;
 }
 
 const PORT_RULE = 'it must be a whole number from 0 to 65535';
@@ -37,6 +41,7 @@ const schema = z.object({
   XDG_CURRENT_DESKTOP: z.string().default(''),
   DBUS_SESSION_BUS_ADDRESS: z.string().optional(),
   APPIMAGE: z.string().optional(),
+  XDG_CONFIG_HOME: z.string().optional(),
   PIXDOCK_PORT: port.optional(),
 });
 
@@ -57,9 +62,10 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
     editorsPort: data.PIXDOCK_EDITORS_PORT,
     wayland: Boolean(data.WAYLAND_DISPLAY),
     desktop: data.XDG_CURRENT_DESKTOP,
+    appImage: data.APPIMAGE || undefined,
+    autostartFolder: join(data.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart'),
     sessionBus: data.DBUS_SESSION_BUS_ADDRESS || undefined,
     mayLackTray: process.platform === 'linux' && (Boolean(data.WAYLAND_DISPLAY) || /gnome/i.test(data.XDG_CURRENT_DESKTOP)),
-    appImage: data.APPIMAGE,
   };
 }
 

@@ -5,6 +5,7 @@ import { foldersEn } from './folders.ts';
 import { joiningEn } from './joining.ts';
 import { lanEn } from './lan.ts';
 import { noticesEn } from './notices.ts';
+import { startupEn } from './startup.ts';
 import { uploadsEn } from './uploads.ts';
 import { windowsEn } from './windows.ts';
 
@@ -13,6 +14,7 @@ export const en = {
   ...accountEn,
   ...captureEn,
   ...noticesEn,
+  ...startupEn,
   ...uploadsEn,
   ...lanEn,
   ...windowsEn,

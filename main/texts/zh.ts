@@ -6,6 +6,7 @@ import { foldersZh } from './folders.ts';
 import { joiningZh } from './joining.ts';
 import { lanZh } from './lan.ts';
 import { noticesZh } from './notices.ts';
+import { startupZh } from './startup.ts';
 import { uploadsZh } from './uploads.ts';
 import { windowsZh } from './windows.ts';
 
@@ -13,6 +14,7 @@ export const zh: Texts = {
   ...accountZh,
   ...captureZh,
   ...noticesZh,
+  ...startupZh,
   ...uploadsZh,
   ...lanZh,
   ...windowsZh,

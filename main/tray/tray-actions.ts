@@ -1,7 +1,10 @@
 import { app, type Clipboard } from 'electron';
 import { linkStyleOf } from '#api/desktop/preferences.ts';
 import { styledLinks } from '#api/link-formats.ts';
+import type { Logs } from '#main/base/logs.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { StartAtLogin } from '#main/base/start-at-login.ts';
+import { showLogFolder } from '#main/service/calls.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
 import { fileItem } from '#main/uploader/spool.ts';
@@ -19,6 +22,8 @@ interface Parts {
   preferences: PreferenceStore;
   dropWindow: Pick<DropWindow, 'show'>;
   triggers: { captureScreen(): Promise<void>; uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
+  startAtLogin: StartAtLogin;
+  logs: Logs;
   /** Shows the window, on a page of the application if one is given. */
   open(page?: string): void;
   openHost(): void;
@@ -34,6 +39,8 @@ export function trayActions({
   preferences,
   dropWindow,
   triggers,
+  startAtLogin,
+  logs,
   open,
   openHost,
 }: Parts): TrayActions {
@@ -46,6 +53,14 @@ export function trayActions({
       if (status.state === 'running') copy(status.linkAddress);
     },
     retryService: () => service.retry(),
+    setStartAtLogin(on) {
+      try {
+        startAtLogin.set(on);
+      } catch (error) {
+        console.error('The programs started at login can’t be changed:', error);
+      }
+    },
+    openLogFolder: () => showLogFolder(logs),
     setLan: (lan) => preferences.set({ lan }),
     showLanCode: () => open('/settings/computer#network'),
     captureScreen: () => void triggers.captureScreen(),

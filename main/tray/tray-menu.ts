@@ -8,6 +8,7 @@ import { type CaptureActions, type CaptureState, captureItems, dropWindowItem, r
 import { type FolderActions, type FolderState, folderItems } from './folder-items.ts';
 import { type HostState, hostItems, hostSentence } from './host-items.ts';
 import { hasLanProblem, lanItems } from './lan-items.ts';
+import { type MoreActions, moreItems } from './more-items.ts';
 import { shorten } from './shorten.ts';
 import { failedItems, queueItems, type UploadActions, type UploadState, uploadLine } from './upload-items.ts';
 
@@ -20,12 +21,13 @@ export interface TrayState extends CaptureState {
   account: AccountState;
   uploads: UploadState;
   folders: readonly FolderState[];
+  startAtLogin: boolean;
   recent: readonly { key: string; name: string; icon?: NativeImage }[];
   linkFormat: DesktopLinkFormat;
 }
 
 /** The actions of the menu items. */
-export interface TrayActions extends CaptureActions, UploadActions, FolderActions {
+export interface TrayActions extends CaptureActions, UploadActions, FolderActions, MoreActions {
   copyAddress(): void;
   openHost(): void;
   retryService(): void;
@@ -120,9 +122,10 @@ function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: T
   ];
 }
 
-function appItems(_state: TrayState, texts: Texts, actions: TrayActions): Items {
+function appItems(state: TrayState, texts: Texts, actions: TrayActions): Items {
   return [
     { label: texts.openPixdock, click: actions.open },
+    moreItems(state, texts, actions),
     ...(actions.checkForUpdates ? [{ label: texts.checkForUpdates, click: actions.checkForUpdates }] : []),
     { label: texts.quit, click: actions.quit },
   ];

@@ -2,6 +2,7 @@ import { type NativeImage, nativeImage } from 'electron';
 import type { WatchFolder } from '#api/desktop/folders.ts';
 import type { Failure } from '#main/base/failure.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { StartAtLogin } from '#main/base/start-at-login.ts';
 import type { Shortcut, Shortcuts } from '#main/capture/shortcuts.ts';
 import type { Lan } from '#main/lan/lan.ts';
 import type { Account } from '#main/service/account.ts';
@@ -32,6 +33,7 @@ interface Parts {
   recent: RecentUploads;
   preferences: PreferenceStore;
   shortcuts: Shortcuts;
+  startAtLogin: StartAtLogin;
   describe(failure: Failure): string;
 }
 
@@ -46,10 +48,11 @@ function iconOf(thumbnail: Buffer): NativeImage {
 
 /** Collects the tray's state from its sources. */
 export function trayState(parts: Parts): TrayState {
-  const { service, host, lan, account, uploader, folders, recent, preferences, shortcuts, describe } = parts;
+  const { service, host, lan, account, uploader, folders, recent, preferences, shortcuts, startAtLogin, describe } = parts;
   return {
     service: service.status(),
     host: host(),
+    startAtLogin: startAtLogin.isOn(),
     lan: lan.status(),
     account: { name: account.name(), missing: account.missing?.() ?? false },
     uploads: uploadState(uploader, describe),

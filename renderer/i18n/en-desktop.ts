@@ -23,6 +23,11 @@ export const computer = {
   notifyUploads: 'Uploaded pictures',
   notifyFailures: 'Failed uploads',
   notifyFolders: 'Uploads from watch folders',
+  startup: 'Start and sleep',
+  startupHint: 'At login, Pixdock starts in the tray without opening its window.',
+  startAtLogin: 'Start at login',
+  keepAwake: 'Stay awake while sharing',
+  keepAwakeHint: 'On mains power, this computer doesn’t go to sleep while pictures are shared on the network.',
   editors: 'Uploads from editors',
   editorsHint:
     'Lets Typora, Obsidian and other PicGo-compatible editors upload to Pixdock. Only programs on this computer can use the address.',

@@ -46,6 +46,7 @@ function environment(userData: string, asks = false): Record<string, string> {
     ...Object.fromEntries(inherited),
     WAYLAND_DISPLAY: '',
     DBUS_SESSION_BUS_ADDRESS: '',
+    XDG_CONFIG_HOME: join(userData, 'xdg'),
     ...(asks ? usualPlaces(userData) : { PIXDOCK_DATA_DIR: join(userData, 'data') }),
     PIXDOCK_PORT: '0',
     PIXDOCK_EDITORS_PORT: '0',

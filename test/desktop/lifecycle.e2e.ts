@@ -58,6 +58,7 @@ test('without a tray, closing minimises the window and says so once', async ({ l
 
 test('leaves full screen before hiding, keeps a maximised window, and offers menus in the chosen language', async ({ launch }) => {
   const first = await launch();
+  await expect(first.page.getByRole('navigation')).toBeVisible();
   await isVisible(first).toBe(true);
   const items = await first.otherMenu('appMenu');
   for (const label of ['Reload', 'Zoom in', 'Zoom out', 'Full screen', 'Cut', 'Copy', 'Paste', 'Open log folder', 'Quit Pixdock'])
@@ -89,6 +90,7 @@ test('leaves full screen before hiding, keeps a maximised window, and offers men
   await isVisible(first).toBe(false);
   expect(await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFullScreen())).toBe(false);
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize());
+  await expect.poll(() => first.labels()).toContain('Quit Pixdock');
   expect(await first.quit()).toBe(0);
 
   const second = await launch({ own: ['--hidden'] });

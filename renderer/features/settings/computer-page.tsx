@@ -16,6 +16,7 @@ import { Network } from './computer/network.tsx';
 import { Notifications } from './computer/notifications.tsx';
 import type { SectionProps } from './computer/section.ts';
 import { Shortcuts } from './computer/shortcuts.tsx';
+import { Startup } from './computer/startup.tsx';
 import { editorsQuery, useChangeDesktop } from './desktop.ts';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
@@ -43,6 +44,7 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
       <Links {...props} />
       <UploadAccount {...props} />
       <Notifications {...props} />
+      <Startup {...props} />
       <Editors {...props} />
       {preferences.editors && <EditorImages {...props} />}
       <Text size="xs" c="dimmed" mt="lg">

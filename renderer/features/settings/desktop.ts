@@ -11,6 +11,10 @@ export const editorsQuery = (bridge: DesktopBridge) =>
 export const accountsQuery = (bridge: DesktopBridge) =>
   queryOptions({ queryKey: ['desktop', 'accounts'], queryFn: () => bridge.getAccounts(), gcTime: 0 });
 
+/** Whether the system starts the app at login. */
+export const startAtLoginQuery = (bridge: DesktopBridge) =>
+  queryOptions({ queryKey: ['desktop', 'startAtLogin'], queryFn: () => bridge.getStartAtLogin(), gcTime: 0 });
+
 /** Shows changes at once and reverts them if the app refuses. */
 export function useChangeDesktop(bridge: DesktopBridge) {
   const queryClient = useQueryClient();

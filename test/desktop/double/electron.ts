@@ -7,7 +7,7 @@ import { Menu, MenuItem } from './menu.ts';
 import { nativeImage } from './native-image.ts';
 import { Notification } from './notification.ts';
 import { session } from './session.ts';
-import { dialog, globalShortcut, nativeTheme, powerMonitor, safeStorage, screen, shell } from './system.ts';
+import { dialog, globalShortcut, nativeTheme, powerMonitor, powerSaveBlocker, safeStorage, screen, shell } from './system.ts';
 import { Tray } from './tray.ts';
 import { utilityProcess } from './utility-process.ts';
 import { DoubleWebContents as webContents } from './web-contents.ts';
@@ -26,6 +26,7 @@ export {
   nativeImage,
   nativeTheme,
   powerMonitor,
+  powerSaveBlocker,
   safeStorage,
   screen,
   session,

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Dialog, Display, GlobalShortcut, NativeTheme, PowerMonitor, SafeStorage, Screen, Shell } from 'electron';
+import type { Dialog, Display, GlobalShortcut, NativeTheme, PowerMonitor, PowerSaveBlocker, SafeStorage, Screen, Shell } from 'electron';
 
 // Parts of Electron that only pass something to the system: here they do nothing. Tests wrap them to record the calls.
 
@@ -40,7 +40,21 @@ export const screen = Object.assign(new EventEmitter(), {
 }) satisfies Pick<Screen, 'getPrimaryDisplay' | 'getAllDisplays'>;
 
 /** Tests emit its events. */
-export const powerMonitor = new EventEmitter() satisfies Pick<PowerMonitor, 'emit'>;
+export const powerMonitor = Object.assign(new EventEmitter(), { isOnBatteryPower: (): boolean => false }) satisfies Pick<
+  PowerMonitor,
+  'emit' | 'isOnBatteryPower'
+>;
+
+const blockers = new Set<number>();
+export const powerSaveBlocker = {
+  start() {
+    const id = blockers.size + 1;
+    blockers.add(id);
+    return id;
+  },
+  stop: (id) => blockers.delete(id),
+  isStarted: (id) => blockers.has(id),
+} satisfies PowerSaveBlocker;
 
 export const nativeTheme = Object.assign(new EventEmitter(), {
   shouldUseDarkColors: false,

@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEnv } from '#main/base/env.ts';
 import { defaultDataDir } from '#server/platform/config/env.ts';
 
 test('requires no variables', () => {
-  expect(readEnv({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local' })).toEqual({
+  expect(readEnv({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local', XDG_CONFIG_HOME: '/config' })).toEqual({
+    appImage: undefined,
+    autostartFolder: join('/config', 'autostart'),
     dataDir: undefined,
     usualDataDir: defaultDataDir({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local' }),
     host: undefined,

@@ -26,6 +26,7 @@ const quiet: TrayState = {
   host: undefined,
   account: { name: 'ada', missing: false },
   uploads: { left: 0, isPaused: false, isWaiting: false, failed: [], failedCount: 0 },
+  startAtLogin: false,
   recent: [],
   folders: [],
   linkFormat: 'url',
@@ -62,6 +63,7 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
     'Recent uploads',
     'Link format',
     'Open Pixdock',
+    'More',
     'Quit Pixdock',
   ]);
 });

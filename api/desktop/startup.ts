@@ -1,0 +1,8 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+
+export const startupCalls = {
+  /** Whether the system starts the app when the user signs in. */
+  getStartAtLogin: { pages: ['app'], input: z.tuple([]), output: z.boolean() },
+  setStartAtLogin: { pages: ['app'], input: z.tuple([z.boolean()]), output: z.boolean() },
+} as const satisfies Record<string, Call>;

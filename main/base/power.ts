@@ -1,0 +1,28 @@
+import { powerMonitor, powerSaveBlocker } from 'electron';
+import type { PreferenceStore } from './preferences.ts';
+
+/** Calls back when the computer has woken up: connections are gone, and files may have changed. Returns a function that ends it. */
+export function onResume(listener: () => void): () => void {
+  powerMonitor.on('resume', listener);
+  return () => void powerMonitor.off('resume', listener);
+}
+
+/** Keeps the computer awake while pictures are shared on the network, if the user wants that, and only on mains power. */
+export function setupKeepAwake(preferences: Pick<PreferenceStore, 'get' | 'onChange'>): void {
+  let blocker: number | undefined;
+
+  function apply() {
+    const { keepAwake, lan } = preferences.get();
+    const wanted = keepAwake && lan && !powerMonitor.isOnBatteryPower();
+    if (wanted) blocker ??= powerSaveBlocker.start('prevent-app-suspension');
+    else if (blocker !== undefined) {
+      powerSaveBlocker.stop(blocker);
+      blocker = undefined;
+    }
+  }
+
+  powerMonitor.on('on-ac', apply);
+  powerMonitor.on('on-battery', apply);
+  preferences.onChange(apply);
+  apply();
+}

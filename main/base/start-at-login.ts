@@ -1,0 +1,88 @@
+import { EventEmitter } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { App } from 'electron';
+
+/** Whether the system starts the app, hidden, when the user signs in. */
+export interface StartAtLogin {
+  isOn(): boolean;
+  /** @throws the system's error when it can't be changed */
+  set(on: boolean): void;
+  onChange(listener: () => void): void;
+}
+
+/** Started without a window. */
+const HIDDEN = '--hidden';
+
+interface Options {
+  platform: NodeJS.Platform;
+  app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
+  /** The program and its own arguments. */
+  command: readonly [string, ...string[]];
+  /** Absolute path of the desktop file that Linux desktops start. */
+  autostartFile: string;
+}
+
+/** Uses the system's own list of programs: the user can change it there, too. */
+export function createStartAtLogin(options: Options): StartAtLogin {
+  const events = new EventEmitter<{ change: [] }>();
+  const { isOn, set } = systemList(options);
+  return {
+    isOn,
+    set(on) {
+      set(on);
+      events.emit('change');
+    },
+    onChange: (listener) => void events.on('change', listener),
+  };
+}
+
+type SystemList = Pick<StartAtLogin, 'isOn' | 'set'>;
+
+function systemList({ platform, app, command, autostartFile }: Options): SystemList {
+  if (platform === 'linux') return onLinux(command, autostartFile);
+  const [path, ...args] = command;
+  // macOS starts the app without arguments and says so when it asks: see `wasOpenedAtLogin`.
+  const item = platform === 'win32' ? { path, args: [...args, HIDDEN] } : {};
+  return {
+    isOn: () => app.getLoginItemSettings(item).openAtLogin,
+    set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, ...item }),
+  };
+}
+
+function onLinux(command: readonly string[], file: string): SystemList {
+  const write = () => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, desktopFile([...command, HIDDEN]));
+  };
+  const startAtLogin = {
+    isOn: () => isActive(file),
+    set: (on: boolean) => (on ? write() : rmSync(file, { force: true })),
+  };
+  // The program may have been moved since, as AppImages are.
+  if (startAtLogin.isOn()) write();
+  return startAtLogin;
+}
+
+/** Desktops turn a program off by an entry in its file. */
+function isActive(file: string) {
+  try {
+    return !/^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m.test(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') console.error(`${file} can't be read:`, error);
+    return false;
+  }
+}
+
+function desktopFile(command: readonly string[]) {
+  return `[Desktop Entry]\nType=Application\nName=Pixdock\nExec=${command.map(quote).join(' ')}\nX-GNOME-Autostart-enabled=true\n`;
+}
+
+/** Quotes an argument as the Desktop Entry Specification requires: twice, since the value is a string, too. */
+function quote(argument: string) {
+  if (/^[\w@+=:,./-]+$/.test(argument)) return argument;
+  return `"${argument
+    .replace(/["`$\\]/g, '\\$&')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')}"`;
+}

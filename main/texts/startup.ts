@@ -1,0 +1,14 @@
+/** Texts about starting and quitting. */
+export const startupEn = {
+  more: 'More',
+  startAtLogin: 'Start at login',
+  keptTitle: (count: number) => (count === 1 ? '1 upload will continue' : `${count} uploads will continue`),
+  keptBody: 'They’ll be sent the next time Pixdock starts.',
+};
+
+export const startupZh: typeof startupEn = {
+  more: '更多',
+  startAtLogin: '登录时启动',
+  keptTitle: (count) => `${count} 个上传将会继续`,
+  keptBody: '下次启动 Pixdock 时会继续上传。',
+};

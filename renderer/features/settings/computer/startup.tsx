@@ -1,0 +1,43 @@
+import { Stack, Switch } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNotifyError } from '#renderer/components/notice.tsx';
+import { startAtLoginQuery } from '../desktop.ts';
+import { Setting } from '../setting.tsx';
+import type { SectionProps } from './section.ts';
+
+/** When the app runs: from the login, and while the computer would sleep. */
+export function Startup({ bridge, preferences, change }: SectionProps) {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const queryClient = useQueryClient();
+  const query = startAtLoginQuery(bridge);
+  const { data: startAtLogin } = useQuery(query);
+  const { mutate } = useMutation({
+    mutationFn: (on: boolean) => bridge.setStartAtLogin(on),
+    onSuccess: (on) => queryClient.setQueryData(query.queryKey, on),
+    onError: (error) => notifyError(error),
+  });
+  return (
+    <Setting title={t('computer.startup')} hint={t('computer.startupHint')}>
+      {(id) => (
+        <Stack gap="sm" role="group" aria-labelledby={id}>
+          <Switch
+            size="md"
+            label={t('computer.startAtLogin')}
+            checked={startAtLogin ?? false}
+            disabled={startAtLogin === undefined}
+            onChange={(event) => mutate(event.currentTarget.checked)}
+          />
+          <Switch
+            size="md"
+            label={t('computer.keepAwake')}
+            description={t('computer.keepAwakeHint')}
+            checked={preferences.keepAwake}
+            onChange={(event) => change({ keepAwake: event.currentTarget.checked })}
+          />
+        </Stack>
+      )}
+    </Setting>
+  );
+}

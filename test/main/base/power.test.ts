@@ -1,0 +1,50 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { DEFAULT_PREFERENCES } from '#api/desktop/preferences.ts';
+import { onResume, setupKeepAwake } from '#main/base/power.ts';
+import { powerMonitor, powerSaveBlocker } from '#test/desktop/double/system.ts';
+
+vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
+
+const start = vi.spyOn(powerSaveBlocker, 'start');
+const stop = vi.spyOn(powerSaveBlocker, 'stop');
+const onBattery = vi.spyOn(powerMonitor, 'isOnBatteryPower');
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  powerMonitor.removeAllListeners();
+});
+
+test('keeps the computer awake while it shares, only on mains power and only when wanted', () => {
+  let preferences = { ...DEFAULT_PREFERENCES, keepAwake: true };
+  let changed: () => void = vi.fn();
+  onBattery.mockReturnValue(false);
+  setupKeepAwake({
+    get: () => preferences,
+    onChange: (listener) => {
+      changed = () => listener(preferences);
+    },
+  });
+  expect(start).not.toHaveBeenCalled();
+  preferences = { ...preferences, lan: true };
+  changed();
+  changed();
+  expect(start).toHaveBeenCalledExactlyOnceWith('prevent-app-suspension');
+  onBattery.mockReturnValue(true);
+  powerMonitor.emit('on-battery');
+  expect(stop).toHaveBeenCalledOnce();
+  onBattery.mockReturnValue(false);
+  powerMonitor.emit('on-ac');
+  expect(start).toHaveBeenCalledTimes(2);
+  preferences = { ...preferences, keepAwake: false };
+  changed();
+  expect(stop).toHaveBeenCalledTimes(2);
+});
+
+test('reports that the computer has woken up, until unsubscribed', () => {
+  const listener = vi.fn();
+  const unsubscribe = onResume(listener);
+  powerMonitor.emit('resume');
+  unsubscribe();
+  powerMonitor.emit('resume');
+  expect(listener).toHaveBeenCalledOnce();
+});

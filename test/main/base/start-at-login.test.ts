@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createStartAtLogin } from '#main/base/start-at-login.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const app = { getLoginItemSettings: vi.fn(() => ({ openAtLogin: true })), setLoginItemSettings: vi.fn() };
+const electron = app as unknown as Parameters<typeof createStartAtLogin>[0]['app'];
+const onLinux = (autostartFile: string, ...command: [string, ...string[]]) =>
+  createStartAtLogin({ platform: 'linux', app: electron, command, autostartFile });
+
+test('on Linux writes a desktop file that starts the program hidden, and removes it', () => {
+  const file = join(temporaryFolder(), 'autostart/pixdock.desktop');
+  const changed = vi.fn();
+  const startAtLogin = onLinux(file, '/opt/My "Apps"/100%/pixdock');
+  startAtLogin.onChange(changed);
+  expect(startAtLogin.isOn()).toBe(false);
+  startAtLogin.set(true);
+  expect(startAtLogin.isOn()).toBe(true);
+  expect(readFileSync(file, 'utf8')).toContain('\nExec="/opt/My \\\\"Apps\\\\"/100%%/pixdock" --hidden\n');
+  startAtLogin.set(false);
+  expect([startAtLogin.isOn(), existsSync(file)]).toEqual([false, false]);
+  expect(changed).toHaveBeenCalledTimes(2);
+});
+
+test('on Linux names the program again when it has moved', () => {
+  const file = join(temporaryFolder(), 'pixdock.desktop');
+  onLinux(file, '/home/ada/Pixdock-1.AppImage').set(true);
+  expect(onLinux(file, '/home/ada/Pixdock-2.AppImage').isOn()).toBe(true);
+  expect(readFileSync(file, 'utf8')).toContain('Exec=/home/ada/Pixdock-2.AppImage --hidden\n');
+});
+
+test.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])('on Linux respects %s, set by the desktop', (line) => {
+  const folder = join(temporaryFolder(), 'autostart');
+  mkdirSync(folder);
+  const file = join(folder, 'pixdock.desktop');
+  writeFileSync(file, `[Desktop Entry]\nExec=/old\n${line}\n`);
+  expect(onLinux(file, '/new').isOn()).toBe(false);
+  expect(readFileSync(file, 'utf8')).toContain('Exec=/old');
+});
+
+test.each([
+  ['win32', { path: 'C:/Pixdock.exe', args: ['--hidden'] }],
+  ['darwin', {}],
+] as const)('on %s changes the system’s own list', (platform, item) => {
+  const startAtLogin = createStartAtLogin({ platform, app: electron, command: ['C:/Pixdock.exe'], autostartFile: '' });
+  expect(startAtLogin.isOn()).toBe(true);
+  expect(app.getLoginItemSettings).toHaveBeenLastCalledWith(item);
+  startAtLogin.set(false);
+  expect(app.setLoginItemSettings).toHaveBeenLastCalledWith({ openAtLogin: false, ...item });
+});

@@ -1,0 +1,67 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { CALL_NAMES } from '#api/desktop/names.ts';
+
+type Answer = { ok: boolean; message?: string };
+const registered = vi.hoisted(() => new Map<string, (event: unknown, ...input: unknown[]) => Promise<unknown>>());
+vi.mock('electron', () => ({
+  ipcMain: {
+    handle: (channel: string, handler: (event: unknown, ...input: unknown[]) => Promise<unknown>) => registered.set(channel, handler),
+  },
+}));
+const { setupIpc } = await import('#main/ipc.ts');
+
+const APP = 'http://127.0.0.1:7410/';
+const contents = { isDestroyed: () => false, getURL: () => APP, send: vi.fn() };
+const called = vi.fn();
+const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  registered.clear();
+  const handlers = new Proxy(
+    {},
+    {
+      get:
+        (_target, name) =>
+        (...input: unknown[]) =>
+          called(name, input),
+    },
+  );
+  setupIpc({
+    handlers: handlers as never,
+    windows: [{ get: () => ({ webContents: contents }) as never, pageKind: (url) => (url.startsWith(APP) ? 'app' : null) }],
+    describe: String,
+  });
+});
+
+const page = { sender: contents, senderFrame: { url: APP, parent: null } };
+const call = (name: string, event: unknown, ...input: unknown[]) => registered.get(`pixdock:${name}`)?.(event, ...input) as Promise<Answer>;
+
+/** Arguments that no call takes. */
+const WRONG: unknown[][] = [
+  [null],
+  [Number.NaN],
+  ['x'.repeat(5_000_000)],
+  [{ __proto__: { admin: true }, constructor: 'x' }, 'more'],
+  [['a', ['b']], 'more'],
+  [Symbol.iterator],
+  [1, 2, 3, 4, 5],
+];
+
+test.each(CALL_NAMES.map((name) => [name]))('%s rejects wrong types and sizes, and logs them', async (name) => {
+  for (const input of WRONG) expect(await call(name, page, ...input)).toMatchObject({ ok: false });
+  expect(called).not.toHaveBeenCalled();
+  expect(warned).toHaveBeenCalledTimes(WRONG.length);
+});
+
+test.each([
+  ['an inner frame', { sender: contents, senderFrame: { url: APP, parent: {} } }],
+  ['a foreign page', { sender: contents, senderFrame: { url: 'https://evil.example/', parent: null } }],
+  ['another window', { sender: { ...contents }, senderFrame: { url: APP, parent: null } }],
+  ['a frame that is gone', { sender: contents, senderFrame: null }],
+])('no call is possible from %s', async (_from, event) => {
+  for (const name of CALL_NAMES)
+    expect(await call(name, event, 'x')).toEqual({ ok: false, message: expect.stringContaining('isn’t allowed') });
+  expect(called).not.toHaveBeenCalled();
+  expect(warned).toHaveBeenCalledTimes(CALL_NAMES.length);
+});
