@@ -12,7 +12,7 @@ test('a new shortcut works immediately, survives a restart and can be removed', 
   const { page } = desktop;
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
-  const field = page.getByRole('button', { name: 'Shortcut' });
+  const field = page.getByRole('button', { name: 'Shortcut', exact: true });
   await expect(field).toHaveText(/Ctrl \+ Shift \+ U|⌘ \+ ⇧ \+ U/);
   await field.click();
   await expect(field).toHaveText('Press the keys…');
@@ -32,7 +32,7 @@ test('a new shortcut works immediately, survives a restart and can be removed', 
   const again = await launch();
   await again.page.getByRole('link', { name: 'Settings' }).click();
   await again.page.getByRole('link', { name: 'This computer' }).click();
-  const kept = again.page.getByRole('button', { name: 'Shortcut' });
+  const kept = again.page.getByRole('button', { name: 'Shortcut', exact: true });
   await expect(kept).toHaveText(/Alt \+ P$/);
   await again.page.getByRole('button', { name: 'Remove' }).click();
   await expect(kept).toHaveText('None');
@@ -46,7 +46,7 @@ test('a shortcut taken by another program is reported in the settings', async ({
   await page.getByRole('link', { name: 'This computer' }).click();
   await expect(page.getByText('This shortcut is already in use. Choose another one.')).toBeVisible();
   await checkPage(page, 'this computer');
-  await page.getByRole('button', { name: 'Shortcut' }).click();
+  await page.getByRole('button', { name: 'Shortcut', exact: true }).click();
   await page.keyboard.press('Control+Alt+KeyQ');
   await expect(page.getByText('This shortcut is already in use. Choose another one.')).toBeHidden();
 
