@@ -4,7 +4,7 @@ import { imageKey, page, pageQuery, route } from './contract.ts';
 import { batchResults } from './image-changes.ts';
 import { image } from './images.ts';
 
-/** An image of any user, with its uploader but without the uploader's delete link. */
+/** An image of any user, with its uploader but without the uploader's deletion link. */
 export const adminImage = image.extend({
   owner: z.object({ id: z.int(), username: z.string() }).nullable().meta({ description: 'Null: a guest' }),
   uploader_address: z.string(),

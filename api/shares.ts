@@ -55,7 +55,7 @@ export const unlockShare = route({
 
 const byDeletion = byKey.extend({ secret: z.string().meta({ description: 'The last part of `delete_url`' }) });
 
-/** The image that a delete link would delete. */
+/** The image that a deletion link would delete. */
 const deletion = z.object({
   key: imageKey,
   name: z.string(),

@@ -27,7 +27,7 @@ const READY = 'ready.json';
 const readyPath = (dataDir: string) => join(dataDir, RESTORE, READY);
 
 /**
- * Unpacks and verifies a backup; it replaces everything at the next start. An earlier waiting restore is discarded.
+ * Unpacks and verifies a backup; it replaces everything at the next start. An earlier pending restore is discarded.
  * @throws RequestError with the reason, after removing everything it has unpacked
  */
 export async function prepareRestore(
@@ -59,7 +59,7 @@ export async function pendingRestore(dataDir: string): Promise<(BackupSummary & 
   return { ...backupSummary.parse(ready), folder: ready.folder };
 }
 
-/** Discards the waiting restore; false when there is none. */
+/** Discards the pending restore; false when there is none. */
 export async function cancelRestore(dataDir: string): Promise<boolean> {
   const waited = existsSync(readyPath(dataDir));
   await rm(readyPath(dataDir), { force: true });

@@ -62,7 +62,7 @@ export function uploadRoutes(context: Context) {
 
   function present(actor: Actor, { row, reused, isOwn }: UploadResult) {
     const image = presentImage(row, links);
-    // An upload-only token gets no delete link of an image that it didn't upload.
+    // An upload-only token gets no deletion link of an image that it didn't upload.
     return isOwn || fullMember(actor) ? { ...image, reused } : { ...image, links: links.of(row), reused };
   }
 

@@ -165,7 +165,7 @@ describe('a key of an upload', () => {
     expect(await send(bytes, { key: 'failed' })).toMatchObject({ status: 200, data: { reused: false } });
   });
 
-  it('remembers a picture that was found by its content, without its delete link for an upload token', async () => {
+  it('remembers a picture that was found by its content, without its deletion link for an upload token', async () => {
     const bytes = await newJpeg();
     const { data: image } = await send(bytes);
     expect(await send(bytes, { key: 'found' })).toMatchObject({ status: 200, data: { key: image.key, reused: true } });
