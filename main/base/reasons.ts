@@ -19,8 +19,14 @@ export class Reason extends Error {
 
 /** Returns the message that the user sees for an error. */
 export function describe(error: unknown, texts: Texts): string {
-  if (error instanceof Reason) return error.detail === undefined ? texts[error.text] : `${texts[error.text]} ${error.detail}`;
+  if (error instanceof Reason) return withDetail(texts[error.text], error.detail);
   if (error instanceof ApiError) return texts.refusals[error.code] ?? error.message;
   if (error instanceof NetworkError) return texts.serviceUnreachable;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Chinese punctuation already leaves a gap. */
+function withDetail(text: string, detail: string | undefined): string {
+  if (detail === undefined) return text;
+  return text.endsWith('。') ? text + detail : `${text} ${detail}`;
 }

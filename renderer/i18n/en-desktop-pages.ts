@@ -42,7 +42,7 @@ export const en = {
     intro: 'Pictures that you upload from this computer go to that server. One of its users must approve the connection.',
     found: 'On your network',
     searching: 'Searching your network…',
-    none: 'None found so far. You can enter an address.',
+    none: 'No servers found yet. You can also enter an address.',
     address: 'Address',
     addressHint: 'The address you would enter in a browser, for example 192.168.1.20:7410 or https://pics.example.org',
     connect: 'Connect',

@@ -43,7 +43,7 @@ export const zh: PagesTranslation = {
     intro: '从这台电脑上传的图片会存到该服务器。连接需经该服务器的一位用户批准。',
     found: '在局域网中找到的服务器',
     searching: '正在搜索网络…',
-    none: '暂未找到，你可以直接输入地址。',
+    none: '暂未找到服务器，也可以直接输入地址。',
     address: '地址',
     addressHint: '与浏览器中的地址相同，例如 192.168.1.20:7410 或 https://pics.example.org',
     connect: '连接',
