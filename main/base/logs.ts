@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import logging from 'electron-log/node';
 
 /** Bytes above which a log is renamed to `….old.log`, in place of the previous one. */
@@ -48,7 +49,7 @@ export function setupLogs({ folder, echo, maxBytes = MAX_BYTES, source = console
       if (!output) return;
       output.on('error', (error) => console.error('The output of the service can no longer be read:', error));
       createInterface({ input: output }).on('line', (line) => {
-        service.info(line);
+        service.info(stripVTControlCharacters(line)); // some programs colour their output even in a file
         if (echo) process.stdout.write(`${line}\n`);
       });
     },

@@ -26,7 +26,7 @@ test('the log of the service starts again at its limit while the service runs, a
   for (const process of [1, 2]) {
     const output = new PassThrough();
     logs.follow(output);
-    for (let line = 0; line < 100; line += 1) output.write(`process ${process}, line ${line}\n`);
+    for (let line = 0; line < 100; line += 1) output.write(`process ${process}, \u001b[31mline\u001b[39m ${line}\n`);
     output.end();
     await once(output, 'close');
   }
