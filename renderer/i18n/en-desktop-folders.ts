@@ -51,6 +51,7 @@ export const folders = {
   preview: 'Preview',
   counting: 'Counting pictures…',
   noPictures: 'No pictures here yet',
+  nothingNew: 'Nothing new here',
   found_one: '{{count}} picture, {{size}}',
   found_other: '{{count}} pictures, {{size}}',
   foundAtLeast_one: 'At least {{count}} picture, {{size}}',

@@ -47,6 +47,7 @@ export const folders = {
   preview: '预览',
   counting: '正在统计图片…',
   noPictures: '这里还没有图片',
+  nothingNew: '没有新图片',
   found_other: '{{count}} 张图片，{{size}}',
   foundAtLeast_other: '至少 {{count}} 张图片，{{size}}',
   willUpload: '开始监视后会立即上传。',

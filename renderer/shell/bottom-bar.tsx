@@ -1,6 +1,7 @@
-import { IconPlus } from '@tabler/icons-react';
+import { IconFolderSearch, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { desktopBridge } from '#renderer/bridge.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import classes from './shell.module.css';
 import { PLACES } from './sidebar.tsx';
@@ -21,6 +22,12 @@ export function BottomBar() {
       <button type="button" className={classes.tabUpload} onClick={choose} aria-label={t('nav.upload')}>
         <IconPlus size={24} stroke={2} aria-hidden />
       </button>
+      {desktopBridge() && (
+        <Link to="/folders" className={classes.tab}>
+          <IconFolderSearch size={22} stroke={1.7} aria-hidden />
+          {t('nav.folders')}
+        </Link>
+      )}
       {places.slice(2)}
     </nav>
   );

@@ -112,7 +112,7 @@ function Existing({ options: { existing, recursive }, change, count }: FieldProp
       <Radio.Group label={t('folders.which')} value={existing ? 'all' : 'new'} onChange={(value) => change({ existing: value === 'all' })}>
         <Stack gap="xs" mt="xs">
           <Radio value="new" label={t('folders.onlyNew')} />
-          <Radio value="all" label={count === undefined ? t('folders.existingToo') : t('folders.existingCount', { count })} />
+          <Radio value="all" label={!count ? t('folders.existingToo') : t('folders.existingCount', { count })} />
         </Stack>
       </Radio.Group>
       <Switch label={t('folders.recursive')} checked={recursive} onChange={(event) => change({ recursive: event.currentTarget.checked })} />

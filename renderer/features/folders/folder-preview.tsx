@@ -36,7 +36,10 @@ function Found({ found, existing, busy }: { found: Preview; existing: boolean; b
   const { count, bytes, largest, samples, seen, tooLarge, complete, left } = found;
   const isFull = existing && typeof left === 'number' && bytes > left;
   const size = format.bytes(bytes);
-  const head = count === 0 ? t('folders.noPictures') : t(complete ? 'folders.found' : 'folders.foundAtLeast', { count, size });
+  const head =
+    count === 0
+      ? t(seen > 0 ? 'folders.nothingNew' : 'folders.noPictures')
+      : t(complete ? 'folders.found' : 'folders.foundAtLeast', { count, size });
   const lines = [
     count > 0 && t(existing ? 'folders.willUpload' : 'folders.willStay'),
     existing && count > 0 && largest && t('folders.largest', { name: largest.name, size: format.bytes(largest.bytes) }),
