@@ -37,6 +37,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   main: [
     ['.'],
+    ['app'],
     ['tray', 'editors'],
     ['capture', 'first-launch'],
     ['windows'],

@@ -1,21 +1,21 @@
 import { app, type Clipboard } from 'electron';
 import type { joiningCalls } from '#api/desktop/joining.ts';
 import type { setupCalls } from '#api/desktop/setup.ts';
-import type { Logs } from './base/logs.ts';
-import type { PreferenceStore } from './base/preferences.ts';
-import type { StartAtLogin } from './base/start-at-login.ts';
-import type { ClipboardWatch } from './capture/clipboard-watch.ts';
-import { dropHandlers } from './capture/drop.ts';
-import type { Shortcuts } from './capture/shortcuts.ts';
-import type { Editors } from './editors/setup.ts';
-import type { Handlers } from './ipc.ts';
-import { lanHandlers } from './lan/calls.ts';
-import type { Lan } from './lan/lan.ts';
-import { serviceHandlers } from './service/calls.ts';
-import type { LocalAccount } from './service/local-account.ts';
-import type { ServiceProcess } from './service/server-process.ts';
-import { type UploadParts, uploadHandlers } from './uploader/calls.ts';
-import { type FolderParts, folderHandlers } from './watcher/calls.ts';
+import type { Logs } from '#main/base/logs.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { StartAtLogin } from '#main/base/start-at-login.ts';
+import type { ClipboardWatch } from '#main/capture/clipboard-watch.ts';
+import { dropHandlers } from '#main/capture/drop.ts';
+import type { Shortcuts } from '#main/capture/shortcuts.ts';
+import type { Editors } from '#main/editors/setup.ts';
+import type { Handlers } from '#main/ipc.ts';
+import { lanHandlers } from '#main/lan/calls.ts';
+import type { Lan } from '#main/lan/lan.ts';
+import { serviceHandlers } from '#main/service/calls.ts';
+import type { LocalAccount } from '#main/service/local-account.ts';
+import type { ServiceProcess } from '#main/service/server-process.ts';
+import { type UploadParts, uploadHandlers } from '#main/uploader/calls.ts';
+import { type FolderParts, folderHandlers } from '#main/watcher/calls.ts';
 
 interface Parts {
   clipboard: Pick<Clipboard, 'writeText'>;

@@ -1,20 +1,20 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { app, safeStorage } from 'electron';
-import type { Clock } from './base/clock.ts';
-import type { AppPaths } from './base/paths.ts';
-import type { PreferenceStore } from './base/preferences.ts';
-import type { Role, RoleStore } from './base/role.ts';
-import { type Chosen, firstLaunch } from './first-launch/first-launch.ts';
-import { type Joined, setupJoined } from './joining/joined.ts';
-import { type TokenFile, tokenFile } from './joining/token-file.ts';
-import { discover } from './lan/discover.ts';
-import type { Account } from './service/account.ts';
-import { createLocalAccount, type LocalAccount } from './service/local-account.ts';
-import type { ServiceProcess } from './service/server-process.ts';
-import type { Texts } from './texts/en.ts';
-import { screenshotsFolder } from './watcher/screenshots.ts';
-import { openOutside } from './windows/navigation.ts';
+import type { Clock } from '#main/base/clock.ts';
+import type { AppPaths } from '#main/base/paths.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { Role, RoleStore } from '#main/base/role.ts';
+import { type Chosen, firstLaunch } from '#main/first-launch/first-launch.ts';
+import { type Joined, setupJoined } from '#main/joining/joined.ts';
+import { type TokenFile, tokenFile } from '#main/joining/token-file.ts';
+import { discover } from '#main/lan/discover.ts';
+import type { Account } from '#main/service/account.ts';
+import { createLocalAccount, type LocalAccount } from '#main/service/local-account.ts';
+import type { ServiceProcess } from '#main/service/server-process.ts';
+import type { Texts } from '#main/texts/en.ts';
+import { screenshotsFolder } from '#main/watcher/screenshots.ts';
+import { openOutside } from '#main/windows/navigation.ts';
 
 interface Parts {
   paths: AppPaths;

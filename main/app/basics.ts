@@ -1,0 +1,32 @@
+import { app, clipboard as electronClipboard } from 'electron';
+import { readEnv } from '#main/base/env.ts';
+import { describeFailure, type Failure } from '#main/base/failure.ts';
+import { setupLogs } from '#main/base/logs.ts';
+import { setupNotifications, wantsNotice } from '#main/base/notifications.ts';
+import { appPaths } from '#main/base/paths.ts';
+import { setupPreferences } from '#main/base/preferences.ts';
+import { describe } from '#main/base/reasons.ts';
+import { waylandClipboard } from '#main/capture/wayland-clipboard.ts';
+import { textsFor } from '#main/texts/texts.ts';
+
+export type Basics = ReturnType<typeof setupBasics>;
+
+/** What every part of the app may need. */
+export function setupBasics() {
+  const logs = setupLogs({ folder: app.getPath('logs'), echo: !app.isPackaged });
+  const preferences = setupPreferences();
+  const texts = () => textsFor(preferences.get().language, app.getLocale());
+  const env = readEnv();
+  return {
+    logs,
+    preferences,
+    texts,
+    env,
+    paths: appPaths({ isPackaged: app.isPackaged, appPath: app.getAppPath(), resourcesPath: process.resourcesPath }),
+    /** The sentence that the user sees for an error. */
+    explain: (error: unknown) => describe(error, texts()),
+    explainFailure: (failure: Failure) => describeFailure(failure, texts()),
+    notify: setupNotifications((type) => wantsNotice(type, preferences.get())),
+    clipboard: env.wayland ? waylandClipboard(electronClipboard) : electronClipboard,
+  };
+}

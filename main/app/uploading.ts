@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import { join } from 'node:path';
+import { app } from 'electron';
+import type { Delivery } from '#api/desktop/drop.ts';
+import { HANDOVER_FOLDER } from '#api/handover.ts';
+import { systemClock } from '#main/base/clock.ts';
+import { clipboardItems } from '#main/capture/clipboard.ts';
+import { setupClipboardWatch } from '#main/capture/clipboard-watch.ts';
+import { createDelivery } from '#main/capture/delivery.ts';
+import { setupHandover } from '#main/capture/handover.ts';
+import { hasPortal } from '#main/capture/region/portal.ts';
+import { regionTools } from '#main/capture/region/tools.ts';
+import { createScreenCapture } from '#main/capture/screen-capture.ts';
+import { openSeenMarks } from '#main/capture/seen-marks.ts';
+import { setupShortcuts } from '#main/capture/shortcuts.ts';
+import { createTriggers } from '#main/capture/triggers.ts';
+import { setupEditors } from '#main/editors/setup.ts';
+import { createEditorUploads } from '#main/editors/uploads.ts';
+import { watchScreenshots } from '#main/first-launch/wishes.ts';
+import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
+import { setupUploader } from '#main/uploader/setup.ts';
+import { createFolderNotices } from '#main/watcher/notices.ts';
+import { setupWatcher } from '#main/watcher/setup.ts';
+import type { MainWindow } from '#main/windows/windows.ts';
+import type { Basics } from './basics.ts';
+import type { Hosting } from './hosting.ts';
+
+export type Uploading = ReturnType<typeof setupUploading>;
+
+/** The queue, and everything that puts pictures into it. */
+export function setupUploading(basics: Basics, { account, joined, chosen, dataFolder }: Hosting, mainWindow: MainWindow) {
+  const { clipboard, preferences, texts, notify, env, explain, explainFailure } = basics;
+  const folder = app.getPath('userData');
+  const sent = setupSentUploads(account);
+  const recent = joined ? sent : setupRecentUploads(account);
+  const deliveries = new EventEmitter<{ delivered: [Delivery] }>();
+  const deliver = createDelivery({
+    clipboard,
+    preferences: preferences.get,
+    texts,
+    notify,
+    account,
+    onDelivered: (delivery) => deliveries.emit('delivered', delivery),
+    openWindow: mainWindow.show,
+  });
+  const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, open: mainWindow.show });
+  const { journal, uploader, spool } = setupUploader({
+    folder,
+    account,
+    deliver: async (batch) => (batch.origin === 'folder' && !batch.links ? tellOfFolders(batch) : await deliver(batch)),
+  });
+  uploader.onEnded(({ image }) => {
+    if (image) sent.add(image);
+    void recent.refresh();
+  });
+  const folders = setupWatcher({ journal, queue: uploader, account, dataFolder });
+  watchScreenshots(chosen.screenshots, folders);
+
+  const clipboardWatch = setupClipboardWatch({
+    clipboard,
+    preferences,
+    available: !env.wayland,
+    seen: openSeenMarks(),
+    clock: systemClock,
+    upload: async (content) => void uploader.upload(await clipboardItems(content, spool), 'clipboard', { mark: content.mark }),
+  });
+  const selectRegion = createScreenCapture(regionTools(process.platform, env, clipboard), spool);
+  const window = mainWindow.get;
+  const triggers = createTriggers({ clipboard, uploader, spool, selectRegion, clipboardWatch, account, notify, texts, window });
+  setupHandover({
+    folder: join(folder, HANDOVER_FOLDER),
+    uploadClipboard: triggers.uploadClipboardFor,
+    captureScreen: triggers.captureScreenFor,
+  });
+  const uploads = createEditorUploads({ uploader, spool, clipboard, account, preferences: preferences.get, describe: explainFailure });
+  const editors = setupEditors({ port: env.editorsPort, folder: join(folder, 'incoming'), preferences, uploads, describe: explain });
+  const shortcuts = setupShortcuts({
+    preferences,
+    actions: { upload: triggers.uploadClipboard, capture: triggers.captureScreen },
+    portal: env.wayland ? hasPortal(env.sessionBus, 'GlobalShortcuts') : undefined,
+    onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
+  });
+  return { recent, deliver, deliveries, uploader, spool, folders, clipboardWatch, triggers, editors, shortcuts };
+}
