@@ -36,6 +36,8 @@ class WindowPages {
   readonly #options: Options;
   /** The last page of the web application, without the origin. */
   #lastPage: string;
+  /** A page that was asked for and isn't open yet. */
+  #wantedPage: string | undefined;
   /** Numbers the requested pages, so that a slow one can't replace a newer one. */
   #turn = 0;
   #openingStatusPage: Promise<void> | undefined;
@@ -61,9 +63,14 @@ class WindowPages {
 
   /** Opens a page of the web application: now, or as soon as the service runs. */
   async open(page: string) {
-    this.#lastPage = page;
-    const url = this.#window.webContents.getURL();
-    if (this.#shown() === 'app') await this.#window.loadURL(new URL(url).origin + page);
+    this.#wantedPage = page;
+    if (this.#shown() === 'app') await this.#openWantedPage();
+  }
+
+  async #openWantedPage() {
+    const page = this.#wantedPage;
+    this.#wantedPage = undefined;
+    if (page !== undefined) await this.#window.loadURL(new URL(this.#window.webContents.getURL()).origin + page);
   }
 
   async #openApplication(isLate: () => boolean) {
@@ -72,6 +79,8 @@ class WindowPages {
       await this.#openingStatusPage?.catch(() => undefined); // whether it opened is checked next
       // A page with unfinished uploads refused to close, and continues.
       if (!isLate() && this.#shown() !== 'app') await this.#window.loadURL(url + this.#lastPage);
+      // It may have been asked for while the first one was loading.
+      if (!isLate() && this.#shown() === 'app') await this.#openWantedPage();
     } catch (error) {
       if (isLate() || isAborted(error)) return;
       console.error('The web application could not be opened:', error);
