@@ -75,6 +75,11 @@ describe('pixdock import-dir', () => {
     expect(paths.sort()).toEqual(names);
   });
 
+  it('prints links by a template', async () => {
+    const { stdout } = await importDir(await homeWith('a.png'), '--template', '{name}: {width}×{height} {{ok}');
+    expect(stdout).toMatch(/^a\.png: \d+×\d+ \{ok\}\n$/);
+  });
+
   it('reports patterns that matched nothing, since they may be mistyped', async () => {
     const home = await homeWith('a.png', 'drafts/b.png', 'drafts/notes.txt');
     const excludes = ['in/drafts', 'drafts', 'drafts/**', '*.png'].flatMap((pattern) => ['--exclude', pattern]);

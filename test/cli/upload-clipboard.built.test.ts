@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HANDOVER_ADDRESS } from '#api/handover.ts';
+import { CAPTURE_PATH, HANDOVER_ADDRESS } from '#api/handover.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { runCli } from './run-cli.ts';
 
@@ -101,5 +101,30 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
     const { stdout, stderr, code } = await upload(temporaryFolder(), ...args);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr.split('\n')[0]).toBe(`pixdock: ${message}`);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('pixdock upload --capture', () => {
+  it('asks the app for a capture, and prints the reason if there is none', async () => {
+    const paths: (string | undefined)[] = [];
+    const home = await homeWithApp((request, response) => {
+      paths.push(request.url);
+      response.end(JSON.stringify({ ok: false, message: 'No program for screenshots is installed.' }));
+    });
+    expect(await runCli(home, ['upload', '--capture'])).toEqual(failure('No program for screenshots is installed.'));
+    expect(paths).toEqual([CAPTURE_PATH]);
+  });
+
+  it('prints nothing when the capture is cancelled', async () => {
+    const home = await homeWithReply({ ok: true, uploaded: [], failed: [], copied: false, cancelled: true });
+    expect(await runCli(home, ['upload', '--capture'])).toEqual({ stdout: '', stderr: '', code: 1 });
+  });
+
+  it.each([
+    [['photo.jpg'], '--capture uploads a part of the screen and takes no files.'],
+    [['--clipboard'], "option '--capture' cannot be used with option '--clipboard'"],
+  ])('rejects %j as a usage error', async (args, message) => {
+    const { stderr, code } = await runCli(temporaryFolder(), ['upload', '--capture', ...args]);
+    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({ code: 2, stderr: `pixdock: ${message}` });
   });
 });
