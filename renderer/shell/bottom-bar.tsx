@@ -1,4 +1,4 @@
-import { IconFolderSearch, IconPlus } from '@tabler/icons-react';
+import { IconCloudUpload, IconFolderSearch, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { desktopBridge } from '#renderer/bridge.ts';
@@ -19,6 +19,12 @@ export function BottomBar() {
   return (
     <nav className={classes.bottomBar} aria-label={t('nav.label')}>
       {places.slice(0, 2)}
+      {desktopBridge() && (
+        <Link to="/uploads" className={classes.tab}>
+          <IconCloudUpload size={22} stroke={1.7} aria-hidden />
+          {t('nav.uploads')}
+        </Link>
+      )}
       <button type="button" className={classes.tabUpload} onClick={choose} aria-label={t('nav.upload')}>
         <IconPlus size={24} stroke={2} aria-hidden />
       </button>
