@@ -35,7 +35,8 @@ const batchOf = (value: unknown): Batch => {
 
 export interface Batches {
   add(origin: Origin, links: DeliveryOptions | undefined): string;
-  get(id: string): Batch | undefined;
+  /** A batch whose result hasn't been delivered. */
+  getUndelivered(id: string): Batch | undefined;
   /** Those whose result hasn't been delivered, oldest first. */
   undelivered(): Batch[];
   delivered(id: string): void;
@@ -53,8 +54,8 @@ export function createBatches(db: DatabaseSync, now: () => number): Batches {
       );
       return id;
     },
-    get(id) {
-      const found = db.prepare('SELECT id, origin, links FROM batches WHERE id = ?').get(id);
+    getUndelivered(id) {
+      const found = db.prepare('SELECT id, origin, links FROM batches WHERE id = ? AND delivered_at IS NULL').get(id);
       return found && batchOf(found);
     },
     undelivered: () => db.prepare('SELECT id, origin, links FROM batches WHERE delivered_at IS NULL ORDER BY added_at').all().map(batchOf),

@@ -113,18 +113,30 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
   }
 
   async function deliverBatch(batchId: string) {
-    const batch = batches.get(batchId);
+    const batch = batches.getUndelivered(batchId);
+    // Dismissing a failed upload ends a batch whose result is known already.
     if (!batch) return;
     const all = items.endedOf(batchId);
     const done = all.flatMap((item) => images.get(item.id) ?? item.image ?? []);
     const failed = all.flatMap(({ state, name, failure }) => (state === 'failed' && failure ? { name, failure } : []));
     const result: BatchResult = { origin: batch.origin, links: batch.links, late: !recent.has(batchId), done, failed };
-    const copied = batch.origin !== 'editor' && done.length + failed.length > 0 && (await deliver(result));
+    const isAwaited = batch.origin !== 'editor' && done.length + failed.length > 0;
+    const copied = isAwaited && (await deliverSafely(result));
     batches.delivered(batchId);
     for (const { id } of all) images.delete(id);
     deliveries.get(batchId)?.({ ...result, copied });
     deliveries.delete(batchId);
     recent.delete(batchId);
+  }
+
+  /** Whoever waits for the batch must get its result even when the user could not be told. */
+  async function deliverSafely(result: BatchResult) {
+    try {
+      return await deliver(result);
+    } catch (error) {
+      console.error('The result of uploads could not be delivered:', error);
+      return false;
+    }
   }
 
   function add(files: readonly NewItem[], lane: number, origin: Origin, links: DeliveryOptions | undefined) {

@@ -40,7 +40,7 @@ export interface Sending {
 }
 
 /** An uploader whose attempts end when the test says so. */
-export function uploaderIn(folder = temporaryFolder()) {
+export function uploaderIn(folder = temporaryFolder(), deliver: (batch: BatchResult) => Promise<boolean> = () => Promise.resolve(true)) {
   const clock = new FakeClock();
   const account = new FakeAccount();
   const sending = new Map<string, Sending>();
@@ -67,7 +67,7 @@ export function uploaderIn(folder = temporaryFolder()) {
     account,
     deliver(batch) {
       delivered.push(batch);
-      return Promise.resolve(true);
+      return deliver(batch);
     },
   });
   const files = (...names: string[]): NewItem[] => names.map((name) => ({ path: `/pictures/${name}`, name, spooled: false }));

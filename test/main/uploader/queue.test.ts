@@ -191,7 +191,7 @@ test('delivers at the next start what could not be delivered, as late', async ()
 });
 
 test('removes a spooled file once it is uploaded or discarded, and keeps it while it has failed', async () => {
-  const { uploader, spool, now } = uploaderIn();
+  const { uploader, spool, now, delivered: results } = uploaderIn();
   const file = await spool.keep(new TextEncoder().encode('picture'), 'a.png');
   const removed: string[] = [];
   spool.remove = (path) => Promise.resolve(void removed.push(path));
@@ -200,5 +200,14 @@ test('removes a spooled file once it is uploaded or discarded, and keeps it whil
   await delivered;
   expect(removed).toEqual([]);
   uploader.change('dismiss', ids);
+  await settle();
   expect(removed).toEqual([file.path]);
+  expect(results).toHaveLength(1);
+});
+
+test('a caller gets the result of its batch even when the user could not be told', async () => {
+  const { uploader, files, now } = uploaderIn(undefined, () => Promise.reject(new Error('no notifications')));
+  const { delivered } = uploader.upload(files('a'), 'chosen');
+  now('a').work.resolve(uploadedImage());
+  expect(await delivered).toMatchObject({ done: [{}], copied: false });
 });
