@@ -11,6 +11,10 @@ export const linkTemplate = z
   .max(MAX_TEMPLATE_LENGTH)
   .refine((text) => text.trim() !== '');
 
+/** What a click on the tray icon does; on macOS it opens the menu. */
+const trayClick = z.enum(['open', 'upload', 'capture', 'drop']);
+export type TrayClick = z.infer<typeof trayClick>;
+
 const accelerator = z.string().min(1).max(100);
 
 /** The user's preferences for the app on this computer. */
@@ -25,6 +29,7 @@ export const preferences = z.object({
   captureShortcut: accelerator.nullable(),
   /** Whether each picture that is copied is uploaded automatically. */
   watchClipboard: z.boolean(),
+  trayClick,
   /** Language of tray, notifications and status page. */
   language: z.enum(['system', 'en', 'zh']),
   /** Notifications about uploads that arrived. */
@@ -52,6 +57,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   shortcut: 'CommandOrControl+Shift+U',
   captureShortcut: null,
   watchClipboard: false,
+  trayClick: 'open',
   language: 'system',
   notifications: true,
   failureNotifications: true,

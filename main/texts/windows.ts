@@ -2,6 +2,8 @@
 export const windowsEn = {
   noTrayTitle: 'Pixdock is still running',
   noTrayBody: 'This desktop shows no tray icons, so closing the window minimises it. To quit Pixdock, press Ctrl+Q in its window.',
+  /** In the tray. */
+  openSettings: 'Settings…',
   menuFile: 'File',
   menuEdit: 'Edit',
   menuView: 'View',
@@ -29,6 +31,7 @@ export const windowsEn = {
 export const windowsZh: typeof windowsEn = {
   noTrayTitle: 'Pixdock 仍在运行',
   noTrayBody: '此桌面环境不显示托盘图标，因此关闭窗口时会将其最小化。要退出 Pixdock，请在窗口中按 Ctrl+Q。',
+  openSettings: '设置…',
   menuFile: '文件',
   menuEdit: '编辑',
   menuView: '查看',

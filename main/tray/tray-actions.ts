@@ -1,5 +1,5 @@
 import { app, type Clipboard } from 'electron';
-import { linkStyleOf } from '#api/desktop/preferences.ts';
+import { linkStyleOf, type TrayClick } from '#api/desktop/preferences.ts';
 import { styledLinks } from '#api/link-formats.ts';
 import type { Logs } from '#main/base/logs.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
@@ -47,7 +47,14 @@ export function trayActions({
   const copy = (text: string) => {
     clipboard.writeText(text).catch((error: unknown) => console.error('The clipboard could not be written:', error));
   };
+  const clicks: Record<TrayClick, () => void> = {
+    open: () => open(),
+    upload: () => void triggers.uploadClipboard(),
+    capture: () => void triggers.captureScreen(),
+    drop: dropWindow.show,
+  };
   return {
+    click: () => clicks[preferences.get().trayClick](),
     copyAddress() {
       const status = service.status();
       if (status.state === 'running') copy(status.linkAddress);
@@ -86,6 +93,7 @@ export function trayActions({
     },
     setLinkFormat: (linkFormat) => preferences.set({ linkFormat }),
     open: () => open(),
+    openSettings: () => open('/settings/computer'),
     openHost,
     quit: () => app.quit(),
   };

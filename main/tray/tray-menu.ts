@@ -39,6 +39,9 @@ export interface TrayActions extends CaptureActions, UploadActions, FolderAction
   copyRecent(key: string): void;
   setLinkFormat(format: DesktopLinkFormat): void;
   open(): void;
+  openSettings(): void;
+  /** What the user chose for a click on the icon. */
+  click(): void;
   /** Absent in a package without a feed of updates. */
   checkForUpdates?(): void;
   quit(): void;
@@ -125,6 +128,7 @@ function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: T
 function appItems(state: TrayState, texts: Texts, actions: TrayActions): Items {
   return [
     { label: texts.openPixdock, click: actions.open },
+    ...(state.host ? [] : [{ label: texts.openSettings, click: actions.openSettings }]),
     moreItems(state, texts, actions),
     ...(actions.checkForUpdates ? [{ label: texts.checkForUpdates, click: actions.checkForUpdates }] : []),
     { label: texts.quit, click: actions.quit },

@@ -22,7 +22,7 @@ export function setupTray({ images, state, texts, actions, onApproach, changes }
   const icons = Object.fromEntries(TRAY_IMAGES.map((name) => [name, load(name)])) as Record<TrayImage, NativeImage>;
   const tray = new Tray(icons.idle);
   tray.on('click', () => {
-    if (process.platform !== 'darwin') actions.open();
+    if (process.platform !== 'darwin') actions.click();
   });
   tray.on('mouse-enter', onApproach);
   tray.on('drop-files', (_event, paths) => actions.uploadDropped(paths)); // macOS only

@@ -18,6 +18,8 @@ export const computer = {
   accountNotFound: 'No account has this name',
   accountIsDisabled: 'This account is disabled, so uploads are waiting. Enable it or choose another one.',
   accountIsGone: 'The account no longer exists, so uploads are waiting. Choose another one.',
+  trayClick: 'Click on the tray icon',
+  trayClicks: { open: 'Open Pixdock', upload: 'Upload clipboard', capture: 'Capture and upload', drop: 'Show drop window' },
   notifications: 'Notifications',
   notificationsHint: 'Problems with the app itself are always shown.',
   notifyUploads: 'Uploaded pictures',

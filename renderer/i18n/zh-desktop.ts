@@ -18,6 +18,8 @@ export const computer: Translation['computer'] = {
   accountNotFound: '没有使用此名称的账户',
   accountIsDisabled: '此账户已停用，图片暂时无法上传。请启用该账户，或选择其他账户。',
   accountIsGone: '此账户已不存在，图片暂时无法上传。请选择其他账户。',
+  trayClick: '点击托盘图标',
+  trayClicks: { open: '打开 Pixdock', upload: '上传剪贴板', capture: '截图并上传', drop: '显示拖放窗口' },
   notifications: '通知',
   notificationsHint: '应用自身的问题始终会显示。',
   notifyUploads: '上传完成的图片',

@@ -22,6 +22,7 @@ export interface MenuEntry {
 
 /** The record that `recorder.cjs` keeps in the main process. */
 interface Recorder {
+  tray: Electron.Tray | undefined;
   menu: Electron.Menu | undefined;
   contextMenu: Electron.Menu | undefined;
   toolTip: string;
@@ -102,6 +103,11 @@ export class Desktop {
       }
       item?.click();
     }, path);
+  }
+
+  /** Clicks the tray icon. */
+  clickTray(): Promise<void> {
+    return this.app.evaluate(() => void (globalThis as Main).__recorder.tray?.emit('click', {} as never));
   }
 
   toolTip(): Promise<string> {

@@ -39,6 +39,20 @@ test('a new shortcut works immediately, survives a restart and can be removed', 
   await expect.poll(() => again.shortcuts()).toEqual([]);
 });
 
+test('the tray opens the settings, where a click on its icon gets another meaning', async ({ desktop }) => {
+  test.skip(process.platform === 'darwin', 'a click opens the menu there');
+  const { page } = desktop;
+  await expect(page.getByRole('navigation')).toBeVisible();
+  await desktop.press('Settings…');
+  await page.getByRole('combobox', { name: 'Click on the tray icon' }).click();
+  await page.getByRole('option', { name: 'Upload clipboard' }).click();
+  await desktop.copyOutside('image/png', await png('#0cc'));
+  await expect(async () => {
+    await desktop.clickTray();
+    expect(await desktop.clipboardText()).toMatch(LINK);
+  }).toPass();
+});
+
 test('a shortcut taken by another program is reported in the settings', async ({ launch }) => {
   const desktop = await launch({ args: ['--taken-shortcut=CommandOrControl+Shift+U'] });
   const { page } = desktop;

@@ -17,6 +17,7 @@ import { Notifications } from './computer/notifications.tsx';
 import type { SectionProps } from './computer/section.ts';
 import { Shortcuts } from './computer/shortcuts.tsx';
 import { Startup } from './computer/startup.tsx';
+import { TrayClicks } from './computer/tray-clicks.tsx';
 import { editorsQuery, useChangeDesktop } from './desktop.ts';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
@@ -43,6 +44,7 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
       <ClipboardWatching {...props} />
       <Links {...props} />
       <UploadAccount {...props} />
+      {bridge.platform !== 'darwin' && <TrayClicks {...props} />}
       <Notifications {...props} />
       <Startup {...props} />
       <Editors {...props} />

@@ -63,6 +63,7 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
     'Recent uploads',
     'Link format',
     'Open Pixdock',
+    'Settings…',
     'More',
     'Quit Pixdock',
   ]);
