@@ -126,19 +126,20 @@ export const folderCalls = {
   getFolders: { pages: app, input: z.tuple([]), output: z.array(watchFolder) },
   /** Lets the user choose a folder of this computer; null if they cancel. */
   chooseFolder: { pages: app, input: z.tuple([]), output: z.string().nullable() },
-  /** Looks through a folder that is to be watched, or is watched already. */
+  /** Looks through a folder that is to be watched (`path` as for `addFolder`), or is watched already. */
   previewFolder: {
     pages: app,
     input: z.tuple([z.object({ path, options: folderOptions, id: id.optional() })]),
     output: folderPreview,
   },
+  /** `path`: from `chooseFolder` or `offerScreenshots` since the app started; others are refused. */
   addFolder: { pages: app, input: z.tuple([z.object({ path, options: folderOptions })]), output: watchFolder },
   changeFolder: { pages: app, input: z.tuple([id, folderOptions]), output: watchFolder },
   /** Absent `id`: all folders. */
   pauseFolders: { pages: app, input: z.tuple([z.object({ paused: z.boolean(), id: id.optional() })]), output: z.undefined() },
   /** Uploads that wait are discarded; pictures and files stay. */
   removeFolder: { pages: app, input: z.tuple([id]), output: z.undefined() },
-  /** The folder is elsewhere now: the same files aren't uploaded again. */
+  /** The folder is elsewhere now, at a path from `chooseFolder`: the same files aren't uploaded again. */
   repointFolder: { pages: app, input: z.tuple([id, path]), output: watchFolder },
   rescanFolder: { pages: app, input: z.tuple([id]), output: z.undefined() },
   /** What happened to files, latest first. `search`: part of the path. `before`: the id of the last event of the previous page. */

@@ -1,6 +1,7 @@
 /** Texts about watch folders: their problems, and why files aren't uploaded. */
 export const foldersEn = {
   folderUnknown: 'This watch folder no longer exists.',
+  folderNotChosen: 'Choose this folder again. Pixdock only reads folders that you have chosen yourself.',
   folderMissing: 'The folder isn’t there. Connect its drive, or choose where the folder is now.',
   folderUnreadable: 'You don’t have permission to read this folder.',
   folderIsFile: 'This is a file. Choose a folder.',
@@ -31,6 +32,7 @@ export const foldersEn = {
 
 export const foldersZh: typeof foldersEn = {
   folderUnknown: '这个监视文件夹已不存在。',
+  folderNotChosen: '请重新选择这个文件夹。Pixdock 只读取你亲自选择的文件夹。',
   folderMissing: '找不到这个文件夹。请连接它所在的硬盘，或选择它现在的位置。',
   folderUnreadable: '你没有读取这个文件夹的权限。',
   folderIsFile: '这是一个文件。请选择文件夹。',

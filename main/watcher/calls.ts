@@ -27,9 +27,21 @@ type FolderCalls =
   | 'getFolderEvents'
   | 'offerScreenshots';
 
-/** Handlers of the pages' calls about watch folders. */
+/**
+ * Handlers of the pages' calls about watch folders. A page may only name folders that the user chose or that it was offered since the app
+ * started: a script injected into a page must not publish the user's files.
+ */
 export function folderHandlers(parts: FolderParts): Pick<Handlers, FolderCalls> {
   const { folders, describe, texts, window } = parts;
+  const given = new Set<string>();
+  const give = (path: string) => {
+    given.add(path);
+    return path;
+  };
+  const requireGiven = (path: string, id?: string) => {
+    const isOwn = id !== undefined && folders.list().some(({ folder }) => folder.id === id && folder.path === path);
+    if (!isOwn && !given.has(path)) throw new Reason('folderNotChosen');
+  };
   const one = (id: string): WatchFolder => {
     const found = presentFolders(parts).find((folder) => folder.id === id);
     if (!found) throw new Reason('folderUnknown');
@@ -41,10 +53,16 @@ export function folderHandlers(parts: FolderParts): Pick<Handlers, FolderCalls> 
       const options: OpenDialogOptions = { title: texts().chooseFolder, properties: ['openDirectory', 'createDirectory'] };
       const parent = window();
       const { filePaths } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
-      return filePaths[0] ?? null;
+      return filePaths[0] === undefined ? null : give(filePaths[0]);
     },
-    previewFolder: ({ path, options, id }) => folders.preview(path, options, id),
-    addFolder: async ({ path, options }) => one(await folders.add(path, options)),
+    async previewFolder({ path, options, id }) {
+      requireGiven(path, id);
+      return folders.preview(path, options, id);
+    },
+    async addFolder({ path, options }) {
+      requireGiven(path);
+      return one(await folders.add(path, options));
+    },
     async changeFolder(id, options) {
       await folders.change(id, options);
       return one(id);
@@ -55,6 +73,7 @@ export function folderHandlers(parts: FolderParts): Pick<Handlers, FolderCalls> 
       return undefined;
     },
     async repointFolder(id, path) {
+      requireGiven(path, id);
       await folders.repoint(id, path);
       return one(id);
     },
@@ -66,7 +85,7 @@ export function folderHandlers(parts: FolderParts): Pick<Handlers, FolderCalls> 
     },
     async offerScreenshots() {
       const path = await screenshotsFolder();
-      return path !== undefined && !folders.covers(path) ? path : null;
+      return path !== undefined && !folders.covers(path) ? give(path) : null;
     },
   };
 }
