@@ -10,8 +10,11 @@ import { type HostIdentity, hostAddress, hostClient, identify } from './host-cli
 /** Asks a host for a token, as RFC 8628 describes it (decision 062). */
 export interface Joining {
   state(): JoinState;
-  /** Replaces an earlier request. Resolves once the code is there, or the request has failed. */
-  start(address: string): Promise<void>;
+  /**
+   * Replaces an earlier request. Resolves once the code is there, or the request has failed.
+   * @param id the only host that is asked; default: any
+   */
+  start(address: string, id?: string): Promise<void>;
   cancel(): void;
   /** Returns a function that ends the subscription. */
   onChange(listener: (state: JoinState) => void): () => void;
@@ -70,9 +73,10 @@ export function createJoining({ device, clock, onApproved }: Options): Joining {
     become({ state: 'failed', problem, detail: error instanceof ApiError ? error.message : '' });
   }
 
-  async function request(url: string): Promise<{ identity: HostIdentity; answer: Opened }> {
+  async function request(url: string, id: string | undefined): Promise<{ identity: HostIdentity; answer: Opened }> {
     const identity = await identify(url);
     if (!identity) throw new JoinFailure('not_pixdock');
+    if (id !== undefined && identity.instance_id !== id) throw new JoinFailure('other_host');
     if (identity.setup_required) throw new JoinFailure('not_set_up');
     const answer = opened.safeParse(await hostClient(url).call(requestDevice, { body: { name: device } }));
     if (!answer.success) throw new JoinFailure('not_pixdock');
@@ -110,14 +114,14 @@ export function createJoining({ device, clock, onApproved }: Options): Joining {
   return {
     state: () => state,
     cancel,
-    async start(address) {
+    async start(address, id) {
       cancel();
       const mine = turn;
       const url = hostAddress(address);
       if (!url) return fail(new JoinFailure('address'));
       become({ state: 'asking' });
       try {
-        const { identity, answer } = await request(url);
+        const { identity, answer } = await request(url, id);
         if (mine !== turn) return;
         become({ state: 'waiting', host: identity.site_name, code: answer.user_code, verifyUrl: answer.verify_url });
         poll(url, answer, identity, answer.interval);

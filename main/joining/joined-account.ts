@@ -5,7 +5,7 @@ import type { Clock } from '#main/base/clock.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { JoinedRole } from '#main/base/role.ts';
 import type { Access, Account } from '#main/service/account.ts';
-import { hostClient } from './host-client.ts';
+import { hostClient, identify } from './host-client.ts';
 
 /** Milliseconds between two looks at a host that is away, and at one that responded. */
 export const LOOK_AGAIN_AFTER = 10_000;
@@ -33,35 +33,44 @@ interface Options {
   revoke(url: string, token: string): Promise<unknown>;
 }
 
+/** What a look at the host's address finds; `other`: another Pixdock, which never gets the token. */
+type Found = 'ready' | 'unreachable' | 'other' | 'revoked';
+
+const REASONS = { ready: 'hostUnreachable', unreachable: 'hostUnreachable', other: 'hostDiffers', revoked: 'tokenRevoked' } as const;
+
 export function createJoinedAccount(options: Options): JoinedAccount {
   const { clock } = options;
   const events = new EventEmitter<{ change: [] }>();
   let { host, token } = options;
-  let condition: 'ready' | 'waiting' | 'revoked' = token === undefined ? 'revoked' : 'waiting';
+  let found: Found = token === undefined ? 'revoked' : 'unreachable';
   let looking: Promise<void> | undefined;
   let cancelLook = (): void => undefined;
   let lookedAt = 0;
   let left = false;
 
-  function become(next: typeof condition) {
-    if (next === condition) return;
-    condition = next;
+  function become(next: Found) {
+    if (next === found) return;
+    found = next;
     events.emit('change');
   }
 
   function planLook() {
     cancelLook();
-    if (left || condition === 'revoked') return;
-    cancelLook = clock.after(condition === 'ready' ? LOOK_AFTER : LOOK_AGAIN_AFTER, () => void look());
+    if (left || found === 'revoked') return;
+    cancelLook = clock.after(found === 'ready' ? LOOK_AFTER : LOOK_AGAIN_AFTER, () => void look());
   }
 
-  async function ask(url: string, secret: string): Promise<typeof condition> {
+  /** Identifies the host without the token first: on another network, its address may be that of another computer. */
+  async function ask({ url, id }: JoinedRole, secret: string): Promise<Found> {
     try {
+      const identity = await identify(url);
+      if (!identity) return 'unreachable';
+      if (identity.instance_id !== id) return 'other';
       await hostClient(url, secret).call(getLimits, {});
       return 'ready';
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return 'revoked';
-      return 'waiting'; // away, starting, or something else responds at its address
+      return 'unreachable'; // away, starting, or something else responds at its address
     }
   }
 
@@ -69,20 +78,22 @@ export function createJoinedAccount(options: Options): JoinedAccount {
   function look(): Promise<void> {
     const used = token;
     if (used === undefined || left) return Promise.resolve();
-    looking ??= ask(host.url, used).then((found) => {
+    looking ??= ask(host, used).then((next) => {
       looking = undefined;
       lookedAt = clock.now();
       if (used !== token || left) return;
-      become(found);
+      become(next);
       planLook();
     });
     return looking;
   }
 
+  const condition = () => (found === 'ready' || found === 'revoked' ? found : 'waiting');
+
   async function access(): Promise<Access> {
-    if (condition === 'waiting' || clock.now() - lookedAt > FRESH) await look();
-    if (condition === 'revoked' || token === undefined) throw new Reason('tokenRevoked');
-    if (condition === 'waiting') throw new Reason('hostUnreachable');
+    if (condition() === 'waiting' || clock.now() - lookedAt > FRESH) await look();
+    if (token === undefined) throw new Reason('tokenRevoked');
+    if (found !== 'ready') throw new Reason(REASONS[found]);
     return { url: host.url, headers: { authorization: `Bearer ${token}` }, linkAddress: host.url };
   }
 
@@ -90,10 +101,10 @@ export function createJoinedAccount(options: Options): JoinedAccount {
   return {
     id: () => `host:${host.id}`,
     name: () => `${host.username} · ${host.name}`,
-    whyWaiting: () => new Reason(condition === 'revoked' ? 'tokenRevoked' : 'hostUnreachable'),
-    state: () => (condition === 'ready' ? 'ready' : 'waiting'),
+    whyWaiting: () => new Reason(REASONS[found]),
+    state: () => (found === 'ready' ? 'ready' : 'waiting'),
     host: () => host,
-    condition: () => condition,
+    condition,
     onChange(listener) {
       events.on('change', listener);
       return () => void events.off('change', listener);
@@ -107,17 +118,20 @@ export function createJoinedAccount(options: Options): JoinedAccount {
     connect(next, secret) {
       host = next;
       token = secret;
-      condition = 'waiting';
+      found = 'unreachable';
       events.emit('change');
       void look();
     },
     async leave() {
       left = true;
       cancelLook();
-      if (token === undefined || condition === 'revoked') return;
-      await options
-        .revoke(host.url, token)
-        .catch((error: unknown) => console.error('The host could not be told; its token stays valid until revoked there:', error));
+      if (token === undefined || found === 'revoked') return;
+      try {
+        if ((await identify(host.url))?.instance_id !== host.id) throw new Error('Another server responds at its address.');
+        await options.revoke(host.url, token);
+      } catch (error) {
+        console.error('The host could not be told; its token stays valid until revoked there:', error);
+      }
     },
   };
 }

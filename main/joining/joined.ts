@@ -71,7 +71,7 @@ export function setupJoined({ role, roles, token, clock, device, openOutside }: 
     handlers: ({ texts, program, pending }) => ({
       ...joiningHandlers({ joining, openOutside }),
       getJoinedHost: present,
-      connectAgain: () => joining.start(account.host().url).then(() => undefined),
+      connectAgain: () => joining.start(account.host().url, account.host().id).then(() => undefined),
       openHost: () => void openHost(),
       async leaveHost() {
         if (!(await confirmed(texts(), account.host().name, pending.count()))) return false;

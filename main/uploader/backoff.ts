@@ -10,7 +10,13 @@ const HOLD_DELAYS = [1, 2, 5, 10, 30] as const;
 /** Seconds, unless the service says otherwise: space has to be freed first. */
 const FULL_DISK_DELAY = 60;
 /** Reasons that apply to every upload until the service or the account is back. */
-const UNAVAILABLE: ReadonlySet<string> = new Set(['serviceUnreachable', 'accountMissing', 'hostUnreachable', 'tokenRevoked']);
+const UNAVAILABLE: ReadonlySet<string> = new Set([
+  'serviceUnreachable',
+  'accountMissing',
+  'hostUnreachable',
+  'hostDiffers',
+  'tokenRevoked',
+]);
 /** Seconds. Longer requests to wait are shortened: what the service has said may change. */
 const MAX_REQUESTED_DELAY = 3_600;
 

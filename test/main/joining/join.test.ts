@@ -162,6 +162,31 @@ describe('the account on a joined host', () => {
     expect(account.state()).toBe('ready');
   });
 
+  test('never sends its token to another Pixdock at the address, and names the reason', async () => {
+    const { host, token } = await join();
+    const seen: (string | undefined)[] = [];
+    const other = createServer(({ headers }, response) => {
+      seen.push(headers.authorization);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ status: true, data: { instance_id: 'another', site_name: 'Pixdock', setup_required: false } }));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await new Promise((resolve) => other.once('listening', resolve));
+    const url = `http://127.0.0.1:${(other.address() as { port: number }).port}`;
+    const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    onTestFinished(() => log.mockRestore());
+
+    const account = createJoinedAccount({ host: { ...host, url }, token, clock, revoke: revokeOnHost });
+    await expect(account.access()).rejects.toEqual(new Reason('hostDiffers'));
+    expect(account.condition()).toBe('waiting');
+    expect(account.whyWaiting?.()).toEqual(new Reason('hostDiffers'));
+    await account.leave();
+    expect(log).toHaveBeenCalledOnce();
+    await joining.start(url, host.id);
+    expect(joining.state()).toMatchObject({ state: 'failed', problem: 'other_host' });
+    expect(seen).toEqual([undefined, undefined, undefined]);
+  });
+
   test('revokes its token when it is left, and fails silently where the host is away', async () => {
     const account = await joinedAccount();
     await account.leave();
