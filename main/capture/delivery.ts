@@ -9,13 +9,13 @@ import { within } from '#main/base/time-limit.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
 import type { Account } from '#main/service/account.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { thumbnailAddress } from '#main/uploader/recent-uploads.ts';
+import { fetchThumbnail } from '#main/uploader/thumbnail.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
 import { readClipboard } from './clipboard.ts';
 
-/** Milliseconds that a notification waits for its thumbnail. */
-const THUMBNAIL_LIMIT = 3_000;
+/** Milliseconds that the clipboard has to take the text. */
+const COPY_LIMIT = 3_000;
 /** Characters of a link in a notification. */
 const MAX_SHOWN_LINK = 100;
 
@@ -50,9 +50,8 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
 
   async function thumbnail(key: string): Promise<NativeImage | undefined> {
     try {
-      const { url, headers } = await account.access();
-      const response = await fetch(thumbnailAddress(url, key), { headers, signal: AbortSignal.timeout(THUMBNAIL_LIMIT) });
-      return response.ok ? nativeImage.createFromBuffer(Buffer.from(await response.arrayBuffer())) : undefined;
+      const bytes = await fetchThumbnail(await account.access(), key);
+      return bytes && nativeImage.createFromBuffer(bytes);
     } catch (error) {
       console.error('A notification goes without its thumbnail:', error);
       return undefined;
@@ -73,7 +72,7 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
 
   async function copy(text: string) {
     try {
-      await within(clipboard.writeText(text), THUMBNAIL_LIMIT, () => new Error('The system did not accept the text in time.'));
+      await within(clipboard.writeText(text), COPY_LIMIT, () => new Error('The system did not accept the text in time.'));
       return true;
     } catch (error) {
       console.error('The clipboard could not be written:', error);

@@ -66,9 +66,12 @@ export function createTriggers({ clipboard, uploader, spool, selectRegion, clipb
       const file = await selectRegion(options);
       if (!file) return undefined;
       // Some tools copy the picture, too: the link replaces that.
-      const content = await readClipboard(clipboard);
-      clipboardWatch.note(content);
-      return uploader.upload([file], 'capture', { ...style, mark: content.mark });
+      const content = await readClipboard(clipboard).catch((error: unknown) => {
+        console.error('The clipboard could not be read; the link replaces whatever it holds:', error);
+        return undefined;
+      });
+      if (content) clipboardWatch.note(content);
+      return uploader.upload([file], 'capture', { ...style, mark: content?.mark });
     });
   }
 
@@ -102,10 +105,9 @@ export function createTriggers({ clipboard, uploader, spool, selectRegion, clipb
       await uploadClipboard().catch((error: unknown) => tell(error));
     },
     uploadFiles: async () => {
-      await chooseFiles().then(
-        (files) => files.length > 0 && uploader.upload(files, 'chosen'),
-        (error: unknown) => tell(error),
-      );
+      await chooseFiles()
+        .then((files) => files.length > 0 && uploader.upload(files, 'chosen'))
+        .catch((error: unknown) => tell(error));
     },
     captureScreen: async () => {
       await captureScreen().catch((error: unknown) => tell(error, texts().captureTitle));

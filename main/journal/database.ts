@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MIGRATIONS } from './migrations.ts';
@@ -28,6 +28,8 @@ export function openDatabase(file: string): DatabaseSync {
 }
 
 function open(file: string) {
+  // It may hold passwords of uploads that wait. SQLite gives its other files the same permissions.
+  closeSync(openSync(file, 'a', 0o600));
   const db = new DatabaseSync(file, { timeout: BUSY_LIMIT });
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');

@@ -187,7 +187,7 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
         // The secret that deletes the image goes to whoever waits for it, not onto the disk.
         const kept = { ...image, links: { ...image.links, delete_url: undefined } };
         run(
-          `UPDATE items SET state = 'done', image = ?, failure = NULL, ended_at = ?,
+          `UPDATE items SET state = 'done', image = ?, failure = NULL, ended_at = ?, fields = json_remove(fields, '$.access_password'),
             after_state = CASE after_state WHEN 'wanted' THEN 'pending' ELSE after_state END WHERE id = ?`,
           JSON.stringify(kept),
           now(),
@@ -211,7 +211,11 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
       each(ids, (id) => {
         const item = one(`id = ? AND state IN ('queued', 'sending', 'paused', 'failed')`, id);
         if (!item) return undefined;
-        run(`UPDATE items SET state = 'discarded', ended_at = ? WHERE id = ?`, now(), id);
+        run(
+          `UPDATE items SET state = 'discarded', ended_at = ?, fields = json_remove(fields, '$.access_password') WHERE id = ?`,
+          now(),
+          id,
+        );
         if (item.state !== 'failed') note(item, 'discarded', undefined, undefined);
         return item;
       }),

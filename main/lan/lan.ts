@@ -59,6 +59,7 @@ export class Lan {
   #cancelLimit = (): void => undefined;
   #cancelLook = (): void => undefined;
   #last: LanStatus | undefined;
+  #switching = Promise.resolve();
 
   constructor(options: Options) {
     this.#options = options;
@@ -67,7 +68,10 @@ export class Lan {
     const { service, preferences } = options;
     service.onStatus(() => this.#update());
     service.onVisit((from) => this.#visited(from));
-    preferences.onChange(() => void this.#switch());
+    preferences.onChange(() => {
+      // One after the other: each reads the preference when its turn comes, so the last choice wins.
+      this.#switching = this.#switching.then(() => this.#switch());
+    });
   }
 
   /** Begins to watch the network. Resolves after the first look. */

@@ -11,6 +11,7 @@ export const uploadsEn = {
   retryAll: 'Retry all',
   dismissAll: 'Dismiss all',
   serviceUnavailable: 'Pixdock isn’t running. Uploads continue when it’s back.',
+  responseUnknown: 'The Pixdock server is a different version, and its response can’t be read. Update Pixdock on both computers.',
   uploadsArePaused: 'Uploads are paused in Pixdock. Resume them and try again.',
 };
 
@@ -26,5 +27,6 @@ export const uploadsZh: typeof uploadsEn = {
   retryAll: '全部重试',
   dismissAll: '全部清除',
   serviceUnavailable: 'Pixdock 服务未运行，恢复后会继续上传。',
+  responseUnknown: 'Pixdock 服务器的版本不同，无法读取其响应。请更新两台电脑上的 Pixdock。',
   uploadsArePaused: 'Pixdock 已暂停上传。请先继续上传，然后重试。',
 };

@@ -31,7 +31,11 @@ export type Verdict =
   | { what: 'never' };
 
 const NEVER: Verdict = { what: 'never' };
-const hold = (seconds?: number): Verdict => ({ what: 'hold', seconds: seconds && Math.min(seconds, MAX_REQUESTED_DELAY) });
+const hold = (seconds?: number): Verdict => ({
+  what: 'hold',
+  // At least a second: a service that always asks for none must not be asked without a pause.
+  seconds: seconds === undefined ? undefined : Math.min(Math.max(seconds, 1), MAX_REQUESTED_DELAY),
+});
 
 /** Judges a failed attempt. `attempts`: how many of the same upload have already failed with a response. */
 export function verdictOf(error: unknown, attempts: number): Verdict {
@@ -46,7 +50,7 @@ export function verdictOf(error: unknown, attempts: number): Verdict {
 
 function ofRefusal({ status, code, retryAfter }: ApiError, attempts: number): Verdict {
   if (code === 'storage_full') return hold(retryAfter ?? FULL_DISK_DELAY);
-  if (code === 'idempotency_conflict') return { what: 'renew' };
+  if (code === 'idempotency_conflict') return attempts + 1 < MAX_ATTEMPTS ? { what: 'renew' } : NEVER;
   // 401: the session or token has ended; the account says why, and uploads go on once it is renewed.
   if (status === 401 || status === 429 || status === 503) return hold(retryAfter);
   return status >= 500 ? again(attempts) : NEVER;

@@ -8,20 +8,18 @@ const OPTIONS_EXT = '.json';
 /** Names that releases before 0.4 gave to the clipboard's content and to editors' files. */
 const CAPTURE_NAME = /^(clipboard-\d{8}-\d{6}-\d{3}\.\w+|editor-[0-9a-f-]{36})$/;
 
-/** Moves what releases before 0.4 had kept into the spool. Returns it for the journal; whatever else is in the folder stays. */
-export async function takeOldCaptures(folder: string, spool: Spool): Promise<NewItem[]> {
+/** Moves what releases before 0.4 had kept into the spool, one by one; whatever else is in the folder stays. `onTaken` puts each into the journal. */
+export async function takeOldCaptures(folder: string, spool: Spool, onTaken: (item: NewItem) => void): Promise<void> {
   const names: string[] = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  const items: NewItem[] = [];
   for (const name of names.filter((found) => CAPTURE_NAME.test(found)).sort()) {
     const path = join(folder, name);
-    items.push(await spool.adopt(path, await optionsOf(path, names.includes(name + OPTIONS_EXT))));
+    onTaken(await spool.adopt(path, await optionsOf(path, names.includes(name + OPTIONS_EXT))));
     await rm(path + OPTIONS_EXT, { force: true });
   }
   if (names.length > 0 && (await readdir(folder)).length === 0) await rmdir(folder);
-  return items;
 }
 
 /** A power cut may have damaged them: the picture is then private. */

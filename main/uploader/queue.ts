@@ -24,8 +24,8 @@ const PAUSED = 'paused';
 export interface Queue {
   /** Looks for uploads to send, after some were added or changed. */
   wake(): void;
-  /** Ends the attempts for these uploads, which have been paused or discarded in the journal. */
-  stop(ids: readonly string[]): void;
+  /** Ends the attempts for these uploads, which have been paused or discarded in the journal. Returns those that were running, whose end is reported later. */
+  stop(ids: readonly string[]): ReadonlySet<string>;
   isPaused(): boolean;
   /** Lasts until it is resumed, also over a restart. Uploads in progress are interrupted and start over. */
   setPaused(paused: boolean): void;
@@ -93,7 +93,8 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
     while (running.size < PARALLEL) {
       const folders = [...running.values()].filter(({ lane }) => lane === LANE.folder).length;
       const item = items.next({ now: clock.now(), account: id, lane: folders < FOLDERS_PARALLEL ? LANE.folder : LANE.editor });
-      if (!item) break;
+      // An attempt that was stopped is still ending: its end fills the places again.
+      if (!item || running.has(item.id)) break;
       start(item, id);
     }
     const next = items.nextAt(id);
@@ -112,7 +113,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
     items.begin(item.id, accountId);
     const controller = new AbortController();
     const meter = new ProgressMeter(() => clock.now());
-    const work = attempt(item, controller, meter)
+    const work = attempt({ ...item, account: accountId }, controller, meter)
       .catch((error: unknown) => {
         strays.add(item.id);
         holdOn(error);
@@ -158,7 +159,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
     } else if (verdict.what === 'later') items.later(id, clock.now() + verdict.seconds * 1_000, failure);
     else if (verdict.what === 'renew') {
       items.renewKey(id);
-      items.putBack(id);
+      items.later(id, clock.now(), failure);
     } else {
       console.error('An upload has failed:', error);
       items.fail(id, failure);
@@ -181,7 +182,10 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
       events.emit('change');
       fill();
     },
-    stop: interrupt,
+    stop(ids) {
+      interrupt(ids);
+      return new Set(ids.filter((id) => running.has(id)));
+    },
     isPaused: () => paused,
     setPaused(value) {
       paused = value;

@@ -2,13 +2,14 @@ import { EventEmitter } from 'node:events';
 import { createClient } from '#api/client.ts';
 import { type Image, listImages } from '#api/images.ts';
 import { type Access, type Account, asAccount } from '#main/service/account.ts';
+import { fetchThumbnail } from './thumbnail.ts';
 
 const LIMIT = 10;
 
 /** One of the account's latest pictures, with the bytes of a small thumbnail where available. */
 interface RecentImage {
   image: Image;
-  thumbnail?: Buffer;
+  thumbnail?: Buffer | undefined;
 }
 
 /** The latest pictures from any source: the service's list, refreshed after every possible change. */
@@ -38,11 +39,10 @@ export function setupRecentUploads(account: Account): RecentUploads {
     events.emit('change');
   }
 
-  async function loadThumbnail({ url, headers }: Access, key: string) {
+  async function loadThumbnail(access: Access, key: string) {
     if (thumbnails.has(key)) return;
-    const response = await fetch(thumbnailAddress(url, key), { headers });
-    if (response.ok) thumbnails.set(key, Buffer.from(await response.arrayBuffer()));
-    else await response.body?.cancel();
+    const thumbnail = await fetchThumbnail(access, key);
+    if (thumbnail) thumbnails.set(key, thumbnail);
   }
 
   async function run() {
@@ -73,12 +73,10 @@ export function setupSentUploads(account: Account): RecentUploads & { add(image:
   const events = new EventEmitter<{ change: [] }>();
   let images: readonly RecentImage[] = [];
 
+  /** Without credentials: an upload token may only see what everyone may see. */
   async function withThumbnail(image: Image): Promise<RecentImage> {
     const { url } = await account.access();
-    const response = await fetch(thumbnailAddress(url, image.key));
-    if (response.ok) return { image, thumbnail: Buffer.from(await response.arrayBuffer()) };
-    await response.body?.cancel(); // only its owner may see this one
-    return { image };
+    return { image, thumbnail: await fetchThumbnail({ url, headers: {} }, image.key) };
   }
 
   return {
@@ -100,9 +98,4 @@ export function setupSentUploads(account: Account): RecentUploads & { add(image:
         .catch((error: unknown) => console.error('A thumbnail could not be loaded:', error));
     },
   };
-}
-
-/** A thumbnail for menus and notifications, from the local service. */
-export function thumbnailAddress(url: string, key: string) {
-  return `${url}/t/${key}.jpg?w=120`;
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ApiError, parseEnvelope } from '#api/client.ts';
-import type { Uploaded } from '#api/upload.ts';
+import { type Uploaded, uploaded } from '#api/upload.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { Item } from '#main/journal/item.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
@@ -33,9 +33,11 @@ export function sendWith(account: Account): Send {
     try {
       const file = { path: item.path, name: item.name, size: await sizeOf(item) };
       return await asAccount(account, async ({ url, headers }) => {
+        // Another account may have been chosen since: then this upload waits for its own.
+        if (account.id() !== item.account) throw new Reason('accountMissing');
         const options = { timeout: IDLE_LIMIT, signal, onBytes, idempotencyKey: item.key };
         const response = await sendFile({ baseUrl: url, headers }, file, item.fields, options);
-        return parseEnvelope(response.status, response.text, response.headers['retry-after']) as Uploaded;
+        return readUploaded(parseEnvelope(response.status, response.text, response.headers['retry-after']));
       });
     } catch (error) {
       throw signal.aborted || error instanceof ApiError ? error : readingFailure(error);
@@ -59,4 +61,11 @@ function readingFailure(error: unknown): unknown {
   if (code === 'ENOENT') return new Reason('fileMissing', { cause: error });
   if (code === 'EACCES' || code === 'EPERM') return new Reason('fileUnreadable', { cause: error });
   return error;
+}
+
+/** A joined host may be of another version; what the journal can't read again must not get into it. */
+function readUploaded(data: unknown): Uploaded {
+  const parsed = uploaded.safeParse(data);
+  if (!parsed.success) throw new Reason('responseUnknown', { cause: parsed.error });
+  return parsed.data;
 }

@@ -24,8 +24,7 @@ export function setupUploader({ folder, account, deliver }: Options): { journal:
 
   async function tidy() {
     await spool.clean(journal.items.spooledPaths());
-    const old = await takeOldCaptures(join(folder, 'captures'), spool);
-    if (old.length) uploader.resume(old);
+    await takeOldCaptures(join(folder, 'captures'), spool, (item) => uploader.resume([item]));
   }
   tidy().catch((error: unknown) => console.error('Pictures that an earlier run kept could not be looked for:', error));
   return { journal, uploader, spool };

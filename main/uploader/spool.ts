@@ -32,7 +32,13 @@ export function fileItem(path: string, { name = basename(path), fields }: Source
 /** The spool in a folder that only this user can read. */
 export function openSpool(folder: string): Spool {
   const ready = () => mkdir(folder, { recursive: true, mode: 0o700 });
-  const newPath = (file: string) => join(folder, randomUUID() + extensionOf(file));
+  /** Names of this run: the journal may not know them yet. */
+  const own = new Set<string>();
+  function newPath(file: string) {
+    const name = randomUUID() + extensionOf(file);
+    own.add(name);
+    return join(folder, name);
+  }
 
   return {
     async keep(bytes, file, { name = file, fields } = {}) {
@@ -57,12 +63,16 @@ export function openSpool(folder: string): Spool {
       return { path, name, spooled: true, fields, size };
     },
     async remove(path) {
-      if (path === join(folder, basename(path)) && OWN_NAME.test(basename(path))) await rm(path, { force: true });
+      if (path !== join(folder, basename(path)) || !OWN_NAME.test(basename(path))) return;
+      await rm(path, { force: true });
+      own.delete(basename(path));
     },
     async clean(needed) {
       await ready();
       const keep = new Set(needed.map((path) => basename(path)));
-      const left = (await readdir(folder)).filter((name) => OWN_NAME.test(name) && !keep.has(name));
+      const left = (await readdir(folder)).filter(
+        (name) => OWN_NAME.test(name) && !keep.has(name) && !own.has(name.replace(/\.part$/, '')),
+      );
       await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
     },
   };

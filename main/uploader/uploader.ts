@@ -58,8 +58,8 @@ export interface Uploader {
   resume(files: readonly NewItem[]): void;
   /** Looks for uploads to send: watch folders have added some to the journal. */
   wake(): void;
-  /** `all`: all that the action applies to. */
-  change(action: UploadAction, ids: readonly string[] | 'all'): void;
+  /** `all`: all that the action applies to; a function is asked when it is their turn. */
+  change(action: UploadAction, ids: readonly string[] | 'all' | (() => readonly string[])): void;
   setPaused(paused: boolean): void;
   summary(): UploadSummary;
   /** Why all uploads wait. */
@@ -70,6 +70,13 @@ export interface Uploader {
   onChange(listener: () => void): () => void;
   onEnded(listener: (ended: Ended) => void): void;
   close(): Promise<void>;
+}
+
+/** `fromEnd`: the last first, so that what is sent in the meantime isn't what is about to be stopped. */
+interface Action {
+  applies: readonly ItemState[];
+  run(ids: readonly string[]): void;
+  fromEnd?: boolean;
 }
 
 export function createUploader({ journal, queue, spool, account, deliver }: Options): Uploader {
@@ -150,8 +157,8 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
 
   function discard(ids: readonly string[]) {
     const gone = items.discard(ids);
-    queue.stop(ids);
-    for (const item of gone) if (item.state !== 'sending') end({ ...item, state: 'discarded' }, undefined);
+    const ending = queue.stop(ids);
+    for (const item of gone) if (!ending.has(item.id)) end({ ...item, state: 'discarded' }, undefined);
   }
 
   function retry(ids: readonly string[]) {
@@ -168,22 +175,45 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     queue.stop(ids);
   }
 
-  const actions: Record<UploadAction, { applies: readonly ItemState[]; run(ids: readonly string[]): void }> = {
+  const actions: Record<UploadAction, Action> = {
     retry: { applies: ['failed'], run: retry },
-    discard: { applies: SECTIONS.open, run: discard },
+    discard: { applies: SECTIONS.open, run: discard, fromEnd: true },
     dismiss: { applies: ['failed'], run: discard },
-    pause: { applies: ['queued', 'sending'], run: pause },
+    pause: { applies: ['queued', 'sending'], run: pause, fromEnd: true },
     resume: { applies: ['paused'], run: (ids) => items.resume(ids) },
   };
 
-  /** In portions: thousands at once would keep main from answering for a second. */
-  function runInPortions(run: (ids: readonly string[]) => void, ids: readonly string[]) {
-    run(ids.slice(0, PORTION));
+  /** Changes in the order they were asked for, each in portions: thousands at once would keep main from answering for a second. */
+  const changes: (() => (() => void)[])[] = [];
+  let portions: (() => void)[] = [];
+  let isChanging = false;
+
+  function changeNext() {
+    isChanging = true;
+    try {
+      if (portions.length === 0) portions = changes.shift()?.() ?? [];
+      portions.shift()?.();
+    } catch (error) {
+      console.error('Uploads could not be changed:', error);
+    }
+    if (portions.length + changes.length > 0) return void setImmediate(changeNext);
+    isChanging = false;
     queue.wake();
-    if (ids.length > PORTION) setImmediate(() => runInPortions(run, ids.slice(PORTION)));
   }
 
-  for (const { id } of batches.undelivered()) if (!items.isBatchOpen(id)) deliverSoon(id);
+  function portionsOf({ applies, run, fromEnd }: Action, ids: readonly string[] | 'all' | (() => readonly string[])) {
+    const chosen = ids === 'all' ? items.ids(applies) : typeof ids === 'function' ? ids() : ids;
+    const ordered = fromEnd ? chosen.toReversed() : chosen;
+    return Array.from({ length: Math.ceil(ordered.length / PORTION) }, (_, index) => {
+      const portion = ordered.slice(index * PORTION, (index + 1) * PORTION);
+      return () => run(portion);
+    });
+  }
+
+  const deliverEnded = () => {
+    for (const { id } of batches.undelivered()) if (!items.isBatchOpen(id)) deliverSoon(id);
+  };
+  deliverEnded();
 
   return {
     upload(files, origin, links = {}) {
@@ -191,6 +221,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
       const { promise, resolve } = Promise.withResolvers<Delivered>();
       deliveries.set(batch, resolve);
       queue.wake();
+      if (ids.length === 0) deliverSoon(batch);
       return { ids, delivered: promise };
     },
     send(files) {
@@ -207,10 +238,14 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
       add(files, LANE.person, 'clipboard', undefined);
       queue.wake();
     },
-    wake: queue.wake,
+    wake() {
+      queue.wake();
+      // A watch folder's file that is gone may have been the last of its batch.
+      deliverEnded();
+    },
     change(action, ids) {
-      const { applies, run } = actions[action];
-      runInPortions(run, ids === 'all' ? items.ids(applies) : ids);
+      changes.push(() => portionsOf(actions[action], ids));
+      if (!isChanging) changeNext();
     },
     setPaused: queue.setPaused,
     summary() {

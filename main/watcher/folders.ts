@@ -30,7 +30,7 @@ const LIMITS_WAIT = 3_000;
 export interface FolderQueue {
   /** There is more to send. */
   wake(): void;
-  change(action: 'pause' | 'resume' | 'discard', ids: readonly string[]): void;
+  change(action: 'pause' | 'resume' | 'discard', ids: readonly string[] | (() => readonly string[])): void;
   onEnded(listener: (ended: { item: Item }) => void): void;
 }
 
@@ -111,9 +111,10 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
   function hold(id: string, held: boolean) {
     const fact = `held:${id}`;
     const wasHeld = journal.fact(fact) === 'yes';
-    if (held) queue.change('pause', folders.openItems(id, ['queued', 'sending']));
-    else if (wasHeld) queue.change('resume', folders.openItems(id, ['paused']));
     if (held !== wasHeld) journal.setFact(fact, held ? 'yes' : 'no');
+    const waiting = () => folders.openItems(id, ['queued', 'sending']);
+    if (held && (!wasHeld || waiting().length > 0)) queue.change('pause', waiting);
+    if (!held && wasHeld) queue.change('resume', () => folders.openItems(id, ['paused']));
   }
 
   queue.onEnded(({ item }) => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -77,14 +77,16 @@ test('queues again at the next start what was being sent, with the same key', ()
   expect(second.items.get(id)).toMatchObject({ state: 'queued', key, fields: { max_views: '3' }, account: 'local:1' });
 });
 
-test('keeps the image of a finished upload, but not the link that deletes it', () => {
-  const { add, items } = journalIn();
-  const [id = ''] = add(LANE.person, { path: 'one' });
+test('keeps the image of a finished upload, but not its password or the link that deletes it', () => {
+  const { add, items, file } = journalIn();
+  const [id = ''] = add(LANE.person, { path: 'one', fields: { access_password: 'sesame', max_views: '1' } });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
   items.begin(id, 'local:1');
   const image = uploadedImage();
   items.finish(id, image);
   expect(items.get(id)?.image?.key).toBe(image.key);
   expect(items.get(id)?.image?.links.delete_url).toBeUndefined();
+  expect(items.get(id)?.fields).toEqual({ max_views: '1' });
   expect(items.countDoneSince(1_000)).toBe(1);
   expect(items.discard([id])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
 import { Reason } from '#main/base/reasons.ts';
@@ -210,4 +210,56 @@ test('a caller gets the result of its batch even when the user could not be told
   const { delivered } = uploader.upload(files('a'), 'chosen');
   now('a').work.resolve(uploadedImage());
   expect(await delivered).toMatchObject({ done: [{}], copied: false });
+});
+
+test('an upload that is resumed while its interrupted attempt still ends isn’t sent twice at a time', async () => {
+  const { uploader, started, files, now } = uploaderIn();
+  const { ids } = uploader.upload(files('a'), 'chosen');
+  uploader.change('pause', ids);
+  uploader.change('resume', ids);
+  expect(started).toEqual(['a']);
+  await settle();
+  expect(started).toEqual(['a', 'a']);
+  now('a').work.resolve(uploadedImage());
+  await settle();
+  expect(uploader.summary()).toMatchObject({ sending: 0, queued: 0, finished: 1 });
+});
+
+test('ends an upload that is discarded after its result could not be written down', async () => {
+  const { uploader, journal, files, now } = uploaderIn();
+  const { delivered } = uploader.upload(files('a'), 'chosen');
+  journal.items.finish = () => {
+    throw new Error('database or disk is full');
+  };
+  now('a').work.resolve(uploadedImage());
+  await settle();
+  uploader.change('discard', 'all');
+  expect(await delivered).toMatchObject({ done: [], failed: [] });
+});
+
+test('carries out changes to thousands of uploads in the order they were asked for', async () => {
+  const { uploader, account, files } = uploaderIn();
+  account.become('waiting');
+  uploader.upload(files(...Array.from({ length: 450 }, (_, index) => `${index}`)), 'chosen');
+  uploader.change('pause', 'all');
+  uploader.change('resume', 'all');
+  await vi.waitFor(() => expect(uploader.summary()).toMatchObject({ queued: 450, paused: 0 }));
+  uploader.change('discard', 'all');
+  await vi.waitFor(() => expect(uploader.summary()).toMatchObject({ queued: 0 }));
+});
+
+test('a batch without files is over at once', async () => {
+  const { uploader } = uploaderIn();
+  expect(await uploader.upload([], 'chosen').delivered).toMatchObject({ done: [], failed: [] });
+});
+
+test('waits at least a second, whatever the service asks for', async () => {
+  const { uploader, clock, started, files, now } = uploaderIn();
+  uploader.upload(files('a'), 'chosen');
+  now('a').work.reject(refusal(503, 'unavailable', 0));
+  await settle();
+  clock.pass(999);
+  expect(started).toEqual(['a']);
+  clock.pass(1);
+  expect(started).toEqual(['a', 'a']);
 });

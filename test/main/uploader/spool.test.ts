@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { NewItem } from '#main/journal/item.ts';
 import { takeOldCaptures } from '#main/uploader/old-captures.ts';
 import { openSpool } from '#main/uploader/spool.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -20,8 +21,8 @@ test('keeps a capture readable by its user only, under a name of its own', async
 
 test('cleans up what a crash left behind, and leaves other files alone', async () => {
   const folder = temporaryFolder();
+  const { path } = await openSpool(folder).keep(PICTURE, 'one.png');
   const spool = openSpool(folder);
-  const { path } = await spool.keep(PICTURE, 'one.png');
   for (const name of [`${UNKNOWN_UUID}.png`, `${UNKNOWN_UUID}.png.part`, '.DS_Store', 'mine.png']) await writeFile(join(folder, name), 'x');
   await spool.clean([path]);
   const left = (await readdir(folder)).map((name) => join(folder, name));
@@ -45,7 +46,8 @@ test('takes over what an earlier release had kept, with its options, and nothing
   await writeFile(join(old, `editor-${UNKNOWN_UUID}`), 'two');
   await writeFile(join(old, `editor-${UNKNOWN_UUID}.json`), '{"name":"two.png","fields":{"max_views":"3"}}');
   await writeFile(join(old, '.DS_Store'), 'x');
-  const items = await takeOldCaptures(old, openSpool(join(folder, 'spool')));
+  const items: NewItem[] = [];
+  await takeOldCaptures(old, openSpool(join(folder, 'spool')), (item) => items.push(item));
   expect(items).toMatchObject([
     { name: 'clipboard-20261101-101010-001.png', spooled: true, size: 3 },
     { name: 'two.png', fields: { max_views: '3' } },
@@ -60,7 +62,16 @@ test.each(['', '{"fields":{"visibility":"priv', '{"fields":{"owner":"1"}}'])(
     const name = 'clipboard-20261101-101010-001.png';
     await writeFile(join(folder, name), 'picture');
     await writeFile(join(folder, `${name}.json`), damaged);
-    const items = await takeOldCaptures(folder, openSpool(join(folder, 'spool')));
+    const items: NewItem[] = [];
+    await takeOldCaptures(folder, openSpool(join(folder, 'spool')), (item) => items.push(item));
     expect(items).toMatchObject([{ name, fields: { visibility: 'private' } }]);
   },
 );
+
+test('never cleans up what this run has kept, even before the journal knows of it', async () => {
+  const folder = temporaryFolder();
+  const spool = openSpool(folder);
+  const { path } = await spool.keep(PICTURE, 'one.png');
+  await spool.clean([]);
+  expect(await readFile(path, 'utf8')).toBe('picture');
+});
