@@ -1,15 +1,19 @@
+import type { BigIntStats } from 'node:fs';
 import { access, link, lstat, mkdir, rename, unlink } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { failureOf } from '#main/base/failure.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
-import { isMissing } from './content.ts';
+import { isMissing, toMilliseconds } from './content.ts';
 
 /** Files dealt with before others have their turn. */
 const CHUNK = 50;
 /** Names tried for a file whose name is taken. */
 const MAX_NAMES = 1_000;
+
+/** What a file system knows a file by, exactly: some use all 64 bits. */
+type FileNumber = Pick<BigIntStats, 'ino' | 'dev'>;
 
 interface Options {
   journal: Pick<Journal, 'items' | 'folders' | 'commit'>;
@@ -56,20 +60,20 @@ export function createAfterwards({ journal, trash, isAvailable }: Options): Afte
   }
 
   async function act({ path: root, options }: Folder, item: Item, relPath: string): Promise<[what?: string, other?: string]> {
-    const found = await lstat(item.path).catch((error: unknown) => {
+    const found = await lstat(item.path, { bigint: true }).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;
     });
     if (!found) return [];
     // Only what was uploaded may leave: this is another version.
-    if (found.size !== item.size || found.mtimeMs !== item.modified) return ['kept'];
+    if (Number(found.size) !== item.size || toMilliseconds(found.mtimeNs) !== item.modified) return ['kept'];
     if (options.after.kind === 'trash') {
       await trash(item.path);
       return ['trashed'];
     }
     if (options.after.kind === 'keep') return [];
     const target = `${options.after.to}/${relPath}`;
-    return ['filed', await moveTo(root, item.path, target, found.ino)];
+    return ['filed', await moveTo(root, item.path, target, found)];
   }
 
   async function all() {
@@ -99,27 +103,28 @@ export function createAfterwards({ journal, trash, isAvailable }: Options): Afte
 }
 
 /** Moves a file within its folder without ever replacing another; returns its new path there. */
-async function moveTo(root: string, from: string, wanted: string, inode: number): Promise<string> {
+async function moveTo(root: string, from: string, wanted: string, file: FileNumber): Promise<string> {
   const ext = extname(wanted);
   const stem = wanted.slice(0, wanted.length - ext.length);
   await mkdir(dirname(join(root, ...wanted.split('/'))), { recursive: true });
   for (let number = 1; number <= MAX_NAMES; number++) {
     const relPath = number === 1 ? wanted : `${stem} (${number})${ext}`;
     const to = join(root, ...relPath.split('/'));
-    if (await place(from, to, inode)) return relPath;
+    if (await place(from, to, file)) return relPath;
   }
   throw new Error(`There are too many files named ${wanted}.`);
 }
 
 /** False if the name is taken. */
-async function place(from: string, to: string, inode: number): Promise<boolean> {
+async function place(from: string, to: string, file: FileNumber): Promise<boolean> {
   try {
     await link(from, to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // An earlier run may have ended between the two steps.
     if (code === 'EEXIST') {
-      if ((await lstat(to)).ino !== inode) return false;
+      const { ino, dev } = await lstat(to, { bigint: true });
+      if (ino !== file.ino || dev !== file.dev) return false;
     } else {
       // Some drives know no second name for a file.
       if (await isTaken(to)) return false;
