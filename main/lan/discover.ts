@@ -96,18 +96,34 @@ async function openSocket(address: string): Promise<Socket> {
   }
 }
 
-/** The Pixdocks among HTTP services; one that was found through several adapters appears once, with all its addresses. */
+/** Maximum number of services that are considered; any device on the network can announce more. */
+const MAX_SERVICES = 50;
+/** Maximum number of IP addresses per service. */
+const MAX_ADDRESSES = 16;
+
+/**
+ * The Pixdocks among HTTP services; one that was found through several adapters appears once, with all its addresses. Devices can
+ * announce anything: what isn't an address is left out.
+ */
 export function pixdocksAmong(services: readonly Pick<Service, 'name' | 'host' | 'port' | 'addresses' | 'txt'>[]): FoundPixdock[] {
   const found = new Map<string, FoundPixdock>();
-  for (const { name, host, port, addresses, txt } of services) {
-    const { app, id } = (txt ?? {}) as Record<string, unknown>;
-    if (app !== TXT_APP || typeof id !== 'string' || id === '') continue;
+  const pixdocks = services.filter(({ txt }) => idOf(txt) !== undefined).slice(0, MAX_SERVICES);
+  for (const { name, host, port, addresses, txt } of pixdocks) {
+    const id = idOf(txt) ?? '';
     const known = found.get(id);
-    const hosts = [...(addresses ?? []).filter((address) => isIPv4(address)), host.replace(/\.$/, '')];
-    const urls = [...new Set([...(known?.urls ?? []), ...hosts.map((each) => `http://${each}:${port}`)])];
-    found.set(id, { id, name: known?.name ?? name, urls: urls.sort((one, other) => Number(isNamed(one)) - Number(isNamed(other))) });
+    const hosts = [...(addresses ?? []).filter((address) => isIPv4(address)).slice(0, MAX_ADDRESSES), host.replace(/\.$/, '')];
+    const urls = [...new Set([...(known?.urls ?? []), ...hosts.flatMap((each) => originOf(each, port) ?? [])])];
+    if (urls.length > 0)
+      found.set(id, { id, name: known?.name ?? name, urls: urls.sort((one, other) => Number(isNamed(one)) - Number(isNamed(other))) });
   }
   return [...found.values()].sort((one, other) => one.name.localeCompare(other.name));
 }
 
-const isNamed = (url: string) => !isIPv4(new URL(url).hostname);
+function idOf(txt: unknown): string | undefined {
+  const { app, id } = (txt ?? {}) as Record<string, unknown>;
+  return app === TXT_APP && typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+const originOf = (host: string, port: number) => (/^[a-z0-9.-]+$/i.test(host) ? URL.parse(`http://${host}:${port}`)?.origin : undefined);
+
+const isNamed = (url: string) => !isIPv4(URL.parse(url)?.hostname ?? '');

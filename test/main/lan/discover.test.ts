@@ -22,3 +22,13 @@ test('a final dot of the host name is removed, and the list is sorted by name', 
   expect(found.map(({ name }) => name)).toEqual(['A', 'Pixdock on desk']);
   expect(found[0]?.urls).toEqual(['http://a.local:7410']);
 });
+
+test.each(['a b', 'user@host', 'desk.local/path', '1.2.3.4.5', '', '[::1]'])('the host %j is left out', (host) => {
+  expect(pixdocksAmong([{ ...service, host, txt }])[0]?.urls).toEqual(['http://192.168.1.5:7410']);
+  expect(pixdocksAmong([{ ...service, host, addresses: [], txt }])).toEqual([]);
+});
+
+test('a flood of services is cut off', () => {
+  const many = Array.from({ length: 500 }, (_, n) => ({ ...service, txt: { ...txt, id: `d${n}` } }));
+  expect(pixdocksAmong(many)).toHaveLength(50);
+});
