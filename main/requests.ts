@@ -28,18 +28,27 @@ export function pageOfLink(link: string): string | undefined {
   return PAGES.test(page) ? page : undefined;
 }
 
-/** Reads the arguments after the program and its own. Relative paths start at `cwd`. */
+/**
+ * Reads the arguments after the program and its own. Relative paths start at `cwd`. Beside a link, there are no files: websites open
+ * links, and a browser that doesn't quote them passes their parts as further arguments.
+ */
 export function parseStart(given: readonly string[], cwd: string): StartRequest {
   const words = given.filter((argument) => !argument.startsWith('-'));
-  const links = words.filter((word) => word.startsWith('pixdock:'));
-  const files = words.filter((word) => !word.startsWith('pixdock:')).map((word) => pathOf(word, cwd));
+  const links = given.filter((argument) => /^pixdock:/i.test(argument));
+  const files = links.length > 0 ? [] : words.flatMap((word) => pathOf(word, cwd) ?? []);
   const page = links.map(pageOfLink).find((found) => found !== undefined);
   return { files: files.slice(0, MAX_FILES), ...(page !== undefined && { page }), hidden: given.includes('--hidden') };
 }
 
-/** Desktop files on Linux pass addresses. */
-function pathOf(word: string, cwd: string) {
-  return word.startsWith('file://') ? fileURLToPath(word) : resolve(cwd, word);
+/** Desktop files on Linux pass addresses. Undefined for a file of another computer. */
+function pathOf(word: string, cwd: string): string | undefined {
+  if (!/^file:\/\//i.test(word)) return resolve(cwd, word);
+  try {
+    return fileURLToPath(word);
+  } catch (error) {
+    console.error('The address of a file could not be used:', error);
+    return undefined;
+  }
 }
 
 /** The arguments for the app itself; in development they follow its folder. */

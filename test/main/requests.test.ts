@@ -43,6 +43,21 @@ test('takes the page from a link, and never a file', () => {
 });
 
 test.each([
+  ['pixdock://open/trash', '/etc/passwd'],
+  ['secret.png', 'PIXDOCK://open/trash'],
+  ['Pixdock://open/trash', 'file:///etc/passwd'],
+])('takes no files beside a link: %s %s', (...given) => {
+  expect(parseStart(given, '/home/ada')).toEqual({ files: [], page: '/trash', hidden: false });
+});
+
+test('leaves out addresses that aren’t files of this computer', () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  expect(parseStart(['file:///pictures/%2F.png', 'a.png'], '/home/ada').files).toEqual(['/home/ada/a.png']);
+  expect(log).toHaveBeenCalledOnce();
+  log.mockRestore();
+});
+
+test.each([
   ['shows the window', { files: [], hidden: false }, [[]], []],
   ['shows nothing at login', { files: [], hidden: true }, [], []],
   ['uploads without showing the window', { files: ['/a.png'], hidden: false }, [], [[['/a.png']]]],
