@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, win32 } from 'node:path';
 import { z } from 'zod';
 import { ALLOCATOR_ENV } from '#server/platform/config/allocator.ts';
 import { defaultDataDir } from '#server/platform/config/env.ts';
@@ -72,4 +72,13 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
 /** The environment of a service process on Linux. */
 export function serviceEnv(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { ...ALLOCATOR_ENV, ...source };
+}
+
+/**
+ * The absolute path of a program that comes with Windows. Windows looks up bare names in the working directory first, which may be a
+ * folder of downloads.
+ * @param path relative to System32, with its ending
+ */
+export function windowsTool(path: string, source: NodeJS.ProcessEnv = process.env): string {
+  return win32.join(source.SystemRoot ?? 'C:\\Windows', 'System32', path);
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { LanHelp } from '#api/desktop/lan.ts';
+import { windowsTool } from '#main/base/env.ts';
 import type { Run } from './run.ts';
 
 interface Options {
@@ -21,7 +22,11 @@ export function lanHelp(options: Options): Promise<LanHelp> {
 const CATEGORIES = ['public', 'private', 'domain'] as const;
 
 async function onWindows({ port, run }: Options): Promise<LanHelp> {
-  const output = await run('powershell.exe', ['-NoProfile', '-Command', '(Get-NetConnectionProfile).NetworkCategory.value__']);
+  const output = await run(windowsTool('WindowsPowerShell\\v1.0\\powershell.exe'), [
+    '-NoProfile',
+    '-Command',
+    '(Get-NetConnectionProfile).NetworkCategory.value__',
+  ]);
   // The strictest, where there are several networks.
   const category = Math.min(...(output?.match(/\d/g) ?? []).map(Number));
   return {

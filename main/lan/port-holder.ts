@@ -1,3 +1,4 @@
+import { windowsTool } from '#main/base/env.ts';
 import type { Run } from './run.ts';
 
 /** The name of the program that listens on a TCP port; undefined when the system doesn't tell this user. Takes up to a few seconds. */
@@ -14,10 +15,10 @@ function nameInLsof(output: string | undefined) {
 }
 
 async function onWindows(port: number, run: Run) {
-  const connections = await run('netstat', ['-ano', '-p', 'TCP']);
+  const connections = await run(windowsTool('netstat.exe'), ['-ano', '-p', 'TCP']);
   const line = connections?.split('\n').find((each) => new RegExp(`^\\s*TCP\\s+\\S+:${port}\\s.*LISTENING`).test(each));
   const pid = /(\d+)\s*$/.exec(line ?? '')?.[1];
   if (!pid) return undefined;
-  const task = await run('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']);
+  const task = await run(windowsTool('tasklist.exe'), ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']);
   return /^"([^"]+)"/.exec(task?.trim() ?? '')?.[1];
 }

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { windowsTool } from '#main/base/env.ts';
 
 /** Milliseconds for a system tool to respond. */
 const TOOL_LIMIT = 5_000;
@@ -69,7 +70,10 @@ async function configured({ platform, home, config }: Places, run: Run): Promise
 
 async function readSetting(platform: NodeJS.Platform, config: string, run: Run): Promise<string> {
   if (platform === 'darwin') return run('/usr/bin/defaults', 'read', 'com.apple.screencapture', 'location');
-  if (platform === 'win32') return /REG_(?:EXPAND_)?SZ\s+(.+)/.exec(await run('reg', 'query', WINDOWS_KEY, '/v', WINDOWS_VALUE))?.[1] ?? '';
+  if (platform === 'win32') {
+    const output = await run(windowsTool('reg.exe'), 'query', WINDOWS_KEY, '/v', WINDOWS_VALUE);
+    return /REG_(?:EXPAND_)?SZ\s+(.+)/.exec(output)?.[1] ?? '';
+  }
   // Spectacle, the tool of KDE.
   const location = /^(?:imageSaveLocation|defaultSaveLocation)=(.+)$/m.exec(await readFile(join(config, 'spectaclerc'), 'utf8'))?.[1] ?? '';
   return location.startsWith('file:') ? fileURLToPath(location.trim()) : location;

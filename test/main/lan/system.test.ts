@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { lanHelp } from '#main/lan/firewall.ts';
 import { freePortAfter, isFree } from '#main/lan/free-port.ts';
 import { portHolder } from '#main/lan/port-holder.ts';
 import { type Run, run } from '#main/lan/run.ts';
+
+const SYSTEM32 = 'D:\\Windows\\System32\\';
+
+beforeEach(() => {
+  vi.stubEnv('SystemRoot', 'D:\\Windows');
+  onTestFinished(() => void vi.unstubAllEnvs());
+});
 
 /** Programs of a system that isn't this one, with what they print. */
 const printing =
@@ -21,7 +28,7 @@ test.each([
   ['2\r\n', 'domain'],
   ['', null],
 ])('Windows: %j is the profile %s', async (output, profile) => {
-  const found = await help('win32', { 'powershell.exe': output });
+  const found = await help('win32', { [`${SYSTEM32}WindowsPowerShell\\v1.0\\powershell.exe`]: output });
   expect(found).toMatchObject({ system: 'win32', profile });
   expect(found.commands[0]).toContain('localport=7410');
 });
@@ -51,9 +58,9 @@ test('the holder of a port is read from what each system prints', async () => {
   expect(await portHolder(7410, 'darwin', printing({ lsof: 'p812\ncControlCenter\nf12\n' }))).toBe('ControlCenter');
   const netstat =
     '  TCP    0.0.0.0:17410          0.0.0.0:0              LISTENING       4\r\n  TCP    0.0.0.0:7410           0.0.0.0:0              LISTENING       9120\r\n';
-  expect(await portHolder(7410, 'win32', printing({ netstat, tasklist: '"Skype.exe","9120","Console","1","80,120 K"\r\n' }))).toBe(
-    'Skype.exe',
-  );
+  const tasklist = '"Skype.exe","9120","Console","1","80,120 K"\r\n';
+  const windows = printing({ [`${SYSTEM32}netstat.exe`]: netstat, [`${SYSTEM32}tasklist.exe`]: tasklist });
+  expect(await portHolder(7410, 'win32', windows)).toBe('Skype.exe');
   for (const platform of ['linux', 'darwin', 'win32'] as const) expect(await portHolder(7410, platform, printing({}))).toBeUndefined();
 });
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { findScreenshotsFolder } from '#main/watcher/screenshot-places.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
@@ -24,6 +24,13 @@ it('prefers the folder set in the system’s own tool', async () => {
   await writeFile(join(home.config, 'spectaclerc'), `[ImageSave]\nimageSaveLocation=file://${home.home}/Shots\n`);
   expect(await findScreenshotsFolder(linux, noTool)).toBe(join(home.home, 'Shots'));
   expect(await findScreenshotsFolder({ ...linux, platform: 'darwin' }, async () => '~/Shots\n')).toBe(join(home.home, 'Shots'));
+});
+
+it('asks Windows’ own registry tool, not a program of that name in the working directory', async () => {
+  const home = await homeWith('Shots');
+  const run = vi.fn(async (_program: string) => `    {B7BEDE81}    REG_EXPAND_SZ    ${join(home.home, 'Shots')}\r\n`);
+  expect(await findScreenshotsFolder({ platform: 'win32', ...home }, run)).toBe(join(home.home, 'Shots'));
+  expect(run.mock.calls[0]?.[0]).toMatch(/^[A-Z]:\\.+\\System32\\reg\.exe$/i);
 });
 
 it('doesn’t offer a folder for all kinds of files', async () => {
