@@ -111,6 +111,8 @@ function runService(parent: Parent) {
 
   const awaitVisitor = async () => (await service)?.awaitVisitor((from) => parent.send({ type: 'visited', from }));
 
+  const allowHosts = async (hosts: readonly string[]) => (await service)?.allowHosts(hosts);
+
   function restart() {
     parent.send({ type: 'restarting' });
     void stop();
@@ -129,6 +131,7 @@ function runService(parent: Parent) {
     else if (message.type === 'list-accounts') void listAccounts(message.id);
     else if (message.type === 'listen') void listen(message);
     else if (message.type === 'choose-address') void chooseAddress(message);
+    else if (message.type === 'allow-hosts') void allowHosts(message.hosts);
     else if (message.type === 'count-images') void countImages(message.id);
     else if (message.type === 'await-visitor') void awaitVisitor();
     else void stop();

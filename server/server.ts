@@ -36,6 +36,8 @@ export interface Service extends DesktopSessions {
    * @throws RequestError `invalid_request`
    */
   chooseLanAddress(host: string): Promise<void>;
+  /** Accepts these host names, in lower case, in place of the configured ones, besides those of links and of this computer. */
+  allowHosts(hosts: readonly string[]): void;
   /** How many pictures have links, those in the trash excluded. */
   countImages(): Promise<number>;
   /** Reports the IP address of the next other device that sends a request; replaces an earlier wait. */
@@ -91,6 +93,9 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
         await ownAddress.follow(listening.host(), port);
       },
       chooseLanAddress: ownAddress.choose,
+      allowHosts(hosts) {
+        context.config.allowedHosts = [...hosts];
+      },
       countImages,
       awaitVisitor(report) {
         endWait();

@@ -29,7 +29,7 @@ export const ONLY_HERE = '127.0.0.1';
 interface Options {
   service: Pick<
     ServiceProcess,
-    'status' | 'onStatus' | 'listenOn' | 'restartOnPort' | 'chooseAddress' | 'awaitVisitor' | 'onVisit' | 'countImages'
+    'status' | 'onStatus' | 'listenOn' | 'restartOnPort' | 'chooseAddress' | 'allowHosts' | 'awaitVisitor' | 'onVisit' | 'countImages'
   >;
   preferences: Pick<PreferenceStore, 'get' | 'set' | 'onChange'>;
   memory: NetworkMemory;
@@ -59,6 +59,8 @@ export class Lan {
   #cancelLimit = (): void => undefined;
   #cancelLook = (): void => undefined;
   #last: LanStatus | undefined;
+  /** The announced host name, which the service accepts. */
+  #allowed: string | undefined;
   #switching = Promise.resolve();
 
   constructor(options: Options) {
@@ -176,6 +178,13 @@ export class Lan {
     this.#changed();
   }
 
+  /** The service accepts the announced name only: under any other, a page on the network could pose as Pixdock. */
+  #allow(host: string | undefined) {
+    if (host === this.#allowed) return;
+    this.#allowed = host;
+    this.#options.service.allowHosts(host === undefined ? [] : [host]);
+  }
+
   /** A network that has just come up may refuse at first. */
   #isTimeToAnnounceAgain() {
     const now = this.#options.clock.now();
@@ -248,6 +257,7 @@ export class Lan {
   }
 
   #changed() {
+    this.#allow(this.#announcing.host());
     const status = this.status();
     if (isDeepStrictEqual(status, this.#last)) return;
     this.#last = status;

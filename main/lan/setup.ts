@@ -10,7 +10,6 @@ import { DEFAULT_PORT } from '#server/platform/config/config.ts';
 import { announce } from './announce.ts';
 import { EVERYWHERE, Lan, ONLY_HERE } from './lan.ts';
 import type { NetworkMemory } from './memory.ts';
-import { announceableHosts } from './names.ts';
 
 interface Settings {
   env: DesktopEnv;
@@ -20,11 +19,11 @@ interface Settings {
 
 /** Where the service listens at the start. Environment variables win over the switch and the chosen port. */
 export function listenOptions({ env, preferences, memory }: Settings): ListenOptions {
-  const { port, label } = memory.get();
+  const { port } = memory.get();
   return {
     host: env.host ?? (preferences.get().lan ? EVERYWHERE : ONLY_HERE),
     port: env.port ?? port ?? DEFAULT_PORT,
-    allowedHosts: announceableHosts(label),
+    allowedHosts: [], // until a name is announced
   };
 }
 

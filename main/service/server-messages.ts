@@ -28,6 +28,8 @@ export const toService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listen'), id: z.int(), host: z.string() }),
   // The host name or IPv4 address of links on the network.
   z.object({ type: z.literal('choose-address'), id: z.int(), host: z.string() }),
+  // Replaces the host names that are accepted besides those of links and of this computer.
+  z.object({ type: z.literal('allow-hosts'), hosts: z.array(z.string()) }),
   z.object({ type: z.literal('count-images'), id: z.int() }),
   // Reports the next request from another device as `visited`.
   z.object({ type: z.literal('await-visitor') }),

@@ -125,6 +125,12 @@ export class ServiceProcess {
     this.#addressed(await this.#ask((id) => ({ type: 'choose-address', id, host })));
   }
 
+  /** Accepts these host names besides those of links and of this computer, also after restarts. */
+  allowHosts(hosts: readonly string[]): void {
+    this.#config.allowedHosts = [...hosts];
+    this.#child?.send({ type: 'allow-hosts', hosts: [...hosts] });
+  }
+
   /** The number of pictures outside the trash. Rejects when the service refuses or exits. */
   async countImages(): Promise<number> {
     return expected(await this.#ask((id) => ({ type: 'count-images', id })), 'images').count;

@@ -54,6 +54,7 @@ export async function startTestService(options: Partial<ServiceConfig> = {}, par
     listAccounts: () => service.listAccounts(),
     listenOn: (host) => service.listenOn(host),
     chooseLanAddress: (host) => service.chooseLanAddress(host),
+    allowHosts: (hosts) => service.allowHosts(hosts),
     countImages: () => service.countImages(),
     awaitVisitor: (report) => service.awaitVisitor(report),
     stop: () => service.stop(),

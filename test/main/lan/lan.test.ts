@@ -18,6 +18,7 @@ class FakeService {
   now: ServiceStatus = DOWN;
   awaited = 0;
   ports: number[] = [];
+  allowed: readonly string[] = [];
   #listeners: ((status: ServiceStatus) => void)[] = [];
   #visit: (from: string) => void = () => undefined;
 
@@ -33,6 +34,9 @@ class FakeService {
     this.awaited += 1;
   };
   countImages = async () => 3;
+  allowHosts = (hosts: readonly string[]) => {
+    this.allowed = hosts;
+  };
   restartOnPort = (port: number) => void this.ports.push(port);
 
   async listenOn(host: string) {
@@ -226,6 +230,16 @@ test('a conflict after the announcement makes a new one', async () => {
   takenNames = ['pixdock'];
   announced[0]?.onConflict?.();
   await vi.waitFor(() => expect(lan.status().announced).toBe('pixdock-2.local'));
+});
+
+test('the service accepts the announced name and no other, while it is announced', async () => {
+  const { preferences } = await shared({ on: false });
+  expect(service.allowed).toEqual([]);
+  takenNames = ['pixdock'];
+  preferences.set({ lan: true });
+  await vi.waitFor(() => expect(service.allowed).toEqual(['pixdock-2.local']));
+  preferences.set({ lan: false });
+  await vi.waitFor(() => expect(service.allowed).toEqual([]));
 });
 
 test('shows why nothing is announced, and tries again after a while', async () => {

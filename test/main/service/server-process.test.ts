@@ -291,6 +291,15 @@ test('uses another port immediately while it is down', () => {
   expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 7411 } }]);
 });
 
+test('passes accepted host names on, and keeps them for the next start', () => {
+  service.allowHosts(['pixdock.local']);
+  expect(latest().sent.at(-1)).toEqual({ type: 'allow-hosts', hosts: ['pixdock.local'] });
+  latest().ready();
+  latest().end('killed');
+  clock.pass(RESTART_DELAYS[0]);
+  expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_123, allowedHosts: ['pixdock.local'] } }]);
+});
+
 test('reports visits and the number of pictures', async () => {
   const visits: string[] = [];
   service.onVisit((from) => visits.push(from));

@@ -48,6 +48,15 @@ describe('the Host header', () => {
     }
   });
 
+  it('may be a name that is allowed later, as long as it is', async () => {
+    await using other = await startTestService({ allowedHosts: ['nas.home'] });
+    const statusUnder = async (host: string) => (await rawRequest(`${other.url}/api/v1/config`, { headers: { host } })).status;
+    other.allowHosts(['pixdock.local']);
+    expect([await statusUnder('pixdock.local'), await statusUnder('nas.home')]).toEqual([200, 421]);
+    other.allowHosts([]);
+    expect(await statusUnder('pixdock.local')).toBe(421);
+  });
+
   it('rejects a foreign name before setup', async () => {
     const response = await rawRequest(`${service.url}/api/v1/setup`, {
       method: 'POST',
