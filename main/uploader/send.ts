@@ -1,6 +1,7 @@
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { ApiError, parseEnvelope } from '#api/client.ts';
 import { type Uploaded, uploaded } from '#api/upload.ts';
+import { isHeldBy, rootOf } from '#main/base/inside.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { Item } from '#main/journal/item.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
@@ -46,10 +47,14 @@ export function sendWith(account: Account): Send {
 }
 
 async function sizeOf({ path, folder, size, modified }: Item) {
-  const found = await stat(path);
+  // A person may name a link; a watch folder must not lead out of itself.
+  const found = await (folder ? lstat(path) : stat(path));
   // Opening a pipe would block until something writes to it.
   if (!found.isFile()) throw new Reason('notAFile');
-  if (folder && (found.size !== size || found.mtimeMs !== modified)) throw new FileChanged(`${path} has changed`);
+  if (folder) {
+    const isSame = found.size === size && found.mtimeMs === modified;
+    if (!isSame || !(await isHeldBy(rootOf(path, folder.relPath), path))) throw new FileChanged(`${path} has changed`);
+  }
   return found.size;
 }
 

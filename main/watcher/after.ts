@@ -2,6 +2,8 @@ import type { BigIntStats } from 'node:fs';
 import { access, link, lstat, mkdir, rename, unlink } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { failureOf } from '#main/base/failure.ts';
+import { isHeldBy, rootOf } from '#main/base/inside.ts';
+import { Reason } from '#main/base/reasons.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
@@ -67,6 +69,8 @@ export function createAfterwards({ journal, trash, isAvailable }: Options): Afte
     if (!found) return [];
     // Only what was uploaded may leave: this is another version.
     if (Number(found.size) !== item.size || toMilliseconds(found.mtimeNs) !== item.modified) return ['kept'];
+    // Nor may what is elsewhere. The folder's path may have changed since.
+    if (!found.isFile() || !(await isHeldBy(rootOf(item.path, relPath), item.path))) return ['kept'];
     if (options.after.kind === 'trash') {
       await trash(item.path);
       return ['trashed'];
@@ -106,7 +110,9 @@ export function createAfterwards({ journal, trash, isAvailable }: Options): Afte
 async function moveTo(root: string, from: string, wanted: string, file: FileNumber): Promise<string> {
   const ext = extname(wanted);
   const stem = wanted.slice(0, wanted.length - ext.length);
-  await mkdir(dirname(join(root, ...wanted.split('/'))), { recursive: true });
+  const target = join(root, ...wanted.split('/'));
+  await mkdir(dirname(target), { recursive: true });
+  if (!(await isHeldBy(root, target))) throw new Reason('targetIsLink');
   for (let number = 1; number <= MAX_NAMES; number++) {
     const relPath = number === 1 ? wanted : `${stem} (${number})${ext}`;
     const to = join(root, ...relPath.split('/'));

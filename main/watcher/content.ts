@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, createReadStream } from 'node:fs';
 import { lstat } from 'node:fs/promises';
+import { isHeldBy } from '#main/base/inside.ts';
 
 /** Bytes read at once. */
 const CHUNK_BYTES = 256 * 1024;
@@ -26,11 +27,11 @@ export interface Content {
   hollow: boolean;
 }
 
-/** Looks at a file without following links. @throws the system's error, except for a file that doesn't exist */
-export async function stateOf(path: string): Promise<FileState | 'gone' | 'notFile'> {
+/** Looks at a file of a folder without following links out of it. @throws the system's error, except for a file that doesn't exist */
+export async function stateOf(path: string, root: string): Promise<FileState | 'gone' | 'notFile'> {
   try {
     const found = await lstat(path, { bigint: true });
-    if (!found.isFile()) return 'notFile';
+    if (!found.isFile() || !(await isHeldBy(root, path))) return 'notFile';
     const { size, mtimeNs, ctimeNs, ino } = found;
     return { size: Number(size), modified: toMilliseconds(mtimeNs), changed: toMilliseconds(ctimeNs), inode: String(ino) };
   } catch (error) {

@@ -98,10 +98,11 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
   let room = (): void => undefined;
 
   const pathOf = (relPath: string) => join(folder.path, ...relPath.split('/'));
+  const look = (relPath: string) => stateOf(pathOf(relPath), folder.path);
   const settler = createSettler({
     clock,
     limit: options.limit,
-    state: (relPath) => stateOf(pathOf(relPath)),
+    state: look,
     content: (relPath) => readContent(pathOf(relPath)),
     onSettled(file) {
       intake.add(file);
@@ -118,7 +119,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     clock,
     folder: () => folder,
     albumOf: (relPath) => options.albumOf(folder, relPath),
-    exists: async (relPath) => (await stateOf(pathOf(relPath))) !== 'gone',
+    exists: async (relPath) => (await look(relPath)) !== 'gone',
     wake: options.wake,
     again: (relPath) => later(`again:${relPath}`, LOOK_OFTEN, () => settler.touch(relPath, true)),
     onChange(failed) {
@@ -239,7 +240,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
   async function noteOthers() {
     const { signal } = controller;
     for (const relPath of others) {
-      const state = await stateOf(pathOf(relPath)).catch(() => 'gone' as const);
+      const state = await look(relPath).catch(() => 'gone' as const);
       if (signal.aborted) return;
       others.delete(relPath);
       if (typeof state === 'object') noteSkipped(folders, folder, relPath, selection);

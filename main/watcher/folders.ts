@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createClient } from '#api/client.ts';
 import type { FolderOptions, FolderPreview } from '#api/desktop/folders.ts';
 import { getLimits } from '#api/limits.ts';
 import type { Clock } from '#main/base/clock.ts';
+import { isInside } from '#main/base/inside.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { FileEvent, Folder, Outcome } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
@@ -242,10 +243,4 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
       await Promise.all([...watches.values()].map((each) => each.close()));
     },
   };
-}
-
-/** Whether a path is a folder or below it. */
-function isInside(path: string, folder: string) {
-  const way = relative(folder, path);
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
