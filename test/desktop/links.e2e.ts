@@ -30,6 +30,7 @@ test('a template of one’s own: previewed while typing, checked, and used for w
   await expect.poll(() => desktop.clipboardText()).toBe('<a.png|60×40>, <b.png|60×40>');
   await desktop.press('Link format', 'URL');
   await desktop.press('Link format', 'Custom');
+  await expect.poll(() => desktop.labels('Recent uploads')).toContain('a.png');
   await desktop.press('Recent uploads', 'a.png');
   await expect.poll(() => desktop.clipboardText()).toBe('<a.png|60×40>');
 });

@@ -45,7 +45,7 @@ test('a taken port is reported in the tray and on an unprivileged page, and the 
   const desktop = await launch({ env: { PIXDOCK_PORT: String(port) } });
   await expect(desktop.page).toHaveURL(STATUS_PAGE);
   await expect(desktop.page.getByRole('heading')).toHaveText('The Pixdock service isn’t running');
-  await expect(desktop.page.getByText(`Another program is using port ${port}`)).toBeVisible();
+  await expect(desktop.page.getByText(`is using port ${port}`)).toBeVisible();
   await expect.poll(() => desktop.toolTip()).toContain('another program is using its port');
   const refusal = desktop.page.evaluate(() => window.pixdock?.copyText('stolen'));
   await expect(refusal).rejects.toThrow('This page isn’t allowed to use the desktop app.');
