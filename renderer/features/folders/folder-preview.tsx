@@ -63,7 +63,7 @@ function Found({ found, existing, busy }: { found: Preview; existing: boolean; b
         {lines.map((line) => (
           <p key={line}>{line}</p>
         ))}
-        {existing && samples.length > 0 && <p className={classes.path}>{samples.join(' · ')}</p>}
+        {existing && samples.length > 0 && <p className={classes.samples}>{samples.join(' · ')}</p>}
       </div>
     </section>
   );
