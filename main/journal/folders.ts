@@ -62,12 +62,16 @@ export interface FileEvent {
   detail: string | undefined;
 }
 
-/** Failures of the file itself: it is worth another look. */
-const OF_THE_FILE = `('fileMissing', 'fileUnreadable', 'fileChanged', 'notAFile')`;
+const OF_THE_FILE = ['fileMissing', 'fileUnreadable', 'fileChanged', 'notAFile'];
 
-/** Whether the content of a row is dealt with, so that other files with it needn't be uploaded. */
-const SETTLES_CONTENT = `(outcome IN ('queued', 'uploaded', 'discarded', 'replaced')
-  OR (outcome = 'rejected' AND coalesce(json_extract(failure, '$.code'), '') NOT IN ${OF_THE_FILE}))`;
+/** Whether a failure is one of the file, which may be readable by now: it is worth another look. */
+export function isOfTheFile(failure: Failure | undefined): boolean {
+  return OF_THE_FILE.includes(failure?.code ?? '');
+}
+
+/** A condition: whether the content of a row is dealt with, so that other files with it needn't be uploaded. */
+const settlesContent = (row: string) => `(${row}.outcome IN ('queued', 'uploaded', 'discarded', 'replaced')
+  OR (${row}.outcome = 'rejected' AND coalesce(json_extract(${row}.failure, '$.code'), '') NOT IN ('${OF_THE_FILE.join("', '")}')))`;
 
 /** Watch folders, the files that they have dealt with, and what happened to each. Each change is one commit. */
 export interface Folders {
@@ -158,7 +162,7 @@ export function createFolders(db: DatabaseSync, now: () => number): Folders {
   const find = db.prepare(`SELECT ${SEEN} FROM seen WHERE folder_id = ? AND rel_path = ?`);
   // SQLite would visit all files with one of the outcomes.
   const findContent = db.prepare(
-    `SELECT ${SEEN} FROM seen INDEXED BY seen_content WHERE folder_id = ? AND sha256 = ? AND rel_path <> ? AND ${SETTLES_CONTENT} LIMIT 1`,
+    `SELECT ${SEEN} FROM seen INDEXED BY seen_content WHERE folder_id = ? AND sha256 = ? AND rel_path <> ? AND ${settlesContent('seen')} LIMIT 1`,
   );
   const keepContent = db.prepare(`INSERT OR IGNORE INTO seen (folder_id, rel_path, size, modified, sha256, outcome, image_key, at)
     SELECT folder_id, rel_path || '/' || sha256, size, modified, sha256, 'replaced', image_key, at FROM seen
@@ -249,7 +253,7 @@ export function createFolders(db: DatabaseSync, now: () => number): Folders {
           .prepare(
             `DELETE FROM seen WHERE folder_id = ? AND outcome IN ('duplicate', 'moved') AND NOT EXISTS (
               SELECT 1 FROM seen AS other INDEXED BY seen_content WHERE other.folder_id = seen.folder_id AND other.sha256 = seen.sha256
-                AND ${SETTLES_CONTENT.replaceAll('outcome', 'other.outcome').replace('(failure', '(other.failure')}) RETURNING rel_path`,
+                AND ${settlesContent('other')}) RETURNING rel_path`,
           )
           .all(folder),
       ),

@@ -3,12 +3,11 @@ import { join, posix } from 'node:path';
 import type { Clock } from '#main/base/clock.ts';
 import { failureOf } from '#main/base/failure.ts';
 import { Reason } from '#main/base/reasons.ts';
-import type { Folder, Seen } from '#main/journal/folders.ts';
+import { type Folder, isOfTheFile, type Seen } from '#main/journal/folders.ts';
 import { LANE, type NewItem } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { takenAt } from '#transfer/taken-at.ts';
 import { timeInName } from './names.ts';
-import { isOfTheFile } from './scan.ts';
 import type { SettledFile } from './settle.ts';
 
 /** Files written to the journal in one commit. */

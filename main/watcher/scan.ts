@@ -1,6 +1,14 @@
 import { type Failure, failureOf } from '#main/base/failure.ts';
 import { Reason } from '#main/base/reasons.ts';
-import type { FileVersion, Folder, Folders, NoteDetail, Outcome, Seen } from '#main/journal/folders.ts';
+import {
+  type FileVersion,
+  type Folder,
+  type Folders,
+  isOfTheFile,
+  type NoteDetail,
+  type Outcome,
+  type Seen,
+} from '#main/journal/folders.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Skip } from '#transfer/walk.ts';
 import { walk } from '#transfer/walk.ts';
@@ -84,11 +92,6 @@ export async function scan({ journal, folder, selection, start, signal, isExempt
 export function isSettled(known: Seen, version: FileVersion): boolean {
   if (known.outcome === 'skipped' || (known.outcome === 'rejected' && isOfTheFile(known.failure))) return false;
   return known.size === version.size && known.modified === version.modified;
-}
-
-/** Whether a failure is one of the file, which may be readable by now. */
-export function isOfTheFile(failure: Failure | undefined): boolean {
-  return ['fileMissing', 'fileUnreadable', 'fileChanged', 'notAFile'].includes(failure?.code ?? '');
 }
 
 /** Writes down why a file isn't taken, unless that is known. */
