@@ -4,6 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { formFields } from '#api/upload.ts';
 import type { NewItem } from '#main/journal/item.ts';
+import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
 
 export const sourceOptions = z.object({ name: z.string().optional(), fields: formFields.optional() });
 /** Options of an upload: its name and sharing options. */
@@ -22,7 +23,7 @@ export interface Spool {
 }
 
 /** The names that the spool gives. Whatever else is in its folder isn't touched. */
-const OWN_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[0-9a-z]{1,8})?(\.part)?$/;
+const OWN_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[0-9a-z]{1,8})?(\.new)?$/;
 
 /** An item for a file that stays where it is. */
 export function fileItem(path: string, { name = basename(path), fields }: SourceOptions = {}): NewItem {
@@ -44,12 +45,7 @@ export function openSpool(folder: string): Spool {
     async keep(bytes, file, { name = file, fields } = {}) {
       await ready();
       const path = newPath(file);
-      const part = `${path}.part`;
-      await using handle = await open(part, 'wx', 0o600);
-      await handle.writeFile(bytes);
-      await handle.sync();
-      await rename(part, path);
-      await flushFolder(folder);
+      await writeDurably(path, bytes);
       return { path, name, spooled: true, fields, size: bytes.byteLength };
     },
     async adopt(from, { name = basename(from), fields } = {}) {
@@ -70,9 +66,7 @@ export function openSpool(folder: string): Spool {
     async clean(needed) {
       await ready();
       const keep = new Set(needed.map((path) => basename(path)));
-      const left = (await readdir(folder)).filter(
-        (name) => OWN_NAME.test(name) && !keep.has(name) && !own.has(name.replace(/\.part$/, '')),
-      );
+      const left = (await readdir(folder)).filter((name) => OWN_NAME.test(name) && !keep.has(name) && !own.has(name.replace(/\.new$/, '')));
       await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
     },
   };
@@ -81,11 +75,4 @@ export function openSpool(folder: string): Spool {
 function extensionOf(file: string) {
   const ext = extname(file).toLowerCase();
   return /^\.[0-9a-z]{1,8}$/.test(ext) ? ext : '';
-}
-
-/** Makes new names in a folder survive a power cut. Windows has no such call: its file system journals names. */
-async function flushFolder(folder: string) {
-  if (process.platform === 'win32') return;
-  await using handle = await open(folder, 'r');
-  await handle.sync();
 }

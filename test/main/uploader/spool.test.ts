@@ -23,7 +23,7 @@ test('cleans up what a crash left behind, and leaves other files alone', async (
   const folder = temporaryFolder();
   const { path } = await openSpool(folder).keep(PICTURE, 'one.png');
   const spool = openSpool(folder);
-  for (const name of [`${UNKNOWN_UUID}.png`, `${UNKNOWN_UUID}.png.part`, '.DS_Store', 'mine.png']) await writeFile(join(folder, name), 'x');
+  for (const name of [`${UNKNOWN_UUID}.png`, `${UNKNOWN_UUID}.png.new`, '.DS_Store', 'mine.png']) await writeFile(join(folder, name), 'x');
   await spool.clean([path]);
   const left = (await readdir(folder)).map((name) => join(folder, name));
   expect(left.sort()).toEqual([join(folder, '.DS_Store'), join(folder, 'mine.png'), path].sort());
