@@ -1,11 +1,10 @@
 import { app, clipboard as electronClipboard } from 'electron';
 import { readEnv } from '#main/base/env.ts';
-import { describeFailure, type Failure } from '#main/base/failure.ts';
 import { setupLogs } from '#main/base/logs.ts';
 import { setupNotifications, wantsNotice } from '#main/base/notifications.ts';
 import { appPaths } from '#main/base/paths.ts';
 import { setupPreferences } from '#main/base/preferences.ts';
-import { describe } from '#main/base/reasons.ts';
+import { describe, describeFailure, type Failure } from '#main/base/reasons.ts';
 import { waylandClipboard } from '#main/capture/wayland-clipboard.ts';
 import { textsFor } from '#main/texts/texts.ts';
 

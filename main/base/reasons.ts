@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { Texts } from '#main/texts/en.ts';
 
@@ -17,12 +18,35 @@ export class Reason extends Error {
   }
 }
 
-/** Returns the message that the user sees for an error. */
+/** An error as the journal keeps it: enough to say it again in the user's language. */
+export const failure = z.object({
+  kind: z.enum(['text', 'refusal', 'other']),
+  /** The name of the text, or the service's error code. */
+  code: z.string(),
+  /** In English. */
+  message: z.string(),
+});
+export type Failure = z.infer<typeof failure>;
+
+/** What the journal keeps of an error. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Reason) return { kind: 'text', code: error.text, message: error.message };
+  if (error instanceof ApiError) return { kind: 'refusal', code: error.code, message: error.message };
+  if (error instanceof NetworkError) return { kind: 'text', code: 'serviceUnreachable', message: error.message };
+  return { kind: 'other', code: '', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** The sentence that the user sees. */
+export function describeFailure({ kind, code, message }: Failure, texts: Texts): string {
+  if (kind === 'refusal') return texts.refusals[code] ?? message;
+  const text = kind === 'text' ? texts[code as keyof Texts] : undefined;
+  return typeof text === 'string' ? text : message;
+}
+
+/** The same for an error that has just happened. */
 export function describe(error: unknown, texts: Texts): string {
-  if (error instanceof Reason) return withDetail(texts[error.text], error.detail);
-  if (error instanceof ApiError) return texts.refusals[error.code] ?? error.message;
-  if (error instanceof NetworkError) return texts.serviceUnreachable;
-  return error instanceof Error ? error.message : String(error);
+  const text = describeFailure(failureOf(error), texts);
+  return error instanceof Reason ? withDetail(text, error.detail) : text;
 }
 
 /** Chinese punctuation already leaves a gap. */

@@ -1,6 +1,6 @@
 import { createClient } from '#api/client.ts';
 import { uploadUrl } from '#api/upload.ts';
-import { failureOf } from '#main/base/failure.ts';
+import { failureOf } from '#main/base/reasons.ts';
 import type { Handlers } from '#main/ipc.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';

@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import { type FolderOptions, folderOptions } from '#api/desktop/folders.ts';
-import { type Failure, failure } from '#main/base/failure.ts';
+import { type Failure, failure } from '#main/base/reasons.ts';
 import { transaction } from './database.ts';
 
 /** A watch folder. Times are in milliseconds since 1970. */

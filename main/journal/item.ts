@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FormFields, formFields, type Uploaded, uploaded } from '#api/upload.ts';
-import { type Failure, failure } from '#main/base/failure.ts';
+import { type Failure, failure } from '#main/base/reasons.ts';
 
 export const ITEM_STATES = ['queued', 'sending', 'paused', 'done', 'failed', 'discarded'] as const;
 export type ItemState = (typeof ITEM_STATES)[number];

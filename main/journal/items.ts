@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Uploaded } from '#api/upload.ts';
-import type { Failure } from '#main/base/failure.ts';
+import type { Failure } from '#main/base/reasons.ts';
 import { transaction } from './database.ts';
 import { type Item, type ItemState, itemOf, type NewItem } from './item.ts';
 

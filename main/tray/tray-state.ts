@@ -1,7 +1,7 @@
 import { type NativeImage, nativeImage } from 'electron';
 import type { WatchFolder } from '#api/desktop/folders.ts';
-import type { Failure } from '#main/base/failure.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { Failure } from '#main/base/reasons.ts';
 import type { StartAtLogin } from '#main/base/start-at-login.ts';
 import type { Shortcut, Shortcuts } from '#main/capture/shortcuts.ts';
 import type { Lan } from '#main/lan/lan.ts';

@@ -1,7 +1,7 @@
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import type { Upload, UploadOptions, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
 import { styledLinks } from '#api/link-formats.ts';
-import type { Failure } from '#main/base/failure.ts';
+import type { Failure } from '#main/base/reasons.ts';
 import type { Handlers } from '#main/ipc.ts';
 import { type Item, LANE, type NewItem } from '#main/journal/item.ts';
 import type { Account } from '#main/service/account.ts';

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Uploaded } from '#api/upload.ts';
 import type { Clock } from '#main/base/clock.ts';
-import { type Failure, failureOf } from '#main/base/failure.ts';
-import { Reason } from '#main/base/reasons.ts';
+import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
 import { type Item, LANE } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { UploadAction, UploadSection, UploadSummary } from '#api/desktop/uploads.ts';
 import type { Uploaded } from '#api/upload.ts';
-import type { Failure } from '#main/base/failure.ts';
+import type { Failure } from '#main/base/reasons.ts';
 import type { Batch, DeliveryOptions, Origin } from '#main/journal/batches.ts';
 import { type Item, type ItemState, LANE, type NewItem } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';

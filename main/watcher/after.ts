@@ -1,9 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import { access, link, lstat, mkdir, rename, unlink } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import { failureOf } from '#main/base/failure.ts';
 import { isHeldBy, rootOf } from '#main/base/inside.ts';
-import { Reason } from '#main/base/reasons.ts';
+import { failureOf, Reason } from '#main/base/reasons.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';

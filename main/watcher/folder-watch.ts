@@ -1,8 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#main/base/clock.ts';
-import { type Failure, failureOf } from '#main/base/failure.ts';
-import { Reason } from '#main/base/reasons.ts';
+import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
 import { type Folder, isOfTheFile } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, posix } from 'node:path';
 import type { Clock } from '#main/base/clock.ts';
-import { failureOf } from '#main/base/failure.ts';
-import { Reason } from '#main/base/reasons.ts';
+import { failureOf, Reason } from '#main/base/reasons.ts';
 import { type Folder, isOfTheFile, type Seen } from '#main/journal/folders.ts';
 import { LANE, type NewItem } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { FOLDER_EVENTS, type FolderEvent, type FolderEventKind, type FolderStatus, type WatchFolder } from '#api/desktop/folders.ts';
-import { type Failure, failure } from '#main/base/failure.ts';
+import { type Failure, failure } from '#main/base/reasons.ts';
 import type { FileEvent, Folder, Outcome } from '#main/journal/folders.ts';
 import type { FolderWatch, WatchState } from './folder-watch.ts';
 

@@ -1,5 +1,4 @@
-import { type Failure, failureOf } from '#main/base/failure.ts';
-import { Reason } from '#main/base/reasons.ts';
+import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
 import {
   type FileVersion,
   type Folder,
