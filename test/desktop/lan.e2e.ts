@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright/test';
 import { checkPage } from '#test/e2e/axe.ts';
 import { OTHER_DEVICE } from '#test/helpers/addresses.ts';
+import { freePort } from '#test/helpers/free-port.ts';
 import { expect, png, test } from './fixtures.ts';
 
 // Sharing on the local network. The app is told that its network is the loopback adapter with this address, so nothing leaves
@@ -35,15 +36,6 @@ async function visit(address: string, host?: string): Promise<string> {
   sent.on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)));
   sent.end();
   return promise;
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** A new user's folder in which another port was chosen before. */

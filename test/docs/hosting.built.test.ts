@@ -2,26 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI, homeEnv } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { freePort } from '#test/helpers/free-port.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { has } from '#test/helpers/installed.ts';
 import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
 import { codeBlocks } from './guides.ts';
-
-/** A free port: these programs can't choose one themselves. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts a program that runs until the test ends. */
 function start(command: string, args: string[], options: { cwd: string; env: Record<string, string> }) {

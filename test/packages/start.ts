@@ -2,10 +2,10 @@
 // respond. Exits with 1, and what the app printed, when it doesn't within a minute.
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '#test/helpers/free-port.ts';
 
 const LIMIT_MS = 60_000;
 const [program, ...args] = process.argv.slice(2);
@@ -32,13 +32,4 @@ async function responding(url: string): Promise<boolean> {
     await delay(250);
   }
   return false;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('There is no free port.');
-  return address.port;
 }
