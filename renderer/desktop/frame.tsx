@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#renderer/components/brand-mark.tsx';
+import { Mosaic } from '#renderer/components/mosaic.tsx';
 import classes from './pages.module.css';
 
 interface Props {
@@ -37,12 +38,7 @@ export function Frame({ title, intro, onBack, children }: Props) {
         </div>
       </main>
       <aside className={classes.wall} aria-hidden="true">
-        <div className={classes.mosaic}>
-          {Array.from({ length: 19 }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: frames that never change
-            <span key={index} />
-          ))}
-        </div>
+        <Mosaic inset="-4% -12%" />
       </aside>
     </div>
   );

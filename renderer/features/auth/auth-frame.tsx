@@ -2,6 +2,7 @@ import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#renderer/components/brand-mark.tsx';
+import { Mosaic } from '#renderer/components/mosaic.tsx';
 import classes from './auth-frame.module.css';
 
 /** The page of sign-in, registration and setup: the form beside a wall of frames. */
@@ -24,12 +25,7 @@ export function AuthFrame({ title, intro, children }: { title: string; intro?: s
         </div>
       </main>
       <aside className={classes.wall}>
-        <div className={classes.mosaic} aria-hidden="true">
-          {Array.from({ length: 19 }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: frames that never change
-            <span key={index} />
-          ))}
-        </div>
+        <Mosaic inset="-4% -8% 22% -4%" />
         <p className={classes.tagline}>{t('app.tagline')}</p>
       </aside>
     </div>
