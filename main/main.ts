@@ -38,12 +38,13 @@ async function start(requests: StartRequests) {
   const hosting = await setupHosting(basics);
   const { chosen, service, lan, account, local, joined } = hosting;
 
+  const pageKind = pageKinds(paths, service, joined !== undefined);
   const mainWindow = setupMainWindow({
     paths,
     service,
     session: hosting.windowSession,
     preferences,
-    pageKind: pageKinds(paths, service, joined !== undefined),
+    pageKind,
     firstPage: chosen.open === 'restore' ? '/admin/backup' : '/',
     isJoined: joined !== undefined,
     quitting: quit.begun,
@@ -59,7 +60,7 @@ async function start(requests: StartRequests) {
   const uploading = setupUploading(basics, hosting, mainWindow);
   const { recent, uploader, folders, triggers, shortcuts } = uploading;
   const refresh = () => void recent.refresh();
-  setupPages(basics, hosting, uploading, { mainWindow, dropWindow }, startAtLogin);
+  setupPages(basics, hosting, uploading, { mainWindow, dropWindow, pageKind }, startAtLogin);
 
   const parts = { service, lan, uploader, folders, recent, preferences, shortcuts, startAtLogin };
   const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined?.present() };

@@ -1,11 +1,10 @@
 import type { StartAtLogin } from '#main/base/start-at-login.ts';
-import { setupIpc } from '#main/ipc.ts';
+import { type PageKind, setupIpc } from '#main/ipc.ts';
 import { uploadStatus } from '#main/uploader/calls.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
 import { presentFolders } from '#main/watcher/calls.ts';
 import type { DropWindow } from '#main/windows/drop-window.ts';
 import { setupPageEvents } from '#main/windows/page-events.ts';
-import { pageKinds } from '#main/windows/pages.ts';
 import type { MainWindow } from '#main/windows/windows.ts';
 import type { Basics } from './basics.ts';
 import { createCalls } from './calls.ts';
@@ -15,6 +14,8 @@ import type { Uploading } from './uploading.ts';
 interface Windows {
   mainWindow: MainWindow;
   dropWindow: DropWindow;
+  /** Identifies a page of the main window by its address. */
+  pageKind(url: string): PageKind;
 }
 
 /** Answers the calls of the pages, and sends them events. */
@@ -22,10 +23,10 @@ export function setupPages(
   basics: Basics,
   hosting: Hosting,
   uploading: Uploading,
-  { mainWindow, dropWindow }: Windows,
+  { mainWindow, dropWindow, pageKind }: Windows,
   startAtLogin: StartAtLogin,
 ): void {
-  const { clipboard, logs, preferences, texts, env, paths, explain, explainFailure } = basics;
+  const { clipboard, logs, preferences, texts, env, explain, explainFailure } = basics;
   const { service, lan, local, account, joined } = hosting;
   const { uploader, spool, folders, deliver, deliveries, shortcuts, clipboardWatch, editors } = uploading;
   const uploads = { uploader, spool, account, preferences: preferences.get, describe: explainFailure };
@@ -36,7 +37,6 @@ export function setupPages(
     ...createCalls({ ...parts, uploads, folders: folderParts }),
     ...joined?.handlers({ texts, program: env.appImage, pending: pendingUploads(uploader) }),
   };
-  const pageKind = pageKinds(paths, service, joined !== undefined);
   const { tell } = setupIpc({ handlers, windows: [{ get: mainWindow.get, pageKind }, dropWindow], describe: explain });
   setupPageEvents(tell, {
     service,
