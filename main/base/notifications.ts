@@ -4,7 +4,7 @@ import type { Preferences } from '#api/desktop/preferences.ts';
 /** Windows shows notifications only from registered apps: this is the `appId` of electron-builder.yml. */
 const APP_ID = 'org.pixdock.desktop';
 
-/** What the user can turn off by itself. */
+/** What the user can turn off separately. */
 export type NoticeType = 'uploaded' | 'failed' | 'folders';
 
 interface Notice {

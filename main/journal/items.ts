@@ -184,7 +184,7 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
       transaction(db, () => {
         const item = one('id = ?', id);
         if (!item) return;
-        // The secret that deletes the image goes to whoever waits for it, not onto the disk.
+        // The secret that deletes the image goes to the caller that waits for it, not onto the disk.
         const kept = { ...image, links: { ...image.links, delete_url: undefined } };
         run(
           `UPDATE items SET state = 'done', image = ?, failure = NULL, ended_at = ?, fields = json_remove(fields, '$.access_password'),

@@ -136,7 +136,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     recent.delete(batchId);
   }
 
-  /** Whoever waits for the batch must get its result even when the user could not be told. */
+  /** A caller that waits for the batch must get its result even when the user could not be told. */
   async function deliverSafely(result: BatchResult) {
     try {
       return await deliver(result);

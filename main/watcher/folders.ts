@@ -69,7 +69,7 @@ export interface WatchFolders {
   repoint(id: string, path: string): Promise<void>;
   rescan(id: string): void;
   events(id: string, query: { search: string; before: number | undefined; limit: number }): FileEvent[];
-  /** Whether a folder is watched, by itself or with a folder above it. */
+  /** Whether a folder is watched, alone or with a folder above it. */
   covers(path: string): boolean;
   onChange(listener: () => void): void;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import type { SectionProps } from './section.ts';
 
 const OWNER = 'owner';
 
-/** The account that the tray, the shortcut and editors upload with, whoever is signed in to the window. */
+/** The account that the tray, the shortcut and editors upload with, regardless of who is signed in to the window. */
 export function UploadAccount({ bridge, preferences: { account }, change }: SectionProps) {
   const { t } = useTranslation();
   const { data: accounts } = useQuery(accountsQuery(bridge));
