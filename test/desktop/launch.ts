@@ -78,7 +78,9 @@ export async function launchDesktop(
   });
   for (const stream of [app.process().stdout, app.process().stderr]) stream?.on('data', (chunk) => log.push(String(chunk)));
   const desktop = new Desktop(platform, app, await app.firstWindow());
+  // The window opens while the app is still starting; the tray comes last.
   if (program) await record(desktop);
+  else if (!asks) await expect.poll(() => desktop.menu(), { timeout: 15_000 }).not.toEqual([]);
   return desktop;
 }
 
