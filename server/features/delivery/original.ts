@@ -7,10 +7,10 @@ import { ForbiddenError } from '#server/platform/base/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isSuperseded, isUnchanged } from '#server/platform/http/conditions.ts';
 import { sendBlob, wantedRange } from '#server/platform/http/send-blob.ts';
+import { isPrefetch } from '#server/platform/http/wanted-form.ts';
 import { openPresent } from './open-present.ts';
 import { createOriginalHeads, type OriginalHead } from './original-head.ts';
 import { sendRefusal } from './send-refusal.ts';
-import { isPrefetch } from './wanted-form.ts';
 
 const YEAR_SECONDS = 31_536_000;
 /** The headers of a 412, which has no body. */

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { RequestError } from '#server/platform/base/errors.ts';
+import { wantedForm } from '#server/platform/http/wanted-form.ts';
 import { ORIGINAL_CSP } from './original-head.ts';
 import { placeholderFor } from './placeholder.ts';
-import { wantedForm } from './wanted-form.ts';
 
 /**
  * Responds to a refused direct link or thumbnail in a form that the client can use: a person who follows the link gets to

@@ -1,26 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import { API_PREFIX } from '#api/constants.ts';
 import type { ErrorDetails } from '#api/errors.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
+import { refusalPage } from './error-page.ts';
 import { isStillSending, respondEarly } from './linger.ts';
+import { wantedForm } from './wanted-form.ts';
 
 /** Sends a successful response. */
 export function sendData(response: Response, data: unknown): void {
   response.json({ status: true, message: 'ok', data });
 }
 
-/** Sends a refusal in the same envelope. */
-export function sendError(response: Response, error: RequestError): void {
+/** Sends a refusal: as a page to a person who has followed a link, otherwise in the same envelope. */
+function sendError(response: Response, error: RequestError): void {
   const details: ErrorDetails = { code: error.code, ...error.details };
   if (details.retry_after !== undefined) response.setHeader('Retry-After', String(details.retry_after));
   response.setHeader('Cache-Control', 'no-store');
   response.status(error.status);
+  if (isNavigation(response.req)) {
+    const { html, policy } = refusalPage(error, response.req.acceptsLanguages('en', 'zh') === 'zh' ? 'zh' : 'en');
+    response.setHeader('Content-Security-Policy', policy);
+    response.vary('Accept').vary('Accept-Language').type('html').send(html);
+    return;
+  }
   const body = { status: false, message: error.message, data: details };
   if (isStillSending(response.req)) respondEarly(response.req, response, body);
   else response.json(body);
+}
+
+/** Programs use the API, also those that send a browser's headers: below its prefix, every response is JSON. */
+function isNavigation(request: Request): boolean {
+  const isReading = request.method === 'GET' || request.method === 'HEAD';
+  return isReading && !request.originalUrl.startsWith(`${API_PREFIX}/`) && wantedForm(request) === 'page';
 }
 
 /** Handles API addresses without a route. */
