@@ -12,7 +12,7 @@ const NOT_IN_PACKAGES = {
   titles: /shortcut|a taken port|leaves full screen|a template of one’s own/,
 };
 
-/** web: the built application in Chromium; desktop: the main process on the Electron double; electron: the same on the real thing. */
+/** web: the built application in Chromium; desktop: the main process on the Electron double, run from the project's folder; packaged: the same in a package; electron: the same on the real thing. */
 export default defineConfig({
   timeout: 90_000,
   workers: 2,
@@ -32,13 +32,12 @@ export default defineConfig({
       },
     },
     { name: 'desktop', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'double' } },
-    // Packages the build with the double in Electron's place; then the most important scenarios on the double, started as users start it.
+    // Packages the build with the double in Electron's place; then all scenarios on the double, started as users start it.
     { name: 'packaging', testDir: 'test/packages', testMatch: 'package.setup.ts' },
     {
       name: 'packaged',
       testDir: 'test',
       testMatch: ['desktop/*.e2e.ts', 'packages/*.e2e.ts'],
-      grep: /@packaged/,
       dependencies: ['packaging'],
       metadata: { electron: 'double', program: join(unpacked(process.arch), 'pixdock-desktop') },
     },

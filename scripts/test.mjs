@@ -9,7 +9,7 @@ import { programOf, runNode } from './programs.mjs';
 await bootstrap(import.meta.url);
 const passes = (program, ...args) => runNode(program, ...args) === 0;
 const vitest = (project) => passes(programOf('vitest'), 'run', `--project=${project}`);
-const playwright = (project) => passes(programOf('playwright'), 'test', `--project=${project}`);
+const playwright = (project, ...more) => passes(programOf('playwright'), 'test', `--project=${project}`, ...more);
 
 const STEPS = {
   style: () => passes(programOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.') && passes('scripts/lint/imports.ts'),
@@ -19,13 +19,13 @@ const STEPS = {
   unit: () => vitest('unit'),
   built: () => vitest('built'),
   web: () => playwright('web'),
-  desktop: () => playwright('desktop'),
-  packaged: () => playwright('packaged'),
+  // All scenarios on a package, where one can run, and the essential ones on the project's folder.
+  desktop: () => (process.platform === 'linux' ? playwright('packaged') && playwright('desktop', '--grep=@essential') : playwright('desktop')),
   packages: () => playwright('packages'),
   electron: () => playwright('electron'),
 };
 const GROUPS = { check: ['style', 'types', 'unused'] };
-const DEFAULT = ['style', 'types', 'unused', 'unit', 'built', 'web', 'desktop', 'packaged'];
+const DEFAULT = ['style', 'types', 'unused', 'unit', 'built', 'web', 'desktop'];
 
 // The tests start hundreds of processes from the same code.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
@@ -39,7 +39,7 @@ if (unknown.length) {
 }
 const needs = (...names) => steps.some((name) => names.includes(name));
 if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
-if (needs('built', 'web', 'desktop', 'packaged', 'packages', 'electron')) await ensureBuilt();
+if (needs('built', 'web', 'desktop', 'packages', 'electron')) await ensureBuilt();
 const results = steps.map((name) => {
   const start = Date.now();
   console.log(`\n── ${name}`);

@@ -51,6 +51,7 @@ function environment(userData: string, asks = false): Record<string, string> {
     PIXDOCK_PORT: '0',
     PIXDOCK_EDITORS_PORT: '0',
     ELECTRON_DOUBLE_NODE: process.execPath,
+    ELECTRON_DOUBLE_REQUIRE: RECORDER,
   };
 }
 
@@ -79,12 +80,12 @@ export async function launchDesktop(
   for (const stream of [app.process().stdout, app.process().stderr]) stream?.on('data', (chunk) => log.push(String(chunk)));
   const desktop = new Desktop(platform, app, await app.firstWindow());
   // The window opens while the app is still starting; the tray comes last.
-  if (program) await record(desktop);
+  if (program && kind === 'real') await record(desktop);
   else if (!asks) await expect.poll(() => desktop.menu(), { timeout: 15_000 }).not.toEqual([]);
   return desktop;
 }
 
-/** A packaged app loads nothing with `-r`: the recorder comes afterwards, and another language makes the app draw its tray again. */
+/** Electron in a package loads nothing with `-r`: the recorder comes afterwards, and another language makes the app draw its tray again. */
 async function record(desktop: Desktop) {
   const { app, page } = desktop;
   await app.evaluate((_electron, path) => process.getBuiltinModule('node:module').createRequire(path)(path), RECORDER);

@@ -10,7 +10,7 @@ const STATUS_PAGE = /\/resources\/status\.html$/;
 test.skip(process.platform === 'win32', 'ends processes by signals, which Windows does not have');
 
 test('after kill -9 of the service the window reports it and recovers automatically at the same address, and uploads work', {
-  tag: '@packaged',
+  tag: '@essential',
 }, async ({ desktop }) => {
   await expect(desktop.page).toHaveURL(APP);
   const address = desktop.page.url();

@@ -19,7 +19,7 @@ async function served(link: string | undefined): Promise<Buffer> {
 }
 
 test('Upload clipboard: the link serves the same pixels, and a click on the notification opens the share page', {
-  tag: '@packaged',
+  tag: '@essential',
 }, async ({ desktop }) => {
   const image = await png('#2a7fd4');
   await desktop.copyOutside('image/png', image);

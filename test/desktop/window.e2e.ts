@@ -6,7 +6,7 @@ import { launchProgram } from './launch.ts';
 
 const APP = /^http:\/\/127\.0\.0\.1:\d+\/$/;
 
-test('the window shows the gallery, signed in as the owner without a password', { tag: '@packaged' }, async ({ desktop }) => {
+test('the window shows the gallery, signed in as the owner without a password', { tag: '@essential' }, async ({ desktop }) => {
   await expect(desktop.page).toHaveURL(APP);
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const session = await desktop.page.evaluate(async () => (await fetch('/api/v1/auth/session')).json());

@@ -9,7 +9,6 @@ import { binariesIn, expectReleaseFuses } from './contents.ts';
 import { debTree, unpacked } from './places.ts';
 
 const { version } = manifest;
-const tag = { tag: '@packaged' };
 
 /** Tests of an unpacked package for Linux, and of its deb's tree, as files. What runs in it needs this computer's processor. */
 export function testLinuxPackage(arch: string) {
@@ -18,20 +17,20 @@ export function testLinuxPackage(arch: string) {
   const archive = join(resources, 'app.asar');
   const isForeign = arch !== process.arch;
 
-  test('contains native modules and a Node for its processor, and none for another', tag, () => {
+  test('contains native modules and a Node for its processor, and none for another', () => {
     const binaries = binariesIn(folder);
     expect(binaries.filter(({ targets }) => `${targets}` !== `linux-${arch}`)).toEqual([]);
     const names = binaries.map(({ path }) => basename(path).replace(/(\.so).*|-\d.*(\.node)/, '$1$2')).sort();
     expect(names).toEqual([`argon2.linux-${arch}-gnu.node`, 'libvips-cpp.so', `linux-${arch}.node`, 'node', `sharp-linux-${arch}.node`]);
   });
 
-  test('contains a Node without symbols, which runs', tag, () => {
+  test('contains a Node without symbols, which runs', () => {
     const node = join(resources, 'node/node');
     expect(statSync(node).size).toBeLessThan(112_000_000);
     if (!isForeign) expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(/^v24\./);
   });
 
-  test('the archive contains what Electron runs, and nothing of the service or of other packages', tag, () => {
+  test('the archive contains what Electron runs, and nothing of the service or of other packages', () => {
     const files = listPackage(archive, { isPack: false }).filter((path) => /\.\w+$/.test(path));
     const loaded = (path: string): string[] => {
       const imports = [
@@ -51,11 +50,11 @@ export function testLinuxPackage(arch: string) {
     expect(statSync(archive).size).toBeLessThan(6_000_000);
   });
 
-  test('Electron can only run the app as it was packaged', tag, async () => {
+  test('Electron can only run the app as it was packaged', async () => {
     await expectReleaseFuses(join(folder, 'pixdock-desktop'));
   });
 
-  test('the desktop file, the window and the app have one name; pictures and pixdock: links open with it', tag, () => {
+  test('the desktop file, the window and the app have one name; pictures and pixdock: links open with it', () => {
     const folderOfDesktopFiles = join(debTree(arch), 'usr/share/applications');
     expect(readdirSync(folderOfDesktopFiles)).toEqual(['org.pixdock.Pixdock.desktop']);
     const entry = Object.fromEntries(
@@ -83,7 +82,7 @@ export function testLinuxPackage(arch: string) {
     expect(readdirSync(join(debTree(arch), 'usr/share')).sort()).toEqual(['applications', 'icons']);
   });
 
-  test('the deb names its maintainer, puts the command line on the path and lets the sandbox work', tag, () => {
+  test('the deb names its maintainer, puts the command line on the path and lets the sandbox work', () => {
     const tree = debTree(arch);
     const control = readFileSync(join(tree, 'DEBIAN/control'), 'utf8');
     expect(control).toMatch(/^Package: pixdock$/m);
@@ -98,7 +97,7 @@ export function testLinuxPackage(arch: string) {
     expect(readFileSync(join(tree, 'DEBIAN/postrm'), 'utf8')).toContain('apparmor_parser --remove');
   });
 
-  test('the command line runs through a link, on the Node of the package', tag, () => {
+  test('the command line runs through a link, on the Node of the package', () => {
     test.skip(isForeign, 'its Node runs on another processor');
     const place = mkdtempSync(join(tmpdir(), 'pixdock-path-'));
     try {
@@ -110,7 +109,7 @@ export function testLinuxPackage(arch: string) {
     }
   });
 
-  test('never looks for updates without a feed, and carries the notices of what it contains', tag, () => {
+  test('never looks for updates without a feed, and carries the notices of what it contains', () => {
     expect(readdirSync(resources).sort()).toEqual(['THIRD-PARTY-NOTICES.md', 'apparmor-profile', 'app.asar', 'node', 'service'].sort());
     const notices = readFileSync(join(resources, 'THIRD-PARTY-NOTICES.md'), 'utf8');
     for (const name of [`node-linux-${arch}`, `@img/sharp-linux-${arch}`, 'electron'])

@@ -1,5 +1,5 @@
 // Plays the Electron executable: `electron [-r module]… [--flags] <app folder> [arguments]`. In a package (ELECTRON_DOUBLE_PACKAGE names its
-// resources), the app is the archive there, and all arguments are the app's.
+// resources), the app is the archive there, all arguments are the app's, and ELECTRON_DOUBLE_REQUIRE takes the place of `-r`.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -16,7 +16,9 @@ if (given.includes('--version')) {
 }
 
 const resources = process.env.ELECTRON_DOUBLE_PACKAGE;
-const { modules, folder } = resources ? { modules: [], folder: unpackedApp(resources) } : readArguments(given);
+const { modules, folder } = resources
+  ? { modules: [process.env.ELECTRON_DOUBLE_REQUIRE ?? []].flat(), folder: unpackedApp(resources) }
+  : readArguments(given);
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 describeApp({ root: folder, name: manifest.productName ?? manifest.name, version: manifest.version, isPackaged: resources !== undefined });
 process.argv = [process.execPath, ...given];
