@@ -1,17 +1,17 @@
-import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#main/base/clock.ts';
 import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
 import { type Folder, isOfTheFile } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
-import { isMissing, readContent, stateOf } from './content.ts';
+import { readContent, stateOf } from './content.ts';
 import { type AlbumChoice, createIntake } from './intake.ts';
 import type { Limit } from './limit.ts';
+import { createMissing } from './missing.ts';
+import { type Trouble, troubleOf } from './root.ts';
 import { noteSkipped, RootUnavailable, scan } from './scan.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { createSettler } from './settle.ts';
-import { canBe, identify } from './volume.ts';
 import type { Watch, Watching } from './watch.ts';
 
 /** Milliseconds between scans of all of a folder; and where watching is incomplete. */
@@ -30,14 +30,9 @@ const BURST = 500;
 const BURST_PAUSE = 5_000;
 /** Milliseconds until files that don't match are written down. */
 const OTHERS_PAUSE = 2_000;
-/** Rows of the queue compared with the disk at once. */
-const PAGE = 500;
 
 /** What a folder is doing; `notice` and `reason` as the journal keeps them. */
-export type WatchState =
-  | { state: 'watching' | 'scanning'; notice: Failure | undefined }
-  | { state: 'waiting' | 'problem'; reason: Failure }
-  | { state: 'paused' };
+export type WatchState = { state: 'watching' | 'scanning'; notice: Failure | undefined } | Trouble | { state: 'paused' };
 
 interface Options {
   journal: Journal;
@@ -84,7 +79,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
   let available = false;
   let watching: Watching | undefined;
   let notice: Failure | undefined;
-  let albumFailure: Failure | undefined;
+  let intakeFailure: Failure | undefined;
   let scannedAt: number | undefined;
   let hints = 0;
   let controller = new AbortController();
@@ -108,10 +103,10 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
       change();
     },
     onGone: (relPath) => {
-      gone(relPath);
+      inBackground(() => missing.note(relPath));
       change();
     },
-    onUnreadable: unreadable,
+    onUnreadable: (...found) => inBackground(async () => unreadable(...found)),
   });
   const intake = createIntake({
     journal,
@@ -122,10 +117,13 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     wake: options.wake,
     again: (relPath) => later(`again:${relPath}`, LOOK_OFTEN, () => settler.touch(relPath, true)),
     onChange(failed) {
-      albumFailure = failed && failureOf(failed);
+      const next = failed === undefined ? undefined : failureOf(failed);
+      if (next && next.message !== intakeFailure?.message) console.warn(`Some files of ${folder.path} wait:`, failed);
+      intakeFailure = next;
       change();
     },
   });
+  const missing = createMissing({ journal, folder: () => folder, pathOf, touch: (relPath) => settler.touch(relPath, true) });
 
   function later(name: string, milliseconds: number, action: () => void) {
     timers.get(name)?.();
@@ -136,6 +134,18 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
         action();
       }),
     );
+  }
+
+  function inBackground(action: () => Promise<unknown>) {
+    void action().catch(failed);
+  }
+
+  /** The journal can't be written, for example because the disk is full. */
+  function failed(error: unknown) {
+    console.error(`Watching ${folder.path} has failed:`, error);
+    become({ state: 'problem', reason: failureOf(error) });
+    wanted.clear();
+    later('scan', SCAN_OFTEN, () => (available ? request('') : inBackground(open)));
   }
 
   function become(next: WatchState) {
@@ -172,17 +182,17 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
   function arrive() {
     available = true;
     options.hold(id, false);
-    later('look', LOOK_EVERY, () => void lookAgain());
+    later('look', LOOK_EVERY, () => inBackground(lookAgain));
     options.onAvailable();
   }
 
   /** The folder can't be reached: nothing that is missing there is gone. */
-  function leave(trouble: { state: 'waiting' | 'problem'; reason: Failure }) {
+  function leave(trouble: Trouble) {
     available = false;
     stop();
     options.hold(id, true);
     become(trouble);
-    later('look', LOOK_OFTEN, () => void open());
+    later('look', LOOK_OFTEN, () => inBackground(open));
   }
 
   async function lookAgain() {
@@ -190,7 +200,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     const trouble = await troubleOf(folder);
     if (signal.aborted) return;
     if (trouble) leave(trouble);
-    else later('look', LOOK_EVERY, () => void lookAgain());
+    else later('look', LOOK_EVERY, () => inBackground(lookAgain));
   }
 
   function startWatching() {
@@ -220,7 +230,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
 
   function hint(relPath: string) {
     if (relPath === '') {
-      void lookAgain();
+      inBackground(lookAgain);
       return;
     }
     hints += 1;
@@ -228,7 +238,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     if (!selection.takes(relPath)) {
       if (selection.isOutside(relPath) || others.size >= MAX_SETTLING) return;
       others.add(relPath);
-      if (!timers.has('others')) later('others', OTHERS_PAUSE, () => void noteOthers());
+      if (!timers.has('others')) later('others', OTHERS_PAUSE, () => inBackground(noteOthers));
     } else if (settler.size() < MAX_SETTLING) {
       settler.touch(relPath, true);
       options.onChange();
@@ -252,20 +262,12 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     wanted.add(start);
     if (!available || scanning) return;
     scanning = runScans()
-      .catch(scanFailed)
+      .catch(failed)
       .finally(() => {
         scanning = undefined;
         const [next] = wanted;
         if (next !== undefined) request(next);
       });
-  }
-
-  /** The journal can't be written, for example because the disk is full. */
-  function scanFailed(error: unknown) {
-    console.error(`Scanning ${folder.path} has failed:`, error);
-    become({ state: 'problem', reason: failureOf(error) });
-    wanted.clear();
-    later('scan', SCAN_OFTEN, () => request(''));
   }
 
   async function runScans() {
@@ -282,7 +284,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
         if (signal.aborted) return;
         if (!(error instanceof RootUnavailable)) throw error;
         await lookAgain();
-        if (available) later('scan', SCAN_OFTEN, () => request(''));
+        if (available) leave({ state: 'problem', reason: failureOf(new Reason('folderUnreadable', { cause: error })) });
         return;
       }
     }
@@ -311,9 +313,9 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     previous = undefined;
     hints = 0;
     scannedAt = clock.now();
-    await findGone();
+    await missing.find(controller.signal);
     for (const relPath of folders.reviveCopies(id)) settler.touch(relPath, true);
-    if (notice) later('watch', SCAN_EVERY, () => void rewatch());
+    if (notice) later('watch', SCAN_EVERY, () => inBackground(rewatch));
     later('scan', notice || folder.options.poll ? SCAN_OFTEN : SCAN_EVERY, () => request(''));
   }
 
@@ -322,37 +324,6 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     if (controller.signal.aborted || !available) return;
     startWatching();
     request('');
-  }
-
-  /** Files that disappeared before they were sent. */
-  async function findGone() {
-    let last = '';
-    for (;;) {
-      const page = folders.queued(id, last, PAGE);
-      for (const { relPath } of page) {
-        const missing = await lstat(pathOf(relPath)).then(() => false, isMissing);
-        if (controller.signal.aborted) return;
-        if (missing) gone(relPath);
-      }
-      if (page.length < PAGE) return;
-      last = page.at(-1)?.relPath ?? '';
-    }
-  }
-
-  /** A file isn't there any more. One that is waiting in the queue is taken out of it. */
-  function gone(relPath: string) {
-    const known = folders.seen(id, relPath);
-    const item = known?.outcome === 'queued' && known.itemId !== undefined ? journal.items.get(known.itemId) : undefined;
-    if (item?.state !== 'queued' && item?.state !== 'paused') return;
-    void troubleOf(folder).then((trouble) => {
-      const now = journal.items.get(item.id);
-      if (trouble || (now?.state !== 'queued' && now?.state !== 'paused')) return;
-      journal.commit(() => {
-        journal.items.changed(item.id);
-        folders.event(id, relPath, 'gone');
-      });
-      for (const copy of folders.reviveCopies(id)) settler.touch(copy, true);
-    });
   }
 
   function unreadable(relPath: string, found: { size: number; modified: number } | undefined, error: Error) {
@@ -373,15 +344,16 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     others.clear();
     settler.clear();
     intake.clear();
+    intakeFailure = undefined;
     room();
     const closing = watching?.close();
     watching = undefined;
     closing?.catch((error: unknown) => console.error('A folder is still watched:', error));
   }
 
-  void open();
+  inBackground(open);
   return {
-    state: () => (albumFailure && state.state === 'watching' ? { state: 'waiting', reason: albumFailure } : state),
+    state: () => (intakeFailure && state.state === 'watching' ? { state: 'waiting', reason: intakeFailure } : state),
     isAvailable: () => available,
     settling: () => settler.size() + intake.size(),
     scannedAt: () => scannedAt,
@@ -410,7 +382,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
       selection = selectionOf(folder.path, folder.options, options.own);
       previous ??= before;
       become(folder.paused ? { state: 'paused' } : { state: 'scanning', notice: undefined });
-      void open();
+      inBackground(open);
     },
     async close() {
       stop();
@@ -418,15 +390,4 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
       await scanning?.catch(() => undefined);
     },
   };
-}
-
-/** Why a folder can't be read now. */
-async function troubleOf({ path, volume }: Folder): Promise<{ state: 'waiting' | 'problem'; reason: Failure } | undefined> {
-  try {
-    if (!(await stat(path)).isDirectory()) return { state: 'problem', reason: failureOf(new Reason('folderIsFile')) };
-    return canBe(volume, await identify(path)) ? undefined : { state: 'waiting', reason: failureOf(new Reason('otherDrive')) };
-  } catch (error) {
-    if (isMissing(error)) return { state: 'waiting', reason: failureOf(new Reason('folderMissing')) };
-    return { state: 'problem', reason: failureOf(new Reason('folderUnreadable', { cause: error as Error })) };
-  }
 }

@@ -5,6 +5,7 @@ import { failureOf, Reason } from '#main/base/reasons.ts';
 import { type Folder, isOfTheFile, type Seen } from '#main/journal/folders.ts';
 import { LANE, type NewItem } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import { verdictOf } from '#main/uploader/backoff.ts';
 import { takenAt } from '#transfer/taken-at.ts';
 import { timeInName } from './names.ts';
 import type { SettledFile } from './settle.ts';
@@ -13,8 +14,8 @@ import type { SettledFile } from './settle.ts';
 const CHUNK = 200;
 /** Milliseconds that a settled file waits for others, so that they are written together. */
 const TOGETHER = 30;
-/** Milliseconds before albums are asked for again. */
-const RETRY_ALBUMS = 10_000;
+/** Milliseconds before what failed is tried again. */
+const RETRY = 10_000;
 
 /** The album of a file and the account that has it. */
 export interface AlbumChoice {
@@ -35,8 +36,8 @@ interface Options {
   wake(): void;
   /** Look at a file again: its earlier version is being sent just now. */
   again(relPath: string): void;
-  /** What waits has changed. `failed`: albums can't be asked for. */
-  onChange(failed?: Error): void;
+  /** What waits has changed. `failed`: why some of it has to wait. */
+  onChange(failed?: unknown): void;
 }
 
 /** Puts settled files into the queue, each content of a folder once. */
@@ -60,6 +61,8 @@ export function createIntake(options: Options): Intake {
   const { journal, clock } = options;
   const { folders, items } = journal;
   let waiting: SettledFile[] = [];
+  /** Files whose album can't be had just now; they don't keep the others waiting. */
+  let stuck: SettledFile[] = [];
   let working = false;
   let generation = 0;
   let planned = false;
@@ -70,26 +73,33 @@ export function createIntake(options: Options): Intake {
     if (working) return;
     working = true;
     const mine = generation;
+    waiting = [...stuck, ...waiting];
+    stuck = [];
+    let failure: unknown;
     try {
       while (waiting.length > 0 && mine === generation) {
         const chunk = waiting.slice(0, CHUNK);
-        const prepared = await Promise.all(chunk.map(prepare));
+        const results = await Promise.allSettled(chunk.map(prepare));
         if (mine !== generation) break;
-        commit(prepared);
+        commit(results.filter((result) => result.status === 'fulfilled').map(({ value }) => value));
         waiting = waiting.slice(chunk.length);
+        stuck.push(...chunk.filter((_file, index) => results[index]?.status === 'rejected'));
+        failure = results.find((result) => result.status === 'rejected')?.reason ?? failure;
         options.wake();
-        options.onChange();
+        options.onChange(failure);
+        // A refused album concerns its own files; without the service, no album can be had.
+        if (failure !== undefined && verdictOf(failure, 0).what === 'hold') break;
       }
     } catch (error) {
-      if (mine === generation) {
-        options.onChange(error as Error);
-        planned = true;
-        cancelPlan = clock.after(RETRY_ALBUMS, () => void work());
-      }
+      failure = error;
+      if (mine === generation) options.onChange(error);
     } finally {
       working = false;
     }
-    if (mine !== generation && waiting.length > 0) void work();
+    if (mine === generation && failure !== undefined) {
+      planned = true;
+      cancelPlan = clock.after(RETRY, () => void work());
+    } else if (mine !== generation && waiting.length > 0) void work();
   }
 
   async function prepare(file: SettledFile): Promise<Prepared> {
@@ -178,10 +188,11 @@ export function createIntake(options: Options): Intake {
       planned = true;
       cancelPlan = clock.after(TOGETHER, () => void work());
     },
-    size: () => waiting.length,
+    size: () => waiting.length + stuck.length,
     clear() {
       generation += 1;
       waiting = [];
+      stuck = [];
       planned = false;
       cancelPlan();
     },

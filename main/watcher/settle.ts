@@ -96,6 +96,7 @@ export function createSettler(options: Options): Settler {
         return;
       }
     } catch (error) {
+      if (!isCurrent(candidate)) return;
       trouble(candidate, error as Error);
     }
     candidate.busy = false;

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
@@ -224,4 +224,34 @@ test('previews what a folder would upload, and refuses one that can’t be watch
     [join(root, 'missing'), 'folderMissing'],
   ] as const)
     await expect(folders.add(path, DEFAULT_FOLDER_OPTIONS)).rejects.toMatchObject({ text: code });
+});
+
+test('a full disk is shown as the folder’s problem, and passes', async () => {
+  const root = temporaryFolder();
+  const { add, journal, hints, only, until, rest, clock, events } = foldersIn();
+  await add(root);
+  const { note } = journal.folders;
+  journal.folders.note = () => {
+    throw new Error('database or disk is full');
+  };
+  await put(root, 'notes.txt', 'text');
+  hints().onHint('notes.txt');
+  await until(() => only().watch.state().state === 'problem', 'the problem');
+  expect(only().watch.state()).toMatchObject({ reason: { message: 'database or disk is full' } });
+  journal.folders.note = note;
+  clock.pass(60_000);
+  await rest();
+  expect(events()).toEqual(['notes.txt skipped']);
+});
+
+test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a folder that can’t be opened is a problem', async () => {
+  const root = temporaryFolder();
+  const { add, rescan, only, until } = foldersIn();
+  await add(root);
+  await chmod(root, 0);
+  void rescan().catch(() => undefined);
+  await until(() => only().watch.state().state === 'problem', 'the problem');
+  expect(only().watch.state()).toMatchObject({ reason: { code: 'folderUnreadable' } });
+  await chmod(root, 0o700);
+  await until(() => only().watch.state().state === 'watching', 'access');
 });
