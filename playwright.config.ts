@@ -16,7 +16,7 @@ const NOT_IN_PACKAGES = {
 export default defineConfig({
   timeout: 90_000,
   workers: 2,
-  reporter: 'list',
+  reporter: [['list'], ['./test/helpers/failed-tests.ts']],
   forbidOnly: true,
   projects: [
     {

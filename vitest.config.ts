@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import FailedTests from './test/helpers/failed-tests.ts';
 
 /** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`. */
 export default defineConfig({
@@ -11,6 +12,7 @@ export default defineConfig({
     // Decoder threads and the programs that tests start load the same modules again and again.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/compiled') },
     maxWorkers: 2,
+    reporters: ['default', new FailedTests()],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

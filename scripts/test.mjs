@@ -1,5 +1,7 @@
 // `npm test` runs everything, `npm test -- unit web` only the named steps, `npm run test:electron` the desktop scenarios on real Electron,
 // `npm test -- packages` packages for the other systems and processors and checks the results.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
@@ -20,7 +22,10 @@ const STEPS = {
   built: () => vitest('built'),
   web: () => playwright('web'),
   // All scenarios on a package, where one can run, and the essential ones on the project's folder.
-  desktop: () => (process.platform === 'linux' ? playwright('packaged') && playwright('desktop', '--grep=@essential') : playwright('desktop')),
+  desktop: () =>
+    process.platform === 'linux'
+      ? [playwright('packaged'), playwright('desktop', '--grep=@essential')].every(Boolean)
+      : playwright('desktop'),
   packages: () => playwright('packages'),
   electron: () => playwright('electron'),
 };
@@ -40,11 +45,17 @@ if (unknown.length) {
 const needs = (...names) => steps.some((name) => names.includes(name));
 if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
 if (needs('built', 'web', 'desktop', 'packages', 'electron')) await ensureBuilt();
+// Thousands of lines may follow a failure, so all failures are listed at the end.
+const folder = mkdtempSync(join(tmpdir(), 'pixdock-failed-'));
+const failed = join(folder, 'tests.txt');
+writeFileSync(failed, '');
+process.env.PIXDOCK_FAILED_TESTS = failed;
 const results = steps.map((name) => {
   const start = Date.now();
   console.log(`\n── ${name}`);
   return { name, passed: STEPS[name](), seconds: (Date.now() - start) / 1000 };
 });
-console.log('');
+console.log(`\n${readFileSync(failed, 'utf8')}`);
+rmSync(folder, { recursive: true });
 for (const { name, passed, seconds } of results) console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(8)} ${seconds.toFixed(1)} s`);
 process.exit(results.every((result) => result.passed) ? 0 : 1);
