@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_BATCH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TAG_LENGTH, MAX_TAGS } from './constants.ts';
-import { albumId, imageKey, route } from './contract.ts';
-import { image } from './images.ts';
+import { albumId, count, imageKey, route } from './contract.ts';
+import { asOf, image, imageFilters } from './images.ts';
 import { visibility } from './upload.ts';
 
 const tags = z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAGS);
@@ -28,6 +28,27 @@ export const updateImage = route({
 
 const keys = z.array(imageKey).min(1).max(MAX_BATCH);
 
+/** Unknown filters are errors: without them, a batch would change too many pictures. */
+const batchQuery = z
+  .strictObject({ ...imageFilters.shape, favourite: z.boolean().optional(), as_of: asOf.optional() })
+  .meta({ description: 'Instead of `keys`: all pictures of a list with these filters' });
+
+/** The images that a batch changes. */
+const target = {
+  keys: keys.optional(),
+  query: batchQuery.optional(),
+  except_keys: z
+    .array(imageKey)
+    .max(MAX_BATCH)
+    .optional()
+    .meta({ description: 'Pictures that `query` matches, but which stay as they are' }),
+};
+
+const undo = z
+  .string()
+  .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t an `undo` of a batch')
+  .meta({ description: 'Restores exactly what this request moved to the trash' });
+
 /** The result for one image of a batch. */
 const batchResult = z.object({
   key: imageKey,
@@ -43,15 +64,24 @@ export const batchImages = route({
   method: 'POST',
   path: '/images/batch',
   access: 'user',
-  summary: 'Change up to 500 pictures in one commit; each key has its own result',
+  summary: 'Change up to 500 pictures by `keys`, in one commit and with a result for each, or any number by `query`, in several commits',
   body: z.discriminatedUnion('action', [
-    z.object({ action: z.literal('trash'), keys }),
-    z.object({ action: z.literal('restore'), keys }),
-    z.object({ action: z.literal('purge'), keys }),
-    z.object({ action: z.literal('move'), keys, album_id: albumId.nullable() }),
-    z.object({ action: z.literal('tag'), keys, tags, mode: z.enum(['add', 'remove', 'set']).default('add') }),
-    z.object({ action: z.literal('visibility'), keys, visibility }),
+    z.object({ action: z.literal('trash'), ...target }),
+    z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional() }),
+    z.object({ action: z.literal('purge'), ...target }),
+    z.object({ action: z.literal('move'), ...target, album_id: albumId.nullable() }),
+    z.object({ action: z.literal('tag'), ...target, tags, mode: z.enum(['add', 'remove', 'set']).default('add') }),
+    z.object({ action: z.literal('visibility'), ...target, visibility }),
+    z.object({
+      action: z.literal('expiry'),
+      ...target,
+      expires_in: z.int().min(0).max(MAX_EXPIRES_IN).meta({ description: 'Seconds from now; 0: permanent' }),
+    }),
   ]),
-  data: batchResults,
-  errors: ['album_not_found'],
+  data: batchResults.extend({
+    processed: count.meta({ description: 'Pictures that were changed' }),
+    failed: count.meta({ description: 'Pictures that could not be changed; `results` is empty for `query` and `undo`' }),
+    undo: undo.optional(),
+  }),
+  errors: ['album_not_found', 'expires_over_group', 'not_found'],
 });

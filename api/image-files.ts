@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_BATCH } from './constants.ts';
 import { albumId, count, imageKey, route } from './contract.ts';
+import { asOf, imageFilters } from './images.ts';
 
 const keyList = z
   .string()
@@ -11,10 +12,12 @@ export const downloadImages = route({
   method: 'GET',
   path: '/images/download',
   access: 'user',
-  summary: "Download a zip of the caller's pictures: those in `keys`, or a whole album",
-  query: z.object({
+  summary: "Download a zip of the caller's pictures: those in `keys`, a whole album, or all that the filters match",
+  query: imageFilters.extend({
     keys: keyList.optional().meta({ description: 'Up to 500 comma-separated keys' }),
     album_id: albumId.optional(),
+    as_of: asOf.optional(),
+    except_keys: keyList.optional().meta({ description: 'Pictures to leave out: up to 500 comma-separated keys' }),
   }),
   binary: 'application/zip',
   errors: ['not_found'],

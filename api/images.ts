@@ -45,33 +45,50 @@ export const image = z.object({
 });
 export type Image = z.infer<typeof image>;
 
+/** What a list of images can be narrowed by, as query parameters. */
+export const imageFilters = z.object({
+  q: z.string().trim().max(300).optional().meta({
+    description: 'Parts of words in the name and tags, all of which must match; or the link or key of a picture',
+  }),
+  album_id: albumId.optional(),
+  visibility: z.enum(['public', 'private']).optional(),
+  type: z
+    .string()
+    .regex(/^[a-z0-9]{1,5}$/, 'it isn’t an extension, such as png')
+    .optional()
+    .meta({ description: 'Extension of the direct link' }),
+  favourite: z.stringbool().optional(),
+  tag: z.string().max(MAX_TAG_LENGTH).optional(),
+  date: z
+    .enum(['taken', 'uploaded'])
+    .optional()
+    .meta({ description: 'The date that `from` and `to` apply to; by default the date that the list is sorted by, or the upload' }),
+  from: moment.optional().meta({ description: 'From this instant or day (UTC)' }),
+  to: moment.optional().meta({ description: 'Before this instant, or until the end of this day (UTC)' }),
+});
+
+/** A moment in the order of uploads. */
+export const asOf = z
+  .string()
+  .regex(/^[0-9a-z]{1,11}$/, 'it isn’t an `as_of` of a count')
+  .meta({ description: '`as_of` of a count: leaves out pictures that were uploaded after it', examples: ['1c'] });
+
 export const listImages = route({
   method: 'GET',
   path: '/images',
   access: 'user',
   summary: "List the caller's pictures, newest first unless sorted otherwise, without the trash and expired ones",
-  query: pageQuery.extend({
-    sort: z.enum(IMAGE_SORTS).default('uploaded_desc'),
-    q: z.string().trim().max(300).optional().meta({
-      description: 'Parts of words in the name and tags, all of which must match; or the link or key of a picture',
-    }),
-    album_id: albumId.optional(),
-    visibility: z.enum(['public', 'private']).optional(),
-    type: z
-      .string()
-      .regex(/^[a-z0-9]{1,5}$/, 'it isn’t an extension, such as png')
-      .optional()
-      .meta({ description: 'Extension of the direct link' }),
-    favourite: z.stringbool().optional(),
-    tag: z.string().max(MAX_TAG_LENGTH).optional(),
-    date: z
-      .enum(['taken', 'uploaded'])
-      .optional()
-      .meta({ description: 'The date that `from` and `to` apply to; by default the date that the list is sorted by, or the upload' }),
-    from: moment.optional().meta({ description: 'From this instant or day (UTC)' }),
-    to: moment.optional().meta({ description: 'Before this instant, or until the end of this day (UTC)' }),
-  }),
+  query: pageQuery.extend({ sort: z.enum(IMAGE_SORTS).default('uploaded_desc'), ...imageFilters.shape }),
   data: page(image),
+});
+
+export const countImages = route({
+  method: 'GET',
+  path: '/images/count',
+  access: 'user',
+  summary: 'Count the pictures that a list with these filters has, for a batch on all of them',
+  query: imageFilters,
+  data: z.object({ count, as_of: asOf }),
 });
 
 export const listTags = route({

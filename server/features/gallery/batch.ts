@@ -12,9 +12,14 @@ import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { changeTags } from './tags.ts';
 
-/** An action on several images. `trashedOnly` restricts a purge to images in the trash. */
-export type Batch = RouteParsed<typeof batchImages, 'body'> & { trashedOnly?: boolean };
-type Of<A extends Batch['action']> = Extract<Batch, { action: A }>;
+/** What a request says about the images that it changes. */
+type Target = 'keys' | 'query' | 'except_keys' | 'undo';
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+/**
+ * An action on several images. `trashedOnly` restricts a purge to images in the trash; `batch` marks what is moved there.
+ */
+export type Change = Without<RouteParsed<typeof batchImages, 'body'>, Target> & { trashedOnly?: boolean; batch?: string };
+type Of<A extends Change['action']> = Extract<Change, { action: A }>;
 /** Why an image is left unchanged; undefined when it was changed. */
 type Refusal = BatchResult['code'];
 
@@ -22,13 +27,14 @@ type Refusal = BatchResult['code'];
 export async function changeOwnImages(
   { db, imageIndex }: { db: Database; imageIndex: ImageIndex },
   ownerId: number,
-  batch: Batch,
+  wanted: readonly string[],
+  change: Change,
 ): Promise<BatchResult[]> {
-  const keys = [...new Set(batch.keys)];
+  const keys = [...new Set(wanted)];
   const refusals = await db.write(async (queries) => {
-    if (batch.action === 'move' && batch.album_id) await requireOwnAlbum(queries, ownerId, batch.album_id);
+    if (change.action === 'move' && change.album_id) await requireOwnAlbum(queries, ownerId, change.album_id);
     const rows = await queries.selectFrom('images').selectAll().where('key', 'in', keys).where('owner_id', '=', ownerId).execute();
-    return apply(queries, rows, batch, Date.now());
+    return apply(queries, rows, change, Date.now());
   });
   for (const key of keys) imageIndex.forget(key);
   return keys.map((key) => {
@@ -38,43 +44,47 @@ export async function changeOwnImages(
 }
 
 /** Returns the result for every row; rows that are missing from it don't exist for this action. */
-async function apply(queries: Queries, rows: ImageRow[], batch: Batch, now: number): Promise<Map<string, Refusal>> {
-  if (batch.action === 'purge') {
-    const purged = batch.trashedOnly ? rows.filter((row) => row.deleted_at !== null) : rows;
+async function apply(queries: Queries, rows: ImageRow[], change: Change, now: number): Promise<Map<string, Refusal>> {
+  if (change.action === 'purge') {
+    const purged = change.trashedOnly ? rows.filter((row) => row.deleted_at !== null) : rows;
     await enqueueEvents(queries, purged.filter(({ deleted_at }) => deleted_at === null).map(imageDeleted));
     await purgeImages(queries, purged, now);
     return new Map(purged.map(({ key }) => [key, undefined]));
   }
-  const trashed = batch.action === 'restore';
+  const trashed = change.action === 'restore';
   const targets = rows.filter((row) => (row.deleted_at !== null) === trashed);
-  if (batch.action === 'tag') return tagAll(queries, targets, batch, now);
-  const refusals = new Map<string, Refusal>(targets.map((row) => [row.key, trashed && isExpired(row, now) ? 'expired' : undefined]));
+  if (change.action === 'tag') return tagAll(queries, targets, change, now);
+  // An expiry can't bring an expired image back either.
+  const needsLife = trashed || change.action === 'expiry';
+  const refusals = new Map<string, Refusal>(targets.map((row) => [row.key, needsLife && isExpired(row, now) ? 'expired' : undefined]));
   const changed = targets.filter(({ key }) => refusals.get(key) === undefined);
   if (changed.length === 0) return refusals;
   await queries
     .updateTable('images')
-    .set({ ...columnsOf(batch, now), updated_at: now })
+    .set({ ...columnsOf(change, now), updated_at: now })
     .where(
       'id',
       'in',
       changed.map(({ id }) => id),
     )
     .execute();
-  if (batch.action === 'trash') await enqueueEvents(queries, changed.map(imageDeleted));
-  if (batch.action === 'move') await tellAlbums(queries, [batch.album_id, ...changed.map(({ album_id }) => album_id)]);
+  if (change.action === 'trash') await enqueueEvents(queries, changed.map(imageDeleted));
+  if (change.action === 'move') await tellAlbums(queries, [change.album_id, ...changed.map(({ album_id }) => album_id)]);
   return refusals;
 }
 
-function columnsOf(batch: Exclude<Batch, Of<'purge' | 'tag'>>, now: number) {
-  switch (batch.action) {
+function columnsOf(change: Exclude<Change, Of<'purge' | 'tag'>>, now: number) {
+  switch (change.action) {
     case 'trash':
-      return { deleted_at: now };
+      return { deleted_at: now, trash_batch: change.batch ?? null };
     case 'restore':
-      return { deleted_at: null };
+      return { deleted_at: null, trash_batch: null };
     case 'move':
-      return { album_id: batch.album_id };
+      return { album_id: change.album_id };
     case 'visibility':
-      return { visibility: batch.visibility };
+      return { visibility: change.visibility };
+    case 'expiry':
+      return { expires_at: change.expires_in === 0 ? null : now + change.expires_in * 1000 };
   }
 }
 

@@ -7,26 +7,28 @@ import { decideAccess } from '#server/core/images/access.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
-import { readPage } from './list.ts';
+import { toUploadId } from './as-of.ts';
+import { type ImageFilters, latestUpload, walkOwnImages } from './list.ts';
 import { createUniqueNames, safeBaseName, type ZipEntry } from './zip.ts';
 
 type Wanted = RouteParsed<typeof downloadImages, 'query'>;
 type Sources = Pick<Context, 'db' | 'blobs' | 'imageIndex'>;
 
 const OWNER = { isOwner: true, isAdmin: false, password: 'none' } as const;
-const PAGE = 200;
 
 /**
- * The files of a user's download: the pictures of `keys`, or those of an album.
+ * The files of a user's download: the pictures of `keys`, those of an album, or with `as_of` all that the filters match.
  * @throws NotFoundError when one of them doesn't exist for this user
  */
-export async function downloadEntries(sources: Sources, ownerId: number, { keys, album_id }: Wanted): Promise<AsyncIterable<ZipEntry>> {
-  if ((keys === undefined) === (album_id === undefined))
-    throw new InvalidRequestError('Specify either keys or album_id.', { field: 'keys' });
+export async function downloadEntries(sources: Sources, ownerId: number, wanted: Wanted): Promise<AsyncIterable<ZipEntry>> {
+  const { keys, as_of, except_keys, ...filters } = wanted;
+  const all = as_of !== undefined || filters.album_id !== undefined;
+  if ((keys === undefined) !== all) throw new InvalidRequestError('Specify either keys, album_id or as_of.', { field: 'keys' });
   if (keys) return toEntries(sources, await rowsOfKeys(sources, ownerId, [...new Set(keys)]));
-  if (!(await findOwnAlbum(sources.db.read, ownerId, album_id as string)))
+  if (filters.album_id !== undefined && !(await findOwnAlbum(sources.db.read, ownerId, filters.album_id)))
     throw new NotFoundError('This album doesn’t exist. Choose another one.');
-  return toEntries(sources, rowsOfAlbum(sources, ownerId, album_id as string));
+  const upTo = as_of === undefined ? await latestUpload(sources.db) : toUploadId(as_of);
+  return toEntries(sources, rowsOfAll(sources, ownerId, filters, upTo, new Set(except_keys)));
 }
 
 async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Promise<ImageRow[]> {
@@ -36,13 +38,8 @@ async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Pro
   return open.sort((one, two) => keys.indexOf(one.key) - keys.indexOf(two.key));
 }
 
-async function* rowsOfAlbum({ db }: Sources, ownerId: number, albumId: string): AsyncGenerator<ImageRow> {
-  let cursor: string | undefined;
-  do {
-    const page = await readPage(db, ownerId, { album_id: albumId, sort: 'uploaded_asc', limit: PAGE, cursor }, Date.now());
-    yield* page.items;
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
+async function* rowsOfAll({ db }: Sources, ownerId: number, filters: ImageFilters, upTo: number, except: ReadonlySet<string>) {
+  for await (const rows of walkOwnImages(db, ownerId, filters, upTo)) yield* rows.filter(({ key }) => !except.has(key));
 }
 
 async function* toEntries(sources: Sources, rows: Iterable<ImageRow> | AsyncIterable<ImageRow>): AsyncGenerator<ZipEntry> {

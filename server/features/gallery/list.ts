@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { RouteParsed } from '#api/contract.ts';
 import { DAY_MS } from '#api/durations.ts';
-import type { listImages } from '#api/images.ts';
+import type { countImages, listImages } from '#api/images.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { pastedKey, updateSearch } from '#server/core/images/search.ts';
@@ -12,7 +12,9 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
-type NarrowedFilter = ImageFilter & { ids?: number[] };
+/** What selects images, without the order and the page. */
+export type ImageFilters = RouteParsed<typeof countImages, 'query'>;
+type NarrowedFilter = ImageFilter & { ids?: number[]; key?: string; upTo?: number };
 type ImageQuery = SelectQueryBuilder<Tables, 'images', ImageRow>;
 
 const SORTS = {
@@ -28,13 +30,47 @@ const FEW_MATCHES = 1_000;
 
 /** A user's images that are neither in the trash nor expired, in the order asked for. */
 export async function listOwnImages(db: Database, ownerId: number, filter: ImageFilter, now: number): Promise<Page<ImageRow>> {
-  if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return { items: [], next_cursor: null };
-  const key = await pastedKey(filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
-  if (key === undefined) return readPage(db, ownerId, await narrow(db, filter), now);
-  const items = await matching(db, ownerId, { ...filter, q: undefined }, now)
-    .where('key', '=', key)
-    .execute();
-  return { items, next_cursor: null };
+  const narrowed = await narrow(db, ownerId, filter);
+  return narrowed ? readPage(db, ownerId, narrowed, now) : { items: [], next_cursor: null };
+}
+
+/**
+ * Counts what {@link listOwnImages} lists, and returns the latest upload of any user, up to which {@link walkOwnImages} finds the same
+ * images later.
+ */
+export async function countOwnImages(db: Database, ownerId: number, filters: ImageFilters, now: number) {
+  const upTo = await latestUpload(db);
+  const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE });
+  if (!narrowed) return { count: 0, upTo };
+  const { count } = await matching(db, ownerId, { ...narrowed, upTo }, now)
+    .clearSelect()
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { count, upTo };
+}
+
+/** The largest id of an image. Ids grow with every upload. */
+export async function latestUpload({ read }: Database): Promise<number> {
+  const row = await read.selectFrom('images').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** Lists that are read as a whole, oldest upload first: changes to an image don't move it to another page. */
+const WHOLE = { sort: 'uploaded_asc', limit: 200 } as const;
+
+/**
+ * Reads all images of a list, page by page, even while they are being changed.
+ * @param upTo leaves out later uploads, by id
+ */
+export async function* walkOwnImages(db: Database, ownerId: number, filters: ImageFilters, upTo: number): AsyncGenerator<ImageRow[]> {
+  const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE });
+  if (!narrowed) return;
+  let cursor: string | undefined;
+  do {
+    const page: Page<ImageRow> = await readPage(db, ownerId, { ...narrowed, upTo, cursor }, Date.now());
+    yield page.items;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
 }
 
 /** One page of the images that a filter is for; an album in it must be the user's own. */
@@ -43,9 +79,15 @@ export async function readPage(db: Database, ownerId: number, filter: NarrowedFi
   return pageOf(rows, orderOf(filter.sort), filter.limit);
 }
 
-/** If few images match a search, their ids lead to them directly; if many do, scanning the list finds them soon. */
-async function narrow(db: Database, filter: ImageFilter): Promise<NarrowedFilter> {
+/**
+ * Resolves an album and a search; undefined when nothing can match. If few images match a search, their ids lead to them directly;
+ * if many do, scanning the list finds them soon.
+ */
+async function narrow(db: Database, ownerId: number, filter: ImageFilter): Promise<NarrowedFilter | undefined> {
+  if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return undefined;
   if (!filter.q) return filter;
+  const key = await pastedKey(filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
+  if (key !== undefined) return { ...filter, q: undefined, key };
   await updateSearch(db);
   const ids = await findMatches(db.read, filter.q, FEW_MATCHES);
   return ids.length < FEW_MATCHES ? { ...filter, q: undefined, ids } : filter;
@@ -80,12 +122,15 @@ async function readInTurn(queries: readonly ImageQuery[], amount: number): Promi
 }
 
 function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery {
-  const { album_id, visibility, type, favourite, tag, q, ids } = filter;
+  const { album_id, visibility, type, favourite, tag, q, ids, key, upTo } = filter;
   let query: ImageQuery = db.read.selectFrom('images').selectAll().where('deleted_at', 'is', null).where('emptied_at', 'is', null);
-  // With an album or a search, hide the owner from the optimiser: the owner's index would lead to all their images.
-  query = album_id || ids ? query.where(sql`coalesce(owner_id, 0)`, '=', ownerId) : query.where('owner_id', '=', ownerId);
+  // With an album, a key or a search, hide the owner from the optimiser: the owner's index would lead to all their images.
+  query = album_id || ids || key ? query.where(sql`coalesce(owner_id, 0)`, '=', ownerId) : query.where('owner_id', '=', ownerId);
   if (album_id) query = query.where('album_id', '=', album_id);
   if (ids) query = query.where('id', 'in', ids);
+  if (key !== undefined) query = query.where('key', '=', key);
+  // Not a range of ids, which would lead to the rows of all users.
+  if (upTo !== undefined) query = query.where(sql<boolean>`+id <= ${upTo}`);
   query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
   if (visibility) query = query.where('visibility', '=', visibility);
   if (type) query = query.where('ext', '=', type === 'jpeg' ? 'jpg' : type);

@@ -4,17 +4,20 @@ import * as api from '#api/images.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
+import { requireExpiryWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { viewsByDay } from '#server/core/images/view-days.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
+import { toAsOf } from './as-of.ts';
 import { changeOwnImages } from './batch.ts';
+import { runBatch } from './batch-targets.ts';
 import { changeOwnImage, GONE } from './change.ts';
 import { downloadEntries } from './download.ts';
 import { exportEntries } from './export.ts';
-import { listOwnImages } from './list.ts';
+import { countOwnImages, listOwnImages } from './list.ts';
 import { listOwnTags } from './tags.ts';
 import { sendZip } from './zip.ts';
 
@@ -25,6 +28,11 @@ export const imageRoutes = (context: Context) => {
     bind(api.listImages, async ({ actor, query }) => {
       const page = await listOwnImages(db, memberOf(actor).user.id, query, Date.now());
       return mapPage(page, (row) => presentImage(row, links));
+    }),
+
+    bind(api.countImages, async ({ actor, query }) => {
+      const { count, upTo } = await countOwnImages(db, memberOf(actor).user.id, query, Date.now());
+      return { count, as_of: toAsOf(upTo) };
     }),
 
     bind(api.listTags, ({ actor, query }) => listOwnTags(db, memberOf(actor).user.id, query)),
@@ -40,7 +48,11 @@ export const imageRoutes = (context: Context) => {
       await sendZip(response, `pixdock-${user.username}.zip`, exportEntries(context, user), log);
     }),
 
-    bind(changes.batchImages, async ({ actor, body }) => ({ results: await changeOwnImages(context, memberOf(actor).user.id, body) })),
+    bind(changes.batchImages, async ({ actor, body }) => {
+      const { user } = memberOf(actor);
+      if (body.action === 'expiry') requireExpiryWithin(await groupById(db.read, user.group_id), body.expires_in);
+      return runBatch(context, user.id, body);
+    }),
 
     bind(api.getImage, async ({ actor, params }) => {
       return presentImage(requireFound(await findOwnImage(db.read, memberOf(actor).user.id, params.key), GONE), links);
@@ -54,7 +66,7 @@ export const imageRoutes = (context: Context) => {
     }),
 
     bind(api.trashImage, async ({ actor, params }) => {
-      const [result] = await changeOwnImages(context, memberOf(actor).user.id, { action: 'trash', keys: [params.key] });
+      const [result] = await changeOwnImages(context, memberOf(actor).user.id, [params.key], { action: 'trash' });
       if (!result?.ok) throw new NotFoundError(GONE);
       return {};
     }),

@@ -28,11 +28,11 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
     }),
 
     bind(api.restoreTrash, async ({ actor, body }) => ({
-      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, { action: 'restore', keys: body.keys }),
+      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, body.keys, { action: 'restore' }),
     })),
 
     bind(api.purgeTrash, async ({ actor, body }) => ({
-      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, { action: 'purge', keys: body.keys, trashedOnly: true }),
+      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, body.keys, { action: 'purge', trashedOnly: true }),
     })),
 
     bind(api.emptyTrash, async ({ actor }) => ({ purged: await emptyOwnTrash({ db, imageIndex }, memberOf(actor).user.id) })),

@@ -7,6 +7,7 @@ import * as administration from './migrations/030-administration.ts';
 import * as library from './migrations/040-library.ts';
 import * as trashCounts from './migrations/050-trash-counts.ts';
 import * as uploadKeys from './migrations/060-upload-keys.ts';
+import * as trashBatches from './migrations/075-trash-batches.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -18,6 +19,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '040-library': library,
   '050-trash-counts': trashCounts,
   '060-upload-keys': uploadKeys,
+  '075-trash-batches': trashBatches,
 };
 
 /**

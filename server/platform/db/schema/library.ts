@@ -50,6 +50,8 @@ export interface ImagesTable {
   expires_at: number | null;
   /** When it was moved to the trash. */
   deleted_at: number | null;
+  /** Identifies the request that moved it to the trash, for undoing it. */
+  trash_batch: Generated<string | null>;
   /** When its bytes were released after expiry; the row stays for a while, and its links respond with 410. */
   emptied_at: number | null;
   uploader_address: string;

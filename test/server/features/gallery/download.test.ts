@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { batchImages, updateImage } from '#api/image-changes.ts';
-import type { Image } from '#api/images.ts';
+import { countImages, type Image } from '#api/images.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { image, photoJpeg } from '#test/helpers/images.ts';
 import { addImageRows } from '#test/helpers/library.ts';
@@ -119,4 +119,16 @@ it('exports all pictures of a user with their metadata, and none of others', asy
   expect(files.size).toBe(metadata.images.length + 1);
   const theirs = await unzip(await bytesOf(await other.fetch('/api/v1/user/export')));
   expect([...theirs.keys()]).toEqual(['metadata.json']);
+});
+
+it('packs what the filters match, except some', async () => {
+  const { as_of } = await owner.client.call(countImages, { query: {} });
+  const [first, second] = images as [Image, Image];
+  const files = await unzip(await bytesOf(await download(`as_of=${as_of}&q=${first.key}`)));
+  expect(files.size).toBe(1);
+  const rest = await unzip(await bytesOf(await download(`as_of=${as_of}&type=jpg&to=1970-01-01&except_keys=${first.key},${second.key}`)));
+  expect(rest.size).toBe((await owner.client.call(countImages, { query: { type: 'jpg', to: '1970-01-01' } })).count);
+  expect(await unzip(await bytesOf(await download(`as_of=${as_of}&q=${first.key}`, other)))).toEqual(new Map());
+  expect((await download('q=x')).status).toBe(400);
+  expect((await download(`as_of=${as_of}&keys=${first.key}`)).status).toBe(400);
 });

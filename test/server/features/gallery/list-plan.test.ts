@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** The database's query plan of the list, one line per step. */
-async function planOf(filter: Partial<ImageFilter> & { ids?: number[] }): Promise<string> {
+async function planOf(filter: Partial<ImageFilter> & { ids?: number[]; upTo?: number }): Promise<string> {
   const queries = ownImagesQueries(db, 1, { sort: 'uploaded_desc', limit: 50, ...filter }, Date.now());
   const steps = await Promise.all(queries.map((query) => query.explain(undefined, sql`query plan`)));
   return (steps.flat() as { detail: string }[]).map(({ detail }) => detail).join('\n');
@@ -32,6 +32,10 @@ it.each(IMAGE_SORTS)('reads only its page when sorted by %s, first and deep', as
   expect(deep).toMatch(
     /^SEARCH images USING INDEX (\w+) \(owner_id=\? AND (\w+)=\? AND id[<>]\?\)\nSEARCH images USING INDEX \1 \(owner_id=\? AND \2[<>]\?\)$/,
   );
+});
+
+it('walks to a moment in the order of the list', async () => {
+  expect(await planOf({ sort: 'uploaded_asc', upTo: 9 })).toMatch(/^SEARCH images USING INDEX images_by_\w+ \(owner_id=\?\)$/);
 });
 
 it('uses the album, the favourites, the tag or the words as requested', async () => {

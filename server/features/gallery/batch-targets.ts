@@ -1,0 +1,94 @@
+import type { RouteData, RouteParsed } from '#api/contract.ts';
+import type { batchImages } from '#api/image-changes.ts';
+import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
+import { randomKey } from '#server/platform/base/secret-text.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { toUploadId } from './as-of.ts';
+import { type Change, changeOwnImages } from './batch.ts';
+import { latestUpload, walkOwnImages } from './list.ts';
+
+type Body = RouteParsed<typeof batchImages, 'body'>;
+type Outcome = RouteData<typeof batchImages>;
+interface Sources {
+  db: Database;
+  imageIndex: ImageIndex;
+}
+
+const UNDO_LENGTH = 22;
+/** Images per commit, so that other writes run in between. */
+const CHUNK = 200;
+
+/**
+ * Applies an action to a user's images: to those of `keys` in one commit, or in chunks to those that a query matches (decision 067) or
+ * that an earlier request moved to the trash. A later chunk can fail while earlier ones stay.
+ * @throws RequestError with the reason
+ */
+export async function runBatch(sources: Sources, ownerId: number, body: Body): Promise<Outcome> {
+  const { keys } = body;
+  const query = 'query' in body ? body.query : undefined;
+  const undo = 'undo' in body ? body.undo : undefined;
+  if ([keys, query, undo].filter((target) => target !== undefined).length !== 1)
+    throw new InvalidRequestError(`Specify either keys or ${body.action === 'restore' ? 'undo' : 'query'}.`, { field: 'keys' });
+  const batch = body.action === 'trash' ? randomKey(UNDO_LENGTH) : undefined;
+  const change: Change = batch ? { action: 'trash', batch } : withoutTarget(body);
+  if (keys) {
+    const results = await changeOwnImages(sources, ownerId, keys, change);
+    return { results, ...sum(results), undo: batch };
+  }
+  const total = { processed: 0, failed: 0 };
+  const chunks = body.action === 'restore' ? trashedBy(sources.db, ownerId, body.undo ?? '') : queried(sources.db, ownerId, body);
+  for await (const chunk of chunks) {
+    const { processed, failed } = sum(await changeOwnImages(sources, ownerId, chunk, change));
+    total.processed += processed;
+    total.failed += failed;
+  }
+  if (undo !== undefined && total.processed + total.failed === 0)
+    throw new NotFoundError('There’s nothing to undo. The pictures have been restored, or deleted permanently.');
+  return { results: [], ...total, undo: total.processed > 0 ? batch : undefined };
+}
+
+/** The action alone. */
+function withoutTarget(body: Body): Change {
+  const { keys: _keys, ...rest } = body;
+  if (rest.action === 'restore') return { action: 'restore' };
+  const { query: _query, except_keys: _except, ...change } = rest;
+  return change;
+}
+
+function sum(results: Outcome['results']) {
+  const processed = results.filter(({ ok }) => ok).length;
+  return { processed, failed: results.length - processed };
+}
+
+/** The keys of what a batch by query is for. Pictures uploaded meanwhile aren't part of it. */
+async function* queried(db: Database, ownerId: number, body: Exclude<Body, { action: 'restore' }>): AsyncGenerator<string[]> {
+  const { as_of, ...filters } = body.query ?? {};
+  const upTo = as_of === undefined ? await latestUpload(db) : toUploadId(as_of);
+  const except = new Set(body.except_keys);
+  for await (const rows of walkOwnImages(db, ownerId, filters, upTo)) {
+    const keys = rows.map(({ key }) => key).filter((key) => !except.has(key));
+    if (keys.length > 0) yield keys;
+  }
+}
+
+/** The keys of what one request of this user moved to the trash and is still there. */
+async function* trashedBy(db: Database, ownerId: number, batch: string): AsyncGenerator<string[]> {
+  let after = 0;
+  for (;;) {
+    const rows = await db.read
+      .selectFrom('images')
+      .select(['id', 'key'])
+      .where('trash_batch', '=', batch)
+      .where('owner_id', '=', ownerId)
+      .where('deleted_at', 'is not', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(CHUNK)
+      .execute();
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map(({ key }) => key);
+    after = last.id;
+  }
+}
