@@ -122,7 +122,7 @@ export type PublicAlbum = z.infer<typeof publicAlbum>;
 
 /** A picture in a public album. */
 export const publicAlbumImage = z.object({
-  ...openShare.pick({ key: true, name: true, ext: true, width: true, height: true }).shape,
+  ...openShare.pick({ key: true, name: true, title: true, alt: true, ext: true, width: true, height: true }).shape,
   url: z.string(),
   thumbnail_url: z.string(),
   share_url: z.string(),

@@ -9,6 +9,10 @@ export const THUMBNAIL_WIDTHS = [120, 200, 240, 400, 480, 800, 960, 1600] as con
 
 /** Images that one request can change or pack. */
 export const MAX_BATCH = 500;
+/** Characters of the texts that describe an image. */
+export const MAX_TITLE_LENGTH = 200;
+export const MAX_CAPTION_LENGTH = 2_000;
+export const MAX_ALT_LENGTH = 1_000;
 export const MAX_TAGS = 50;
 export const MAX_TAG_LENGTH = 50;
 /** The header with which a client identifies an upload, so that a retry returns the first result (decision 058). */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_BATCH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TAG_LENGTH, MAX_TAGS } from './constants.ts';
 import { albumId, count, imageKey, route } from './contract.ts';
+import { newDescriptions } from './descriptions.ts';
 import { asOf, image, imageFilters } from './images.ts';
 import { visibility } from './upload.ts';
 
@@ -19,6 +20,9 @@ export const updateImage = route({
     expires_in: z.int().min(0).max(MAX_EXPIRES_IN).nullable().optional().meta({ description: 'Seconds from now; 0 or null: permanent' }),
     max_views: z.int().min(0).max(MAX_MAX_VIEWS).nullable().optional().meta({ description: '0 or null: unlimited' }),
     access_password: z.string().min(1).max(1024).nullable().optional().meta({ description: 'Null removes it' }),
+    title: newDescriptions.shape.title.nullable().optional().meta({ description: 'Empty or null removes it, like the next two' }),
+    caption: newDescriptions.shape.caption.nullable().optional(),
+    alt: newDescriptions.shape.alt.nullable().optional(),
     tags: tags.optional(),
     favourite: z.boolean().optional(),
   }),

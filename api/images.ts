@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_TAG_LENGTH } from './constants.ts';
 import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } from './contract.ts';
+import { descriptions } from './descriptions.ts';
 
 export const IMAGE_SORTS = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
 
@@ -23,6 +24,7 @@ export type ImageLinks = z.infer<typeof imageLinks>;
 export const image = z.object({
   key: imageKey,
   name: z.string(),
+  ...descriptions.shape,
   ext: z.string(),
   mime: z.string(),
   size: count,
@@ -48,7 +50,8 @@ export type Image = z.infer<typeof image>;
 /** What a list of images can be narrowed by, as query parameters. */
 export const imageFilters = z.object({
   q: z.string().trim().max(300).optional().meta({
-    description: 'Parts of words in the name and tags, all of which must match; or the link or key of a picture',
+    description:
+      'Parts of words in the name, title, caption, alternative text and tags, all of which must match; or the link or key of a picture',
   }),
   album_id: albumId.optional(),
   visibility: z.enum(['public', 'private']).optional(),

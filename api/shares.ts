@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, imageKey, instant, nothing, route } from './contract.ts';
+import { descriptions } from './descriptions.ts';
 import { imageLinks } from './images.ts';
 
 /** Keys in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
@@ -13,6 +14,7 @@ export const openShare = z.object({
   key: imageKey,
   password_required: z.literal(false),
   name: z.string(),
+  ...descriptions.shape,
   ext: z.string(),
   mime: z.string(),
   size: count,

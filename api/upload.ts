@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { IDEMPOTENCY_DAYS, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from './constants.ts';
+import { IDEMPOTENCY_DAYS, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from './constants.ts';
 import { albumId, route } from './contract.ts';
+import { newDescriptions } from './descriptions.ts';
 import { image } from './images.ts';
 
 export const visibility = z.enum(['public', 'private']);
@@ -20,6 +21,9 @@ export const uploadFields = z.object({
   album_id: emptyIsAbsent(albumId),
   policy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   name: emptyIsAbsent(z.string().max(1024)),
+  title: emptyIsAbsent(newDescriptions.shape.title),
+  caption: emptyIsAbsent(newDescriptions.shape.caption),
+  alt: emptyIsAbsent(newDescriptions.shape.alt),
   taken_at: emptyIsAbsent(z.iso.datetime({ offset: true })),
   permission: emptyIsAbsent(z.enum(['0', '1'])).meta({ description: 'Lsky Pro: 1 public, 0 private; used when `visibility` is absent' }),
   strategy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({ description: 'Lsky Pro: `policy_id`, used when that is absent' }),
@@ -28,8 +32,8 @@ export type UploadFields = z.infer<typeof uploadFields>;
 
 /** The form's fields as our own clients send them, as text; the service fills in absent ones. */
 export const formFields = z.partialRecord(
-  z.enum(['visibility', 'expires_in', 'max_views', 'access_password', 'album_id', 'policy_id', 'taken_at']),
-  z.string().max(1024),
+  z.enum(['visibility', 'expires_in', 'max_views', 'access_password', 'album_id', 'policy_id', 'title', 'caption', 'alt', 'taken_at']),
+  z.string().max(MAX_CAPTION_LENGTH),
 );
 export type FormFields = z.infer<typeof formFields>;
 
@@ -100,6 +104,7 @@ export const uploadUrl = route({
     album_id: albumId.optional(),
     policy_id: z.int().min(1).optional(),
     name: z.string().max(1024).optional(),
+    ...newDescriptions.partial().shape,
     taken_at: z.iso.datetime({ offset: true }).optional(),
   }),
   data: uploaded,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/constants.ts';
+import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TITLE_LENGTH } from '#api/constants.ts';
 import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/link-template.ts';
 import type { FormFields } from '#api/upload.ts';
 import type { ConnectionOptions } from './connection.ts';
@@ -24,8 +24,15 @@ export interface ImageOptions extends PrintedLink {
   policy?: number;
 }
 
+/** The texts that describe a picture. */
+export interface DescriptionOptions {
+  title?: string;
+  caption?: string;
+  alt?: string;
+}
+
 /** Options of `pixdock upload`. */
-export interface UploadOptions extends ServerOptions, ImageOptions {
+export interface UploadOptions extends ServerOptions, ImageOptions, DescriptionOptions {
   name?: string;
   album?: string;
   copy?: boolean;
@@ -55,6 +62,21 @@ export function addImageOptions(command: Command): Command {
     .option('--policy <id>', 'ID of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
 }
 
+/** Adds the options for the texts that describe a picture. */
+export function addDescriptionOptions(command: Command): Command {
+  return command
+    .option('--title <text>', 'title, shown instead of the name', text(MAX_TITLE_LENGTH))
+    .option('--caption <text>', 'caption, shown below the picture', text(MAX_CAPTION_LENGTH))
+    .option('--alt <text>', 'alternative text for those who can’t see the picture; used in Markdown and HTML links', text(MAX_ALT_LENGTH));
+}
+
+function text(maxLength: number) {
+  return (value: string): string => {
+    if (value.length <= maxLength) return value;
+    throw new InvalidArgumentError(`It must have at most ${maxLength} characters.`);
+  };
+}
+
 /** Adds the options for what is printed. */
 export function addFormatOptions(command: Command): Command {
   const placeholders = PLACEHOLDERS.map((word) => `{${word}}`).join(' ');
@@ -79,7 +101,7 @@ function template(text: string): string {
 }
 
 /** Turns the options into fields of the upload form. */
-export async function imageFields(options: ImageOptions): Promise<FormFields> {
+export async function imageFields(options: ImageOptions & DescriptionOptions): Promise<FormFields> {
   if (options.password !== undefined && options.passwordFile !== undefined)
     throw new UsageError('Use either --password or --password-file, not both.');
   const password = options.passwordFile === undefined ? options.password : await firstLine(options.passwordFile);
@@ -90,6 +112,9 @@ export async function imageFields(options: ImageOptions): Promise<FormFields> {
     ...(options.maxViews !== undefined && { max_views: String(options.maxViews) }),
     ...(password !== undefined && { access_password: password }),
     ...(options.policy !== undefined && { policy_id: String(options.policy) }),
+    ...(options.title && { title: options.title }),
+    ...(options.caption && { caption: options.caption }),
+    ...(options.alt && { alt: options.alt }),
   };
 }
 

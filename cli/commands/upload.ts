@@ -8,7 +8,7 @@ import { copyText } from '../clipboard.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { type ImageSource, openFile, spool } from '../image-source.ts';
-import { addFormatOptions, addImageOptions, addServerOptions, imageFields, type UploadOptions } from '../options.ts';
+import { addDescriptionOptions, addFormatOptions, addImageOptions, addServerOptions, imageFields, type UploadOptions } from '../options.ts';
 import { formatLink } from '../printable.ts';
 import { withRetries } from '../retry.ts';
 import { interruptible, prepare, type Run } from '../run.ts';
@@ -52,7 +52,7 @@ export function uploadCommand(program: Command, finish: Finish) {
     )
     .argument('[file...]', 'pictures, or - for standard input');
   addFormatOptions(command).option('--name <name>', 'name for the picture, if there is only one');
-  addImageOptions(command)
+  addDescriptionOptions(addImageOptions(command))
     .option('--album <album>', 'ID or name of an album; a name needs a token with full access')
     .option('--copy', 'also copy the links to the clipboard')
     .addOption(

@@ -6,6 +6,7 @@ import { network } from './en-desktop-network.ts';
 import { desktopUploads } from './en-desktop-uploads.ts';
 import { errors } from './en-errors.ts';
 import { albums, library, trash } from './en-library.ts';
+import { picture } from './en-picture.ts';
 import { publicPages } from './en-public.ts';
 
 /** Every text of the web application, in English. `zh.ts` must have the same keys: a missing one doesn't compile. */
@@ -295,6 +296,7 @@ export const en = {
   },
   ...publicPages,
   library,
+  picture,
   albums,
   trash,
   computer,

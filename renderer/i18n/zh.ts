@@ -7,6 +7,7 @@ import { network } from './zh-desktop-network.ts';
 import { desktopUploads } from './zh-desktop-uploads.ts';
 import { errors } from './zh-errors.ts';
 import { albums, library, trash } from './zh-library.ts';
+import { picture } from './zh-picture.ts';
 import { publicPages } from './zh-public.ts';
 
 /** 简体中文. */
@@ -274,6 +275,7 @@ export const zh: Translation = {
   },
   ...publicPages,
   library,
+  picture,
   albums,
   trash,
   computer,

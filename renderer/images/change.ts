@@ -8,8 +8,8 @@ import { showImages } from './list.ts';
 export type ImageChange = RouteInput<typeof updateImage>['body'];
 
 /** The image as far as a change can be predicted before the service responds. */
-function expected(image: Image, { name, visibility, album_id, tags, favourite }: ImageChange): Image {
-  const known = { name, visibility, album_id, tags, favourite };
+function expected(image: Image, { name, title, caption, alt, visibility, album_id, tags, favourite }: ImageChange): Image {
+  const known = { name, title, caption, alt, visibility, album_id, tags, favourite };
   return { ...image, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
 }
 

@@ -11,11 +11,11 @@ import { originalSrc, previewOf } from './address.ts';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import classes from './viewer-frame.module.css';
 
-type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'width' | 'height'>;
+type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'height'>;
 
 /** Photographs load as a large preview, and in full once zoomed in; images that may be animated or transparent load in full. */
 function toSlide(image: Shown): SlideImage {
-  const slide = { src: originalSrc(image), alt: image.name, width: image.width, height: image.height };
+  const slide = { src: originalSrc(image), alt: image.alt || image.title || image.name, width: image.width, height: image.height };
   const preview = previewOf(image);
   if (!preview) return slide;
   return {

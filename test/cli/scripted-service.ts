@@ -91,6 +91,9 @@ export function uploadedImage(key = 'b7Rk2mQx9LpT'): Uploaded {
   return {
     key,
     name: 'cat.jpg',
+    title: '',
+    caption: '',
+    alt: '',
     ext: 'jpg',
     mime: 'image/jpeg',
     size: 3,

@@ -180,6 +180,17 @@ describe('pixdock upload', () => {
     expect(stdout).not.toContain('sesame');
   });
 
+  it('sends a title, a caption and an alternative text, which Markdown and HTML links use', async () => {
+    const texts = ['--title', 'Harbour', '--caption', 'Two boats', '--alt', 'Boats at "dawn"'];
+    const first = await upload(await homeWithImages('cat.jpg'), 'cat.jpg', ...texts, '--format', 'json');
+    expect({ stderr: first.stderr, code: first.code }).toEqual({ stderr: '', code: 0 });
+    expect(parse(first.stdout)).toMatchObject({ title: 'Harbour', caption: 'Two boats', alt: 'Boats at "dawn"' });
+    const second = await upload(await homeWithImages('dog.jpg'), 'dog.jpg', ...texts, '--format', 'html');
+    expect(second.stdout).toContain('alt="Boats at &quot;dawn&quot;"');
+    const { code, stderr } = await upload(await homeWithImages('cow.jpg'), 'cow.jpg', '--title', 'x'.repeat(201));
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('at most 200 characters') });
+  });
+
   it('adds pictures to an album by its ID, even if another one has the same name', async () => {
     const full = { PIXDOCK_TOKEN: await owner.token('full') };
     const twins = [];

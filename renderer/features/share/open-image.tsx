@@ -68,7 +68,7 @@ function Image({ share, src, onLost }: { share: OpenShare; src: string | undefin
       src={src ?? preview?.src ?? original}
       srcSet={preview && `${preview.src} ${preview.width}w, ${original} ${share.width}w`}
       sizes={preview && '(min-width: 60em) calc(100vw - 22rem), 100vw'}
-      alt={t('share.alt', { name: share.name })}
+      alt={share.alt || t('share.alt', { name: share.title || share.name })}
       className={classes.image}
       onError={() => {
         setBroken(true);

@@ -29,7 +29,8 @@ export function SharePanel({ share, mine, saved }: Props) {
   const size = t('share.size', { width: format.number(share.width), height: format.number(share.height) });
   return (
     <aside className={classes.panel} aria-label={t('share.panel')}>
-      <h1>{share.name}</h1>
+      <h1>{share.title || share.name}</h1>
+      {share.caption && <p className={classes.caption}>{share.caption}</p>}
       <p className={classes.facts}>{[size, format.bytes(share.size), share.ext.toUpperCase()].join(' · ')}</p>
       <p className={classes.facts}>{format.moment(share.created_at)}</p>
       <Limits share={share} left={left} usedUp={usedUp} />

@@ -3,7 +3,7 @@ import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { escapeHtml } from '#server/platform/http/html.ts';
 
-type Linked = Pick<ImageRow, 'key' | 'ext' | 'name' | 'max_views'>;
+type Linked = Pick<ImageRow, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'max_views'>;
 
 /** Builds absolute links. They start with the link address, never with a request's `Host`. */
 export interface Links {
@@ -43,22 +43,27 @@ export function deletionSecret(secrets: Secrets, key: string): string {
   return secrets.sign('delete', key).slice(0, 22);
 }
 
-function linksOf(address: string, { key, ext, name, max_views }: Linked): ImageLinks {
+function linksOf(address: string, image: Linked): ImageLinks {
+  const { key, ext, max_views } = image;
   const direct = `${address}/i/${key}.${ext}`;
   const share = `${address}/s/${key}`;
   // Embedding a view-limited picture would use up its views, so its links lead to the share page.
   const shown = max_views > 0 ? share : direct;
+  const text = max_views > 0 ? titleOf(image) : image.alt || titleOf(image);
   return {
     url: direct,
-    markdown: max_views > 0 ? `[${escapeMarkdown(name)}](${shown})` : `![${escapeMarkdown(name)}](${shown})`,
-    html: max_views > 0 ? `<a href="${shown}">${escapeHtml(name)}</a>` : `<img src="${shown}" alt="${escapeHtml(name)}">`,
+    markdown: max_views > 0 ? `[${escapeMarkdown(text)}](${shown})` : `![${escapeMarkdown(text)}](${shown})`,
+    html: max_views > 0 ? `<a href="${shown}">${escapeHtml(text)}</a>` : `<img src="${shown}" alt="${escapeHtml(text)}">`,
     bbcode: max_views > 0 ? `[url]${shown}[/url]` : `[img]${shown}[/img]`,
     thumbnail_url: `${address}/t/${key}.jpg`,
     share_url: share,
   };
 }
 
-/** Names are user input: they must not close the brackets around them or start a line. */
+/** What an image is called where people read it. */
+export const titleOf = ({ title, name }: Pick<ImageRow, 'title' | 'name'>) => title || name;
+
+/** Names and descriptions are user input: they must not close the brackets around them, start a line or become an entity. */
 function escapeMarkdown(text: string) {
-  return text.replace(/[\\[\]`<>!*_]/g, '\\$&').replace(/\s+/g, ' ');
+  return text.replace(/[\\[\]`<>!*_&~|]/g, '\\$&').replace(/\s+/g, ' ');
 }

@@ -41,7 +41,7 @@ export function presentLockedAlbum({ id }: Pick<AlbumRow, 'id'>): PublicAlbum {
 }
 
 export function presentAlbumImage(row: ImageRow, links: Links): PublicAlbumImage {
-  const { key, name, ext, width, height } = row;
+  const { key, name, title, alt, ext, width, height } = row;
   const { url, thumbnail_url, share_url } = links.of(row);
-  return { key, name, ext, width, height, url, thumbnail_url, share_url };
+  return { key, name, title, alt, ext, width, height, url, thumbnail_url, share_url };
 }

@@ -4,6 +4,7 @@ import type { Group } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
+import { cleanLine, cleanText } from '#server/core/images/descriptions.ts';
 import { displayName } from '#server/core/images/display-name.ts';
 import { requireExpiryWithin, requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
@@ -50,10 +51,13 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
 
 /** Only the changes; everything else stays undefined, which leaves a column unchanged. */
 async function toColumns(changes: Changes, now: number) {
-  const { visibility, album_id, expires_in, max_views, access_password, tags, favourite } = changes;
+  const { visibility, album_id, expires_in, max_views, access_password, tags, favourite, title, caption, alt } = changes;
   return {
     visibility,
     album_id,
+    title: title === undefined ? undefined : cleanLine(title ?? ''),
+    caption: caption === undefined ? undefined : cleanText(caption ?? ''),
+    alt: alt === undefined ? undefined : cleanLine(alt ?? ''),
     expires_at: expires_in === undefined ? undefined : expires_in ? now + expires_in * 1000 : null,
     max_views: max_views === null ? 0 : max_views,
     password_hash: access_password ? await hashPassword(access_password) : access_password,

@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, isWithheld, STRANGER } from '#server/core/images/access.ts';
-import type { Links } from '#server/core/images/links.ts';
+import { type Links, titleOf } from '#server/core/images/links.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { viewerOf } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
@@ -30,15 +30,16 @@ export function sharePages({ imageIndex, links, settings, config }: Context): Re
 /** Shows only what anyone may see, since other servers store previews and show them to everyone. */
 function previewOf(image: ImageRow | undefined, links: Links, siteName: string): PageHead | undefined {
   if (!image || !decideAccess(image, STRANGER, Date.now()).allowed) return undefined;
-  const { name } = image;
+  const title = titleOf(image);
   return {
-    title: `${name} · ${siteName}`,
+    title: `${title} · ${siteName}`,
     meta: [
       ['og:type', 'website'],
       ['og:site_name', siteName],
-      ['og:title', name],
+      ['og:title', title],
       ['og:url', links.of(image).share_url],
-      ['twitter:title', name],
+      ['twitter:title', title],
+      ...descriptionTags(image),
       ...(isWithheld(image) ? WITHOUT_IMAGE : imageTags(image, links)),
     ],
   };
@@ -46,7 +47,17 @@ function previewOf(image: ImageRow | undefined, links: Links, siteName: string):
 
 const WITHOUT_IMAGE: PageHead['meta'] = [['twitter:card', 'summary']];
 
-function imageTags({ key, name, width, height }: ImageRow, links: Links): PageHead['meta'] {
+/** The caption as one line, which is how previews show it. */
+function descriptionTags({ caption }: ImageRow): PageHead['meta'] {
+  if (caption === '') return [];
+  const text = caption.replace(/\s+/g, ' ');
+  return [
+    ['og:description', text],
+    ['twitter:description', text],
+  ];
+}
+
+function imageTags({ key, name, title, alt, width, height }: ImageRow, links: Links): PageHead['meta'] {
   const scale = Math.min(1, PREVIEW_WIDTH / Math.max(width, height));
   const url = links.thumbnailOf({ key }, PREVIEW_WIDTH);
   return [
@@ -54,7 +65,7 @@ function imageTags({ key, name, width, height }: ImageRow, links: Links): PageHe
     ['og:image:type', 'image/jpeg'],
     ['og:image:width', String(Math.max(1, Math.round(width * scale)))],
     ['og:image:height', String(Math.max(1, Math.round(height * scale)))],
-    ['og:image:alt', name],
+    ['og:image:alt', alt || titleOf({ name, title })],
     ['twitter:card', 'summary_large_image'],
     ['twitter:image', url],
   ];

@@ -6,11 +6,14 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** An image as anyone who may open it sees it, without its owner, album or deletion link. */
 export function presentShare(row: ImageRow, links: Links): OpenShare {
-  const { key, name, ext, mime, size, width, height, max_views } = row;
+  const { key, name, title, caption, alt, ext, mime, size, width, height, max_views } = row;
   return {
     key,
     password_required: false,
     name,
+    title,
+    caption,
+    alt,
     ext,
     mime,
     size,

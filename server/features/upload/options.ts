@@ -4,6 +4,7 @@ import type { Group } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { DEFAULT_PREFERENCES, preferencesOf } from '#server/core/accounts/preferences.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { cleanLine, cleanText } from '#server/core/images/descriptions.ts';
 import { parsePart } from '#server/core/routes.ts';
 import { formatDuration } from '#server/platform/base/durations.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
@@ -21,6 +22,8 @@ export interface UploadOptions {
   albumId: string | undefined;
   policyId: number;
   name: string | undefined;
+  /** The texts that describe the image, as far as the upload names them. */
+  descriptions: { title?: string; caption?: string; alt?: string };
   /** Milliseconds since 1970. */
   takenAt: number | undefined;
 }
@@ -42,7 +45,16 @@ export async function resolveOptions(parsed: UploadFields, group: Group, default
     albumId: parsed.album_id ?? defaults.albumId,
     policyId: policyOf(parsed.policy_id ?? parsed.strategy_id ?? defaults.policyId, group),
     name: parsed.name,
+    descriptions: descriptionsOf(parsed),
     takenAt: parsed.taken_at === undefined ? undefined : Date.parse(parsed.taken_at),
+  };
+}
+
+function descriptionsOf({ title, caption, alt }: UploadFields): UploadOptions['descriptions'] {
+  return {
+    ...(title !== undefined && { title: cleanLine(title) }),
+    ...(caption !== undefined && { caption: cleanText(caption) }),
+    ...(alt !== undefined && { alt: cleanLine(alt) }),
   };
 }
 

@@ -57,8 +57,8 @@ export async function storeUpload(
 }
 
 /**
- * The existing image that this upload repeats. Limits, a password, another visibility or another album make it a new
- * image: returning the existing one would ignore what the uploader asked for.
+ * The existing image that this upload repeats. Limits, a password, another visibility, another album or other descriptions make
+ * it a new image: returning the existing one would ignore what the uploader asked for.
  */
 async function findRepeat(queries: Queries, { user }: Uploader, file: ReceivedFile, options: UploadOptions): Promise<ImageRow | undefined> {
   if (!user || options.expiresAt !== null || options.maxViews > 0 || options.passwordHash !== null) return undefined;
@@ -74,7 +74,11 @@ async function findRepeat(queries: Queries, { user }: Uploader, file: ReceivedFi
     .where('password_hash', 'is', null)
     .where('max_views', '=', 0);
   if (options.albumId !== undefined) query = query.where('album_id', '=', options.albumId);
-  return query.orderBy('id').limit(1).executeTakeFirst();
+  return query
+    .where((row) => row.and(options.descriptions))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 async function insertImage(
@@ -97,6 +101,7 @@ async function insertImage(
       sha256: image.file.sha256,
       input_sha256: file.sha256,
       name: displayName(options.name ?? file.name, `picture.${ext}`),
+      ...options.descriptions,
       ext,
       mime,
       size: image.file.size,

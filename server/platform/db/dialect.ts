@@ -31,8 +31,8 @@ export function openDialects(path: string): Dialects {
     connection.pragma('synchronous = FULL'); // a commit survives a power cut
     connection.pragma('foreign_keys = ON');
     if (process.platform === 'darwin') connection.pragma('fullfsync = ON'); // fsync alone stays in the drive's cache there
-    connection.function('search_tokens', { deterministic: true }, (name, tags) =>
-      searchTokens(String(name), ...readList<string>(String(tags))),
+    connection.function('search_tokens', { deterministic: true, varargs: true }, (tags, ...texts) =>
+      searchTokens(...texts.map(String), ...readList<string>(String(tags))),
     );
     return connection;
   };
@@ -135,18 +135,26 @@ export async function createImageSearch(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }
 
+/** Has every change of a title, caption or alternative text queued for the search index as well. */
+export async function searchDescriptions(db: Kysely<unknown>): Promise<void> {
+  await sql`drop trigger images_renamed`.execute(db);
+  await sql`create trigger images_described after update of name, tags, title, caption, alt on images begin
+    insert or ignore into image_search_queue (image_id) values (new.id);
+  end`.execute(db);
+}
+
 /** Adds up to `limit` changed images to the search index; returns their number. */
 export async function indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number> {
   const changed = sql`select image_id from image_search_queue order by image_id limit ${limit}`;
   await sql`delete from image_search where rowid in (${changed})`.execute(queries);
-  await sql`insert into image_search (rowid, tokens) select id, search_tokens(name, tags) from images where id in (${changed})`.execute(
+  await sql`insert into image_search (rowid, tokens) select id, search_tokens(tags, name, title, caption, alt) from images where id in (${changed})`.execute(
     queries,
   );
   const { numAffectedRows } = await sql`delete from image_search_queue where image_id in (${changed})`.execute(queries);
   return Number(numAffectedRows ?? 0);
 }
 
-/** The condition that the name or tags of a row of `images` contain every part of a search text. */
+/** The condition that the texts or tags of a row of `images` contain every part of a search text. */
 export function matchesSearch(typed: string): RawBuilder<boolean> {
   const wanted = toMatch(typed);
   if (!wanted) return sql<boolean>`1 = 0`;

@@ -8,6 +8,7 @@ import * as library from './migrations/040-library.ts';
 import * as trashCounts from './migrations/050-trash-counts.ts';
 import * as uploadKeys from './migrations/060-upload-keys.ts';
 import * as trashBatches from './migrations/075-trash-batches.ts';
+import * as descriptiveText from './migrations/090-descriptive-text.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -20,6 +21,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '050-trash-counts': trashCounts,
   '060-upload-keys': uploadKeys,
   '075-trash-batches': trashBatches,
+  '090-descriptive-text': descriptiveText,
 };
 
 /**

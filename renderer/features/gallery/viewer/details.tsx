@@ -5,6 +5,7 @@ import type { Image } from '#api/images.ts';
 import { LinkList } from '#renderer/components/link-list.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { linksByFormat } from '#renderer/images/links.ts';
+import { Descriptions } from './descriptions.tsx';
 import { useOwnEscape } from './own-escape.ts';
 import { Sharing } from './sharing.tsx';
 import { Sorting } from './sorting.tsx';
@@ -23,6 +24,8 @@ export function Details({ image }: { image: Image }) {
       <Links image={image} change={change} />
       <h3>{t('library.sharing')}</h3>
       <Sharing key={`sharing ${image.key} ${attempt}`} image={image} change={change} />
+      <h3>{t('picture.description')}</h3>
+      <Descriptions key={`descriptions ${image.key} ${attempt}`} image={image} change={change} />
       <h3>{t('viewer.details')}</h3>
       <Sorting key={`${image.key} ${attempt}`} image={image} change={change} />
       <Facts image={image} />

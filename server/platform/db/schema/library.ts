@@ -27,6 +27,11 @@ export interface ImagesTable {
   /** Hash of the bytes that were uploaded, for recognising repeats. */
   input_sha256: string;
   name: string;
+  /** Empty: none, as for the next two. */
+  title: Generated<string>;
+  caption: Generated<string>;
+  /** A description for those who can't see the image. */
+  alt: Generated<string>;
   ext: string;
   mime: string;
   size: number;
