@@ -15,6 +15,8 @@ export interface Preferences {
   copyAfterUpload: boolean;
   timeline: Timeline;
   density: Density;
+  /** The last pair of page and link address whose difference the user accepted; empty: none. */
+  keptAddresses: string;
 }
 
 export const DEFAULTS: Preferences = {
@@ -23,6 +25,7 @@ export const DEFAULTS: Preferences = {
   copyAfterUpload: true,
   timeline: 'uploaded_desc',
   density: 'medium',
+  keptAddresses: '',
 };
 
 const oneOf = <T extends string>(values: readonly T[], value: unknown, fallback: T): T =>
@@ -43,5 +46,6 @@ export function parsePreferences(text: string | null): Preferences {
     copyAfterUpload: typeof stored.copyAfterUpload === 'boolean' ? stored.copyAfterUpload : DEFAULTS.copyAfterUpload,
     timeline: oneOf(TIMELINES, stored.timeline, DEFAULTS.timeline),
     density: oneOf(DENSITIES, stored.density, DEFAULTS.density),
+    keptAddresses: typeof stored.keptAddresses === 'string' ? stored.keptAddresses : DEFAULTS.keptAddresses,
   };
 }

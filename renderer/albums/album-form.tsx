@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { FormModal, useReport } from '#renderer/components/unsaved.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useChangeAlbum, useCreateAlbum } from './albums.ts';
 
@@ -17,14 +19,15 @@ interface Props {
 /** A dialog for the name and description of an album. */
 export function AlbumForm(props: Props) {
   const { t } = useTranslation();
+  const [changed, setChanged] = useState(false);
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={t(props.album ? 'albums.edit' : 'albums.new')}>
-      <Fields {...props} />
-    </Modal>
+    <FormModal opened={props.opened} changed={changed} onClose={props.onClose} title={t(props.album ? 'albums.edit' : 'albums.new')}>
+      <Fields {...props} onChanged={setChanged} />
+    </FormModal>
   );
 }
 
-function Fields({ album, onClose, onCreated }: Props) {
+function Fields({ album, onClose, onCreated, onChanged }: Props & { onChanged: (changed: boolean) => void }) {
   const { t } = useTranslation();
   const explain = useExplain();
   const create = useCreateAlbum();
@@ -32,12 +35,14 @@ function Fields({ album, onClose, onCreated }: Props) {
   const [name, setName] = useState(album?.name ?? '');
   const [description, setDescription] = useState(album?.description ?? '');
   const [unnamed, setUnnamed] = useState(false);
+  useReport(name !== (album?.name ?? '') || description !== (album?.description ?? ''), onChanged);
   const error = create.error ?? change.error;
   const save = () => {
     setUnnamed(!name.trim());
     if (!name.trim()) return;
     const onSuccess = (saved: Album) => {
-      onClose();
+      // Before the page may change: the form has nothing unsaved any more.
+      flushSync(onClose);
       if (!album) onCreated?.(saved);
     };
     if (album) change.mutate({ id: album.id, name, description }, { onSuccess });

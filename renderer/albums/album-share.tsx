@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
 import { useCopy } from '#renderer/components/copying.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { Unsaved } from '#renderer/components/unsaved.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album-share.module.css';
 import { useChangeAlbum } from './albums.ts';
@@ -82,6 +83,7 @@ function Password({ album }: { album: Album }) {
         if (password) change.mutate({ id: album.id, access_password: password }, { onSuccess: () => setPassword('') });
       }}
     >
+      <Unsaved when={password !== ''} />
       <PasswordInput
         label={t('library.password')}
         description={t(album.has_password ? 'albums.hasPassword' : 'albums.passwordHint')}

@@ -1,6 +1,11 @@
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
+import { notifications } from '@mantine/notifications';
+import { IconWorldOff } from '@tabler/icons-react';
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useRef, useState } from 'react';
 import { copyText } from '#renderer/clipboard.ts';
+import { setPreferences } from '#renderer/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
+import { pairOf, useOtherAddress } from '#renderer/service/other-address.ts';
+import { OtherAddressHint } from './other-address-hint.tsx';
 
 const CopyByHand = lazy(() => load(() => import('./copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));
 
@@ -20,11 +25,16 @@ export function useCopy(): Copy {
 
 export function CopyProvider({ children }: { children: ReactNode }) {
   const [byHand, setByHand] = useState<string>();
-  const copy = useCallback(async (text: string) => {
-    const copied = await copyText(text);
-    if (!copied) setByHand(text);
-    return copied;
-  }, []);
+  const warn = useAddressWarning();
+  const copy = useCallback(
+    async (text: string) => {
+      const copied = await copyText(text);
+      if (copied) warn(text);
+      else setByHand(text);
+      return copied;
+    },
+    [warn],
+  );
   return (
     <CopyContext value={copy}>
       {children}
@@ -35,4 +45,28 @@ export function CopyProvider({ children }: { children: ReactNode }) {
       )}
     </CopyContext>
   );
+}
+
+const WARNING = 'other-address';
+
+/** Returns a function that says so when a copied text has links that start with another address than the one the user knows works. */
+export function useAddressWarning(): (text: string) => void {
+  const other = useOtherAddress();
+  const latest = useRef(other);
+  latest.current = other;
+  return useCallback((text: string) => {
+    const found = latest.current;
+    if (!found || !text.includes(found.links)) return;
+    const keep = () => {
+      notifications.hide(WARNING);
+      setPreferences({ keptAddresses: pairOf(found) });
+    };
+    notifications.show({
+      id: WARNING,
+      message: <OtherAddressHint other={found} onKeep={keep} />,
+      icon: <IconWorldOff size={18} />,
+      color: 'orange.8',
+      autoClose: 12_000,
+    });
+  }, []);
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useFieldError, useRefusal } from '#renderer/service/field-error.ts';
 import { ErrorNotice } from './notice.tsx';
+import { FormModal } from './unsaved.tsx';
 
 type Input = ChangeEvent<HTMLInputElement>;
 /** Names of the fields that accept a `Value`. */
@@ -11,16 +12,22 @@ type NameOf<Draft, Value> = { [Name in keyof Draft]-?: Value extends Draft[Name]
 
 /**
  * The values of a form until they are saved. `text`, `flag` and `field` return the props that bind an input to one of them;
- * `fault` explains what the service refused about it.
+ * `fault` explains what the service refused about it. `changed` is true until the draft is what `reset` was last called with, or the first one.
  */
 export function useDraft<Draft extends object>(first: Draft | (() => Draft), error: unknown) {
   const [draft, setDraft] = useState(first);
+  const [saved, setSaved] = useState(draft);
   const fault: (name: (keyof Draft & string) | `${string}.${keyof Draft & string}`) => string | undefined = useFieldError(error);
   const edit = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const set = (name: keyof Draft, value: unknown) => setDraft((before) => ({ ...before, [name]: value }));
   return {
     draft,
-    setDraft,
+    changed: JSON.stringify(draft) !== JSON.stringify(saved),
+    /** Continues from saved values. */
+    reset: (values: Draft) => {
+      setDraft(values);
+      setSaved(values);
+    },
     edit,
     fault,
     text: (name: NameOf<Draft, string>) => ({
@@ -45,18 +52,20 @@ interface Props {
   submit: string;
   size?: string;
   change: { isPending: boolean; error: unknown };
+  /** Whether the user has entered anything that closing loses. */
+  changed: boolean;
   onClose: () => void;
   onSubmit: () => void;
   children: ReactNode;
 }
 
 /** A dialog with a form. Mounted only while it is open, so its fields start fresh. */
-export function FormDialog({ title, submit, size = 'md', change, onClose, onSubmit, children }: Props) {
+export function FormDialog({ title, submit, size = 'md', change, changed, onClose, onSubmit, children }: Props) {
   const { t } = useTranslation();
   const explain = useExplain();
   const { form, unplaced } = useRefusal(change.error);
   return (
-    <Modal opened onClose={onClose} title={title} size={size}>
+    <FormModal opened changed={changed} onClose={onClose} title={title} size={size}>
       <form
         ref={form}
         noValidate
@@ -78,6 +87,6 @@ export function FormDialog({ title, submit, size = 'md', change, onClose, onSubm
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   );
 }

@@ -1,4 +1,5 @@
 import { connect, profile, sessions, uploads } from './en-account.ts';
+import { address } from './en-address.ts';
 import { computer } from './en-desktop.ts';
 import { capture } from './en-desktop-capture.ts';
 import { folders } from './en-desktop-folders.ts';
@@ -28,6 +29,12 @@ export const en = {
     retry: 'Try again',
     loading: 'Loading…',
     optional: 'optional',
+  },
+  unsaved: {
+    title: 'Discard changes?',
+    text: 'Your changes haven’t been saved.',
+    stay: 'Keep editing',
+    discard: 'Discard changes',
   },
   nav: {
     label: 'Main navigation',
@@ -295,6 +302,7 @@ export const en = {
     stored: 'I’ve saved the token',
   },
   ...publicPages,
+  address,
   library,
   picture,
   albums,

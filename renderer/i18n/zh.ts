@@ -1,5 +1,6 @@
 import type { Translation } from './en.ts';
 import { connect, profile, sessions, uploads } from './zh-account.ts';
+import { address } from './zh-address.ts';
 import { computer } from './zh-desktop.ts';
 import { capture } from './zh-desktop-capture.ts';
 import { folders } from './zh-desktop-folders.ts';
@@ -29,6 +30,12 @@ export const zh: Translation = {
     retry: '重试',
     loading: '正在加载…',
     optional: '可选',
+  },
+  unsaved: {
+    title: '放弃更改？',
+    text: '你的更改尚未保存。',
+    stay: '继续编辑',
+    discard: '放弃更改',
   },
   nav: {
     label: '主导航',
@@ -274,6 +281,7 @@ export const zh: Translation = {
     stored: '我已保存令牌',
   },
   ...publicPages,
+  address,
   library,
   picture,
   albums,

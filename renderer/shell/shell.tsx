@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { load } from '#renderer/service/connection.ts';
 import { UploadIntake } from '#renderer/upload/intake.tsx';
 import { useUploads } from '#renderer/upload/provider.tsx';
+import { AddressBanner } from './address-banner.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './shell.module.css';
@@ -26,6 +27,7 @@ export function Shell() {
         <Sidebar />
         <div className={classes.page}>
           <ConnectionBanner />
+          <AddressBanner />
           <main id="content" tabIndex={-1} className={classes.content}>
             <Outlet />
           </main>

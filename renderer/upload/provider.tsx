@@ -4,6 +4,7 @@ import { linksOf, type WebLinkFormat } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { copyText } from '#renderer/clipboard.ts';
+import { useAddressWarning } from '#renderer/components/copying.tsx';
 import { useAnnounceCopied } from '#renderer/images/copy-links.tsx';
 import { showImages } from '#renderer/images/list.ts';
 import { getPreferences } from '#renderer/preferences.ts';
@@ -34,6 +35,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const announce = useRef(useAnnounceCopied());
   announce.current = useAnnounceCopied();
+  const warn = useAddressWarning();
   const [queue] = useState(
     () =>
       new UploadQueue({
@@ -49,7 +51,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
         onDrained(items) {
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
           if (items.some(({ image }) => image?.album_id)) void queryClient.invalidateQueries({ queryKey: albumsQuery.queryKey });
-          void copyFinished(items, loadedLinkFormat(queryClient), announce.current);
+          void copyFinished(items, loadedLinkFormat(queryClient), announce.current, warn);
         },
       }),
   );
@@ -73,9 +75,17 @@ async function recheckSession(queryClient: QueryClient) {
 }
 
 /** Without a dialog where the browser refuses: the user didn't ask to copy, and the panel has a Copy button. */
-async function copyFinished(items: readonly UploadItem[], linkFormat: WebLinkFormat, announce: (images: readonly Uploaded[]) => void) {
+async function copyFinished(
+  items: readonly UploadItem[],
+  linkFormat: WebLinkFormat,
+  announce: (images: readonly Uploaded[]) => void,
+  warn: (text: string) => void,
+) {
   const images = items.flatMap((item) => item.image ?? []);
   const { copyAfterUpload } = getPreferences();
   if (!images.length || !copyAfterUpload) return;
-  if (await copyText(linksOf(images, linkFormat))) announce(images);
+  const text = linksOf(images, linkFormat);
+  if (!(await copyText(text))) return;
+  announce(images);
+  warn(text);
 }

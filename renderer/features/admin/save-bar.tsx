@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { Unsaved } from '#renderer/components/unsaved.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './admin.module.css';
 
@@ -17,6 +18,7 @@ export function SaveBar({ changed, change, onReset }: Props) {
   const explain = useExplain();
   return (
     <>
+      <Unsaved when={changed} />
       {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
       {(changed || change.isPending) && (
         <div className={classes.saveBar}>

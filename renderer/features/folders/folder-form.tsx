@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, Modal, Radio, SegmentedControl, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Collapse, Group, Radio, SegmentedControl, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import type { DesktopBridge } from '#api/desktop.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { isServed } from '#renderer/bridge.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { FormModal } from '#renderer/components/unsaved.tsx';
 import { FolderPreview } from './folder-preview.tsx';
 import classes from './folders.module.css';
 import { explainApp, previewQuery, useFolderActions } from './folders.ts';
@@ -42,6 +43,7 @@ export function FolderForm({ bridge, path: first, folder, onClose }: Props) {
   const actions = useFolderActions(bridge);
   const saving = folder ? actions.change : actions.add;
   const change = (some: Partial<FolderOptions>) => setOptions((before) => ({ ...before, ...some }));
+  const changed = JSON.stringify(options) !== JSON.stringify(folder?.options ?? DEFAULT_FOLDER_OPTIONS);
   const unnamed = options.after.kind === 'move' && !options.after.to.trim();
 
   function save() {
@@ -53,7 +55,7 @@ export function FolderForm({ bridge, path: first, folder, onClose }: Props) {
 
   const fields = { options, change };
   return (
-    <Modal opened onClose={onClose} title={t(folder ? 'folders.editTitle' : 'folders.addTitle')} size="lg">
+    <FormModal opened changed={changed} onClose={onClose} title={t(folder ? 'folders.editTitle' : 'folders.addTitle')} size="lg">
       <form
         noValidate
         onSubmit={(event) => {
@@ -101,7 +103,7 @@ export function FolderForm({ bridge, path: first, folder, onClose }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   );
 }
 

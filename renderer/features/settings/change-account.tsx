@@ -12,7 +12,7 @@ export function ChangeAccount({ field, user, onClose }: { field: Field; user: Us
   const { t } = useTranslation();
   const profile = useChangeProfile();
   const password = useChangePassword();
-  const { draft, text } = useDraft(
+  const { draft, changed, text } = useDraft(
     { username: user.username, email: user.email ?? '', current_password: '', new_password: '' },
     profile.error ?? password.error,
   );
@@ -34,6 +34,7 @@ export function ChangeAccount({ field, user, onClose }: { field: Field; user: Us
       title={t(`profile.${field}Title`)}
       submit={t('profile.save')}
       change={field === 'password' ? password : profile}
+      changed={changed}
       onClose={onClose}
       onSubmit={save}
     >

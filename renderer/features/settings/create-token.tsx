@@ -20,7 +20,7 @@ interface Props {
 export function CreateToken({ onClose, onCreated }: Props) {
   const { t } = useTranslation();
   const create = useCreateToken(onCreated);
-  const { draft, edit, text } = useDraft<{ name: string; scope: 'upload' | 'full'; expires_in: number }>(
+  const { draft, changed, edit, text } = useDraft<{ name: string; scope: 'upload' | 'full'; expires_in: number }>(
     { name: '', scope: 'upload', expires_in: 0 },
     create.error,
   );
@@ -30,7 +30,7 @@ export function CreateToken({ onClose, onCreated }: Props) {
     if (draft.name.trim()) create.mutate(draft);
   };
   return (
-    <FormDialog title={t('tokens.create')} submit={t('tokens.create')} change={create} onClose={onClose} onSubmit={save}>
+    <FormDialog title={t('tokens.create')} submit={t('tokens.create')} change={create} changed={changed} onClose={onClose} onSubmit={save}>
       <TextInput
         label={t('tokens.name')}
         placeholder={t('tokens.namePlaceholder')}

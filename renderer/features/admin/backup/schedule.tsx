@@ -4,6 +4,7 @@ import type { BackupSchedule } from '#api/backup.ts';
 import { useDraft } from '#renderer/components/form.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';
+import { Unsaved } from '#renderer/components/unsaved.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from '../admin.module.css';
@@ -23,9 +24,13 @@ export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; s
   const change = useChange((schedule: BackupSchedule | null) => client.call('PUT /admin/backup/schedule', { body: { schedule } }), {
     stale: ['backup', 'audit'],
     done: (_, schedule) => t(schedule ? 'backup.scheduled' : 'backup.unscheduled'),
+    after: () => reset(draft),
     quiet: true,
   });
-  const { draft, edit, fault, text } = useDraft<BackupSchedule>(saved ?? { folder: '', every_hours: 24, keep: 7 }, change.error);
+  const { draft, changed, reset, edit, fault, text } = useDraft<BackupSchedule>(
+    saved ?? { folder: '', every_hours: 24, keep: 7 },
+    change.error,
+  );
   const run = useChange(() => client.call('POST /admin/backup/schedule/run', {}), {
     stale: ['backup', 'audit'],
     done: () => t('backup.made'),
@@ -35,6 +40,7 @@ export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; s
     rhythms.push({ value: String(draft.every_hours), label: t('backup.everyHours', { count: draft.every_hours }) });
   return (
     <>
+      <Unsaved when={changed} />
       {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
       <TextInput
         label={t('backup.folder')}

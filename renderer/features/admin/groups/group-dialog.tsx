@@ -28,7 +28,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
       group ? client.call('PATCH /admin/groups/:id', { params: { id: group.id }, body }) : client.call('POST /admin/groups', { body }),
     { stale: ['groups', 'users', 'audit', 'config'], done: () => t('saved'), after: onClose, quiet: true },
   );
-  const { draft, edit, fault, text, field } = useDraft(() => toDraft(group ?? model, group?.name ?? ''), change.error);
+  const { draft, changed, edit, fault, text, field } = useDraft(() => toDraft(group ?? model, group?.name ?? ''), change.error);
   const amount = (name: AmountName) => ({ ...field(name), label: t(`groups.${name}`) });
   return (
     <FormDialog
@@ -36,6 +36,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
       submit={t(group ? 'save' : 'groups.create')}
       size="xl"
       change={change}
+      changed={changed}
       onClose={onClose}
       onSubmit={() => change.mutate(draft)}
     >

@@ -33,10 +33,10 @@ export function InstanceForm({ settings }: { settings: Saved }) {
   const change = useChange((body: Partial<AdminSettings>) => client.call('PATCH /admin/settings', { body }), {
     stale: ['settings', 'config', 'audit'],
     done: () => t('saved'),
-    after: (saved) => setDraft(saved),
+    after: (saved) => reset(saved),
     quiet: true,
   });
-  const { draft, setDraft, edit, text, flag, field, fault } = useDraft<AdminSettings>(settings, change.error);
+  const { draft, reset, edit, text, flag, field, fault } = useDraft<AdminSettings>(settings, change.error);
   const changes = differences(settings, draft);
   return (
     <form
@@ -89,7 +89,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
           onChange={(bytes) => edit({ disk_reserve_bytes: bytes || null })}
         />
       </Part>
-      <SaveBar changed={Object.keys(changes).length > 0} change={change} onReset={() => setDraft(settings)} />
+      <SaveBar changed={Object.keys(changes).length > 0} change={change} onReset={() => reset(settings)} />
     </form>
   );
 }

@@ -26,12 +26,13 @@ export function CreateInvite({ onClose, onCreated }: { onClose: () => void; onCr
     after: ({ url }) => onCreated(url),
     quiet: true,
   });
-  const { draft, edit, text } = useDraft<Body>({ note: '', email: null, group_id: null, expires_in: 7 * DAY }, change.error);
+  const { draft, changed, edit, text } = useDraft<Body>({ note: '', email: null, group_id: null, expires_in: 7 * DAY }, change.error);
   return (
     <FormDialog
       title={t('invites.create')}
       submit={t('invites.create')}
       change={change}
+      changed={changed}
       onClose={onClose}
       onSubmit={() => change.mutate(draft)}
     >

@@ -45,6 +45,7 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
       submit={t(policy ? 'save' : 'policies.create')}
       size="lg"
       change={change}
+      changed={form.changed}
       onClose={onClose}
       onSubmit={() => change.mutate(draft)}
     >

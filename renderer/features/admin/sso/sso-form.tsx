@@ -8,6 +8,7 @@ import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useDraft } from '#renderer/components/form.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';
+import { Unsaved } from '#renderer/components/unsaved.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from '../admin.module.css';
@@ -26,12 +27,12 @@ export function SsoForm({ saved }: { saved: Oidc }) {
     stale: ['sso', 'config', 'audit'],
     done: () => t('saved'),
     after: ({ discovery: found, ...stored }) => {
-      setDraft(stored);
+      reset(stored);
       setDiscovery(found);
     },
     quiet: true,
   });
-  const { draft, setDraft, text, flag, field } = useDraft(saved, change.error);
+  const { draft, changed, reset, text, flag, field } = useDraft(saved, change.error);
   const hasSecret = saved.client_secret === MASKED_SECRET;
   const insecure = draft.issuer.startsWith('http:') || draft.allow_insecure_issuer;
   return (
@@ -93,6 +94,7 @@ export function SsoForm({ saved }: { saved: Oidc }) {
           {t('sso.incomplete')}
         </Alert>
       )}
+      <Unsaved when={changed} />
       <Group justify="flex-end" mt="lg">
         <Button type="submit" loading={change.isPending}>
           {t('sso.save')}

@@ -19,12 +19,13 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     after: onClose,
     quiet: true,
   });
-  const { draft, edit, text } = useDraft<Body>({ username: '', email: '', password: '', role: 'user' }, change.error);
+  const { draft, changed, edit, text } = useDraft<Body>({ username: '', email: '', password: '', role: 'user' }, change.error);
   return (
     <FormDialog
       title={t('users.create')}
       submit={t('users.create')}
       change={change}
+      changed={changed}
       onClose={onClose}
       onSubmit={() => change.mutate(draft)}
     >

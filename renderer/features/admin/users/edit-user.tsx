@@ -18,13 +18,14 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     after: onClose,
     quiet: true,
   });
-  const { draft: changes, edit, fault } = useDraft<Body>({}, change.error);
+  const { draft: changes, changed, edit, fault } = useDraft<Body>({}, change.error);
   const email = changes.email === undefined ? user.email : changes.email;
   return (
     <FormDialog
       title={t('users.editTitle', { name: user.username })}
       submit={t('save')}
       change={change}
+      changed={changed}
       onClose={onClose}
       onSubmit={() => change.mutate(changes)}
     >

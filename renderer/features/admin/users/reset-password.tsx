@@ -16,12 +16,13 @@ export function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () 
       quiet: true,
     },
   );
-  const { draft, text } = useDraft({ password: '' }, change.error);
+  const { draft, changed, text } = useDraft({ password: '' }, change.error);
   return (
     <FormDialog
       title={t('users.resetTitle', { name: user.username })}
       submit={t('users.resetPassword')}
       change={change}
+      changed={changed}
       onClose={onClose}
       onSubmit={() => change.mutate(draft)}
     >

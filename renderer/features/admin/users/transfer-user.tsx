@@ -29,6 +29,7 @@ export function TransferUser({ user, onClose }: { user: AdminUser; onClose: () =
       title={t('users.transferTitle', { name: user.username })}
       submit={t('users.transfer')}
       change={change}
+      changed={to !== null}
       onClose={onClose}
       onSubmit={() => (to === null ? setMissing(true) : change.mutate(to))}
     >

@@ -39,7 +39,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
       quiet: true,
     },
   );
-  const { draft, edit, fault, text } = useDraft<Body>(
+  const { draft, changed, edit, fault, text } = useDraft<Body>(
     {
       name: webhook?.name ?? '',
       url: webhook?.url ?? '',
@@ -52,6 +52,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: Props) {
       title={webhook ? t('webhooks.editTitle', { name: webhook.name }) : t('webhooks.create')}
       submit={t(webhook ? 'save' : 'webhooks.create')}
       change={change}
+      changed={changed}
       onClose={onClose}
       onSubmit={() => change.mutate(draft)}
     >

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { AdminSettings } from '#api/admin-settings.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { withFormerHost } from '#server/core/settings/former-hosts.ts';
@@ -9,14 +10,20 @@ import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
 
 /**
  * Changes settings and records the change in the audit log.
+ * @param linkAddress what links start with before the change
  * @throws RequestError `invalid_request` with the field
  */
-export async function changeSettings(store: SettingsStore, changes: Partial<AdminSettings>, origin: AuditOrigin): Promise<void> {
+export async function changeSettings(
+  store: SettingsStore,
+  linkAddress: string,
+  changes: Partial<AdminSettings>,
+  origin: AuditOrigin,
+): Promise<void> {
   const checked = check(changes);
   const before = store.current();
   const changed = Object.entries(checked).filter(([name, value]) => !isSame(value, before[name as keyof Settings]));
   if (changed.length === 0) return;
-  const former = 'base_url' in checked ? { former_hosts: formerHosts(before, checked.base_url ?? null) } : {};
+  const former = 'base_url' in checked ? { former_hosts: formerHosts(before, linkAddress, checked.base_url ?? null) } : {};
   await store.changeWith({ ...checked, ...former }, async (queries) => {
     const details = Object.fromEntries(changed.map(([name, value]) => [name, { from: before[name as keyof Settings], to: value }]));
     await recordAudit(queries, origin, { action: 'settings.changed', target: changed.map(([name]) => name).join(', '), details });
@@ -48,8 +55,11 @@ function requireOrigin(text: string): string {
 }
 
 /** Links with the old host name must keep working. */
-function formerHosts({ base_url, former_hosts }: Settings, next: string | null): string[] {
-  return withFormerHost(former_hosts, base_url && new URL(base_url).hostname, next && new URL(next).hostname);
+function formerHosts({ base_url, former_hosts }: Settings, linkAddress: string, next: string | null): string[] {
+  const { hostname } = new URL(base_url ?? linkAddress);
+  // Addresses are always accepted; a name of the local network is only while links start with it.
+  const left = isIP(hostname.replace(/^\[|\]$/g, '')) > 0 ? null : hostname;
+  return withFormerHost(former_hosts, left, next && new URL(next).hostname);
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

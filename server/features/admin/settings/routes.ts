@@ -23,7 +23,7 @@ export function settingsRoutes({ settings, links, config }: Context) {
     bind(api.getAdminSettings, async () => present()),
 
     bind(api.changeAdminSettings, async (call) => {
-      await changeSettings(settings, call.body, auditOrigin(call));
+      await changeSettings(settings, links.address(), call.body, auditOrigin(call));
       return present();
     }),
   ];

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { IconWorldOff } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { setPreferences } from '#renderer/preferences.ts';
+import { client } from '#renderer/service/client.ts';
+import { useExplain } from '#renderer/service/explain.ts';
+import { type OtherAddress, pairOf, useOtherAddress } from '#renderer/service/other-address.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
+import classes from './address-banner.module.css';
+
+/** Tells admins that links start with another address than the one they have open, and offers to use this one. */
+export function AddressBanner() {
+  const other = useOtherAddress();
+  const { data: session } = useQuery(sessionQuery);
+  return other && session?.user?.role === 'admin' ? <Banner other={other} /> : null;
+}
+
+function Banner({ other }: { other: OtherAddress }) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  const { data: settings } = useQuery({
+    queryKey: ['admin', 'settings'],
+    queryFn: ({ signal }) => client.call('GET /admin/settings', { signal }),
+  });
+  return (
+    <aside className={classes.banner} aria-label={t('address.label')}>
+      <IconWorldOff size={20} aria-hidden />
+      <p>
+        <strong>{t('address.differs', { links: other.links })}</strong>{' '}
+        {t(other.local ? 'address.local' : 'address.other', { page: other.page })}
+        {settings?.base_url_fixed && ` ${t('address.fixed')}`}
+      </p>
+      <div className={classes.actions}>
+        {settings?.base_url_fixed === false && (
+          <Button size="xs" onClick={() => setAsking(true)}>
+            {t('address.use')}
+          </Button>
+        )}
+        {!other.local && (
+          <Button size="xs" variant="default" onClick={() => setPreferences({ keptAddresses: pairOf(other) })}>
+            {t('address.keep')}
+          </Button>
+        )}
+      </div>
+      {asking && <UseAddress other={other} onClose={() => setAsking(false)} />}
+    </aside>
+  );
+}
+
+function UseAddress({ other: { page, links }, onClose }: { other: OtherAddress; onClose: () => void }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: () => client.call('PATCH /admin/settings', { body: { base_url: page } }),
+    // Everything that is loaded has the former links.
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('address.useTitle', { page })}>
+      {change.isError && <ErrorNotice explanation={explain(change.error)} />}
+      <Text size="sm">{t('address.useText', { page, links })}</Text>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button loading={change.isPending} onClick={() => change.mutate()} data-autofocus>
+          {t('address.use')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

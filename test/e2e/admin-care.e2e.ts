@@ -1,0 +1,82 @@
+import { changeAdminSettings, getAdminSettings } from '#api/admin-settings.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
+import { problemsOf } from './axe.ts';
+import { expect, test, tiles } from './web.ts';
+
+test('the page says that links start with an address that others can’t reach, and an admin changes it in one click', async ({
+  page,
+  owner,
+  service,
+  lan,
+}) => {
+  const { key } = await uploadImage(service, await owner.token('upload'), await photoJpeg());
+  await page.goto('/');
+  const banner = page.getByRole('complementary', { name: 'Link address' });
+  await expect(banner).toContainText(`Links start with ${service.url}. Only the computer that runs Pixdock can open them.`);
+  // Copying says so too.
+  await tiles(page).first().click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByText(`The link starts with ${service.url}, which only the computer that runs Pixdock can open.`)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await banner.getByRole('button', { name: 'Use this address' }).click();
+  const question = page.getByRole('dialog', { name: `Start links with ${lan}?` });
+  await expect(question).toContainText(`Links that you have already shared keep working as long as ${service.url} leads to this server`);
+  expect(await problemsOf(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Use this address' }).click();
+  await expect(banner).toHaveCount(0);
+  expect(await owner.client.call(getAdminSettings, {})).toMatchObject({ base_url: lan });
+  expect((await fetch(`${service.url}/i/${key}.jpg`)).status).toBe(200);
+
+  // An address that others may well reach can be kept.
+  await owner.client.call(changeAdminSettings, { body: { base_url: 'https://pics.example.org' } });
+  await page.reload();
+  await expect(banner).toContainText('Links start with https://pics.example.org.');
+  await banner.getByRole('button', { name: 'Keep it' }).click();
+  await page.reload();
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(banner).toHaveCount(0);
+});
+
+test('unsaved changes aren’t lost without a question: on another page, in a dialog, on closing the tab', async ({ page, owner }) => {
+  expect(owner.client).toBeDefined();
+  await page.goto('/admin/settings');
+  await page.getByLabel('Site name').fill('Harbour pictures');
+  const question = page.getByRole('dialog', { name: 'Discard changes?' });
+  await page.getByRole('link', { name: 'Users' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(page.getByLabel('Site name')).toHaveValue('Harbour pictures');
+  await expect(page).toHaveURL(/settings$/);
+
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+
+  await page.getByRole('link', { name: 'Users' }).click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const form = page.getByRole('dialog', { name: 'Create user' });
+  await form.getByLabel('Username').fill('linus');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(form.getByLabel('Username')).toHaveValue('linus');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(form).toHaveCount(0);
+
+  // Nothing entered, saved: no question.
+  await page.getByRole('button', { name: 'Create user' }).click();
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
+  await page.getByRole('link', { name: 'Settings' }).last().click();
+  await page.getByLabel('Site name').fill('Harbour pictures');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Users' }).click();
+  await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeVisible();
+});
