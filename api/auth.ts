@@ -7,6 +7,7 @@ export const username = z
   .min(1)
   .max(64)
   .regex(/^[^\s@/\\\p{C}]+$/u, 'it may not contain spaces, @, slashes or invisible characters');
+/** A new account password; one that is easily guessed is rejected with the problem `weak_password`. */
 export const password = z.string().min(10).max(1024);
 export const email = z.email('it isn’t an email address').max(254);
 

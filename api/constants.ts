@@ -25,6 +25,9 @@ export const MAX_MAX_VIEWS = 1_000_000;
 /** Days until an image in the trash is deleted permanently. */
 export const TRASH_DAYS = 30;
 
+/** The strength from 0 to 4 that a new account password must have: about a million guesses, far more than sign-in allows (decision 074). */
+export const MIN_PASSWORD_SCORE = 2;
+
 /** Every extension that a group can allow; no group allows `svg` at first, and the guest group never does. */
 export const KNOWN_EXTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg'] as const;
 

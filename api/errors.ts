@@ -49,6 +49,7 @@ export type FieldProblem =
   | 'too_large'
   | 'not_email'
   | 'bad_username'
+  | 'weak_password'
   | 'not_web_address'
   | 'private_address'
   | 'not_origin'

@@ -3,8 +3,9 @@ import { IconWorldOff } from '@tabler/icons-react';
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useRef, useState } from 'react';
 import { copyText } from '#renderer/clipboard.ts';
 import { setPreferences } from '#renderer/preferences.ts';
+import { pairOf } from '#renderer/service/compare-addresses.ts';
 import { load } from '#renderer/service/connection.ts';
-import { pairOf, useOtherAddress } from '#renderer/service/other-address.ts';
+import { useOtherAddress } from '#renderer/service/other-address.ts';
 import { OtherAddressHint } from './other-address-hint.tsx';
 
 const CopyByHand = lazy(() => load(() => import('./copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));

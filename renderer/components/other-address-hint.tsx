@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { OtherAddress } from '#renderer/service/other-address.ts';
+import type { OtherAddress } from '#renderer/service/compare-addresses.ts';
 
 /** Says that copied links start with another address. Where others may well reach that address, the user can turn this off. */
 export function OtherAddressHint({ other, onKeep }: { other: OtherAddress; onKeep: () => void }) {

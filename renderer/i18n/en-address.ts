@@ -1,6 +1,6 @@
 /** Where the page's address isn't the one that links start with. */
 export const address = {
-  label: 'Link address',
+  label: 'Different address',
   differs: 'Links start with {{links}}.',
   local: 'Only the computer that runs Pixdock can open them. This page is open at {{page}}.',
   other: 'This page is open at {{page}}. Check which of the two others can reach.',

@@ -17,6 +17,10 @@ export const errors = {
   policy_not_allowed: { what: 'You can’t use that storage policy.', next: 'Choose another one.' },
   unauthorized: { what: 'You aren’t signed in.', next: 'Sign in and try again.' },
   wrong_login: { what: 'Incorrect username or password.', next: 'Check both, and make sure Caps Lock is off.' },
+  locked_out: {
+    what: 'Too many failed sign-in attempts.',
+    next: 'Try again in {{time}}. If you’ve forgotten your password, ask an administrator to set a new one.',
+  },
   password_required: { what: 'A password is required.', next: '' },
   wrong_password: { what: 'Incorrect password.', next: 'Check it and try again.' },
   guest_disabled: { what: 'Uploading without an account is turned off.', next: 'Sign in to upload.' },
@@ -52,6 +56,7 @@ export const errors = {
     too_small: 'Enter at least {{limit}}.',
     too_large: 'Enter at most {{limit}}.',
     not_email: 'Enter a valid email address.',
+    weak_password: 'Too easy to guess. Use a few unrelated words, or let a password manager choose one.',
     bad_username: 'Spaces, slashes, @ and invisible characters aren’t allowed.',
     not_web_address: 'Enter a complete web address, starting with http:// or https://.',
     private_address: 'This address isn’t on the public internet. An administrator can allow it in the settings.',
@@ -59,6 +64,6 @@ export const errors = {
     insecure_issuer:
       'This issuer uses plain http, so an attacker on the network could sign in as someone else. Use its https address, or turn on “Allow an unencrypted issuer”.',
   },
-} as const satisfies Record<ErrorCode | 'network' | 'unexpected' | 'wrong_login', { what: string; next: string }> & {
+} as const satisfies Record<ErrorCode | 'network' | 'unexpected' | 'wrong_login' | 'locked_out', { what: string; next: string }> & {
   problems: Record<FieldProblem, string>;
 };

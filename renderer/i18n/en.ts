@@ -30,6 +30,7 @@ export const en = {
     loading: 'Loading…',
     optional: 'optional',
   },
+  password: { weak: 'Too easy to guess', fair: 'Fair', good: 'Good', strong: 'Strong' },
   unsaved: {
     title: 'Discard changes?',
     text: 'Your changes haven’t been saved.',

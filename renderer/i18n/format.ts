@@ -31,6 +31,14 @@ export function formatDuration(seconds: number, locale: string): string {
   return unit(whole, 'second');
 }
 
+/** Formats the time until another attempt, rounded up: “5 minutes”, “40 seconds”. */
+export function formatWait(seconds: number, locale: string): string {
+  const minutes = seconds > 90;
+  const value = Math.max(1, Math.ceil(minutes ? seconds / 60 : seconds));
+  const unit = minutes ? 'minute' : 'second';
+  return spaced(new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value));
+}
+
 /** Formats a length of time in its largest unit: “3 days”, “5 hours”, “1 minute”. Rounded down, so nothing expires sooner than shown. */
 function formatPeriod(seconds: number, locale: string): string {
   const [name, length] = PERIODS.find(([, each]) => seconds >= each) ?? (['second', 1] as const);
@@ -65,6 +73,7 @@ export function useFormat() {
     return {
       bytes: (bytes: number) => formatBytes(bytes, locale),
       duration: (seconds: number) => formatDuration(seconds, locale),
+      wait: (seconds: number) => formatWait(seconds, locale),
       period: (seconds: number) => formatPeriod(seconds, locale),
       number: (value: number) => number.format(value),
       percent: (share: number) => percent.format(share),

@@ -1,5 +1,5 @@
 export const address = {
-  label: '链接地址',
+  label: '地址不同',
   differs: '链接以 {{links}} 开头。',
   local: '只有运行 Pixdock 的计算机才能打开这些链接。你当前使用的地址是 {{page}}。',
   other: '你当前使用的地址是 {{page}}。请确认其他人能访问哪一个。',

@@ -31,6 +31,7 @@ export const zh: Translation = {
     loading: '正在加载…',
     optional: '可选',
   },
+  password: { weak: '太容易被猜到', fair: '一般', good: '良好', strong: '很强' },
   unsaved: {
     title: '放弃更改？',
     text: '你的更改尚未保存。',

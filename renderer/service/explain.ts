@@ -10,7 +10,7 @@ export interface Explanation {
   next: string;
 }
 
-type Known = ErrorCode | 'network' | 'unexpected' | 'wrong_login';
+type Known = ErrorCode | 'network' | 'unexpected' | 'wrong_login' | 'locked_out';
 
 /** A refusal by the page itself, before it sends anything; it reads like one by the service. */
 export class LocalRefusal extends Error {
@@ -34,7 +34,7 @@ function explain(
   error: unknown,
   t: TFunction,
   language: string,
-  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'duration'>,
+  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'wait'>,
   as?: Known,
 ): Explanation {
   const details = error instanceof ApiError || error instanceof LocalRefusal ? error.details : undefined;
@@ -44,7 +44,7 @@ function explain(
   const values = {
     max: format.bytes(details?.max_bytes ?? 0),
     exts: (details?.allowed_exts ?? []).join(', '),
-    time: format.duration(error instanceof ApiError ? (error.retryAfter ?? 60) : 60),
+    time: format.wait(error instanceof ApiError ? (error.retryAfter ?? 60) : 60),
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',
   };
   // The service's English message says what to do; other languages translate the code. If only the message says which

@@ -1,31 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { desktopBridge, isServed } from '#renderer/bridge.ts';
 import { usePreferences } from '#renderer/preferences.ts';
+import { compareAddresses, type OtherAddress, pairOf } from './compare-addresses.ts';
 import { configQuery } from './queries.ts';
-
-/** The page is open at another address than links start with. */
-export interface OtherAddress {
-  /** The origin of the page. */
-  page: string;
-  /** The link address. */
-  links: string;
-  /** True if only the computer that runs Pixdock can open such links. */
-  local: boolean;
-}
-
-const isLoopback = (origin: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
-
-/**
- * Compares the origin of a page with the link address. On the computer that runs Pixdock, pages are open on loopback whatever the link
- * address is, so there they count as the same.
- */
-export function compareAddresses(page: string, links: string): OtherAddress | undefined {
-  if (page === links || isLoopback(page)) return undefined;
-  return { page, links, local: isLoopback(links) };
-}
-
-/** Identifies a pair that an admin or user has decided to keep. */
-export const pairOf = ({ page, links }: OtherAddress) => `${page} ${links}`;
 
 /** The difference between the page's address and the link address, until the user has decided to keep it in this browser. */
 export function useOtherAddress(): OtherAddress | undefined {

@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { setPreferences } from '#renderer/preferences.ts';
 import { client } from '#renderer/service/client.ts';
+import { type OtherAddress, pairOf } from '#renderer/service/compare-addresses.ts';
 import { useExplain } from '#renderer/service/explain.ts';
-import { type OtherAddress, pairOf, useOtherAddress } from '#renderer/service/other-address.ts';
+import { useOtherAddress } from '#renderer/service/other-address.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './address-banner.module.css';
 
@@ -26,7 +27,7 @@ function Banner({ other }: { other: OtherAddress }) {
     queryFn: ({ signal }) => client.call('GET /admin/settings', { signal }),
   });
   return (
-    <aside className={classes.banner} aria-label={t('address.label')}>
+    <section className={classes.banner} aria-label={t('address.label')}>
       <IconWorldOff size={20} aria-hidden />
       <p>
         <strong>{t('address.differs', { links: other.links })}</strong>{' '}
@@ -46,7 +47,7 @@ function Banner({ other }: { other: OtherAddress }) {
         )}
       </div>
       {asking && <UseAddress other={other} onClose={() => setAsking(false)} />}
-    </aside>
+    </section>
   );
 }
 

@@ -1,8 +1,9 @@
 import { changeAdminSettings, getAdminSettings } from '#api/admin-settings.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { logIn } from '#test/helpers/log-in.ts';
+import { OWNER, setUp, uploadImage } from '#test/helpers/service.ts';
 import { problemsOf } from './axe.ts';
-import { expect, test, tiles } from './web.ts';
+import { expect, test, tiles, typeSignIn } from './web.ts';
 
 test('the page says that links start with an address that others can’t reach, and an admin changes it in one click', async ({
   page,
@@ -12,7 +13,7 @@ test('the page says that links start with an address that others can’t reach, 
 }) => {
   const { key } = await uploadImage(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/');
-  const banner = page.getByRole('complementary', { name: 'Link address' });
+  const banner = page.getByRole('region', { name: 'Different address' });
   await expect(banner).toContainText(`Links start with ${service.url}. Only the computer that runs Pixdock can open them.`);
   // Copying says so too.
   await tiles(page).first().click();
@@ -79,4 +80,31 @@ test('unsaved changes aren’t lost without a question: on another page, in a di
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Users' }).click();
   await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeVisible();
+});
+
+test('after too many failed sign-ins the page says when to try again, and what to do', async ({ page, service, complaints }) => {
+  await setUp(service);
+  for (let attempt = 0; attempt < 10; attempt++) await logIn(service, OWNER.username, 'wrong');
+  await page.goto('/sign-in');
+  await typeSignIn(page, OWNER.username, OWNER.password);
+  await expect(page.getByRole('alert')).toContainText(
+    'Too many failed sign-in attempts.Try again in 5 minutes. If you’ve forgotten your password, ask an administrator to set a new one.',
+  );
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('429')]);
+});
+
+test('a password that is easily guessed is shown as such while it is typed, and refused', async ({ page, service, complaints }) => {
+  await page.goto(service.url);
+  await page.getByLabel('Username').fill(OWNER.username);
+  await page.getByLabel('Email').fill(OWNER.email);
+  await page.getByLabel('Password', { exact: true }).fill('aaaaaaaaaa');
+  await expect(page.getByText('Too easy to guess', { exact: true })).toBeVisible();
+  expect(await problemsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.locator('form')).toContainText('Use a few unrelated words, or let a password manager choose one.');
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await expect(page.getByText('Strong', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 });

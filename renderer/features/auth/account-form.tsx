@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { PasswordMeter } from '#renderer/components/password-meter.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useFieldError, useRefusal } from '#renderer/service/field-error.ts';
 import { AuthFrame } from './auth-frame.tsx';
@@ -58,16 +59,18 @@ export function AccountForm<const Name extends string>({ title, intro, names, cr
             autoFocus={!codeFirst}
           />
           <TextInput name="email" type="email" label={t('auth.email')} error={fault('email')} autoComplete="email" required />
-          <PasswordInput
-            name="password"
-            label={t('auth.password')}
-            description={t('auth.passwordHint')}
-            error={fault('password')}
-            autoComplete="new-password"
-            minLength={10}
-            required
-            visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-          />
+          <PasswordMeter>
+            <PasswordInput
+              name="password"
+              label={t('auth.password')}
+              description={t('auth.passwordHint')}
+              error={fault('password')}
+              autoComplete="new-password"
+              minLength={10}
+              required
+              visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
+            />
+          </PasswordMeter>
           {after?.(fault)}
           <Button type="submit" size="md" mt="xs" loading={creation.isPending}>
             {t('auth.create')}

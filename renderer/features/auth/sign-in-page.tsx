@@ -2,6 +2,7 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '#api/client.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { client } from '#renderer/service/client.ts';
@@ -40,7 +41,7 @@ export function SignInPage() {
       >
         <Stack mt="xl">
           {error && !signIn.isError && !signIn.isPending && <SsoFault fault={error} />}
-          {signIn.isError && <ErrorNotice explanation={explain(signIn.error, isSignedOut(signIn.error) ? 'wrong_login' : undefined)} />}
+          {signIn.isError && <ErrorNotice explanation={explain(signIn.error, signInFault(signIn.error))} />}
           <TextInput
             name="login"
             label={t('auth.login')}
@@ -79,4 +80,10 @@ export function SignInPage() {
       </form>
     </AuthFrame>
   );
+}
+
+/** Errors that mean something else here: a 401 isn't an ended session, and too many attempts are failed sign-ins. */
+function signInFault(error: unknown) {
+  if (isSignedOut(error)) return 'wrong_login';
+  return error instanceof ApiError && error.code === 'rate_limited' ? 'locked_out' : undefined;
 }

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
+import { PasswordMeter } from '#renderer/components/password-meter.tsx';
 import { useChangePassword, useChangeProfile } from './account.ts';
 
 export type Field = 'username' | 'email' | 'password';
@@ -48,13 +49,15 @@ export function ChangeAccount({ field, user, onClose }: { field: Field; user: Us
         />
       )}
       {field === 'password' ? (
-        <PasswordInput
-          label={t('profile.newPassword')}
-          visibilityToggleButtonProps={visibilityToggleButtonProps}
-          description={t('auth.passwordHint')}
-          autoComplete="new-password"
-          {...text('new_password')}
-        />
+        <PasswordMeter about={[user.username, user.email]}>
+          <PasswordInput
+            label={t('profile.newPassword')}
+            visibilityToggleButtonProps={visibilityToggleButtonProps}
+            description={t('auth.passwordHint')}
+            autoComplete="new-password"
+            {...text('new_password')}
+          />
+        </PasswordMeter>
       ) : (
         <TextInput
           label={t(`account.${field}`)}

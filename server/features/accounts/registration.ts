@@ -1,6 +1,7 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { HOUR } from '#api/durations.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { insertUser, requireFree, toKey } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
@@ -35,6 +36,7 @@ export function createRegistration(db: Database): Registration {
       await tries.consume(networkOf(origin.address)).catch(refuse);
       // Before the slow hash, so that an invalid invite costs nothing.
       await admit(db.read, mode, data);
+      await requireStrong(data.password, 'password', [data.username, data.email]);
       const passwordHash = await hashPassword(data.password);
       return db.write(async (queries) => {
         const user = await createAccount(queries, mode, data, passwordHash);

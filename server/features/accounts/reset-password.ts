@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { password } from '#api/auth.ts';
+import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { findUserByLogin, setPasswordHash } from '#server/core/accounts/users.ts';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { sentenceOf } from '#server/platform/http/field-sentence.ts';
@@ -25,6 +27,7 @@ export async function resetPassword(dataDir: string, login: string, ask: () => P
     const newPassword = await ask();
     const checked = password.safeParse(newPassword, { error: sentenceOf });
     if (!checked.success) throw new ConfigError(`The password isn’t valid: ${checked.error.issues[0]?.message}.`);
+    await requireStrong(newPassword, 'password', [user.username, user.email]).catch(asConfigError);
     const passwordHash = await hashPassword(newPassword);
     await db.write(async (queries) => {
       await setPasswordHash(queries, user.id, passwordHash);
@@ -34,4 +37,9 @@ export async function resetPassword(dataDir: string, login: string, ask: () => P
   } finally {
     await db.close();
   }
+}
+
+/** The command prints a sentence; it has no fields. */
+function asConfigError(error: unknown): never {
+  throw error instanceof InvalidRequestError ? new ConfigError(error.message) : error;
 }

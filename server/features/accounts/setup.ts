@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { anyUserExists, insertUser } from '#server/core/accounts/users.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
@@ -60,6 +61,7 @@ export async function createOwner(
 ): Promise<UserRow> {
   // Checked twice: before the slow hash, so that clients can't load a server that is already set up, and in the unit of writing.
   await requireNoAccount(db.read);
+  if (password !== null) await requireStrong(password, 'password', [username, email]);
   const passwordHash = password === null ? null : await hashPassword(password);
   return write(async (queries) => {
     await requireNoAccount(queries);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, formatBytes, formatDay, formatDuration } from '#renderer/i18n/format.ts';
+import { dayOf, formatBytes, formatDay, formatDuration, formatWait } from '#renderer/i18n/format.ts';
 
 describe('formatters', () => {
   it.each([
@@ -38,4 +38,14 @@ describe('formatters', () => {
     expect(formatDay('2025-11-18', 'en-GB', now)).toBe('Tuesday, 18 November 2025');
     expect(formatDay('2025-11-18', 'zh-CN', now)).toBe('2025年11月18日星期二');
   });
+});
+
+it.each([
+  [275, 'en-GB', '5 minutes'],
+  [61, 'en-GB', '61 seconds'],
+  [91, 'en-GB', '2 minutes'],
+  [0, 'en-GB', '1 second'],
+  [275, 'zh-CN', '5 分钟'],
+])('%d seconds until another attempt are shown rounded up: %s', (seconds, locale, shown) => {
+  expect(formatWait(seconds, locale)).toBe(shown);
 });

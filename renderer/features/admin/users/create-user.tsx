@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { createUser } from '#api/admin-users.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
+import { PasswordMeter } from '#renderer/components/password-meter.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 import { useGroups } from '../use-groups.ts';
@@ -31,13 +32,15 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     >
       <TextInput label={t('users.username')} data-autofocus autoComplete="off" {...text('username')} />
       <TextInput type="email" label={t('users.email')} autoComplete="off" {...text('email')} />
-      <PasswordInput
-        label={t('users.password')}
-        description={t('users.passwordHint')}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}
-        {...text('password')}
-      />
+      <PasswordMeter about={[draft.username, draft.email]}>
+        <PasswordInput
+          label={t('users.password')}
+          description={t('users.passwordHint')}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}
+          {...text('password')}
+        />
+      </PasswordMeter>
       <RoleSelect value={draft.role ?? 'user'} onChange={(role) => edit({ role })} />
       <GroupSelect value={draft.group_id ?? usual} onChange={(group_id) => edit({ group_id })} />
     </FormDialog>

@@ -2,6 +2,7 @@ import { PasswordInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin-users.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
+import { PasswordMeter } from '#renderer/components/password-meter.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 
@@ -27,14 +28,16 @@ export function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () 
       onSubmit={() => change.mutate(draft)}
     >
       <Text size="sm">{t('users.resetText')}</Text>
-      <PasswordInput
-        label={t('users.newPassword')}
-        description={t('users.passwordHint')}
-        autoComplete="new-password"
-        data-autofocus
-        visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}
-        {...text('password')}
-      />
+      <PasswordMeter about={[user.username, user.email]}>
+        <PasswordInput
+          label={t('users.newPassword')}
+          description={t('users.passwordHint')}
+          autoComplete="new-password"
+          data-autofocus
+          visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}
+          {...text('password')}
+        />
+      </PasswordMeter>
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { Member } from '#server/core/accounts/actor.ts';
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
+import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { setPasswordHash } from '#server/core/accounts/users.ts';
@@ -17,6 +18,7 @@ export async function changePassword(
   { current_password, new_password }: { current_password?: string | undefined; new_password: string },
 ): Promise<void> {
   await requireOwnPassword(guard, member, current_password);
+  await requireStrong(new_password, 'new_password', [member.user.username, member.user.email]);
   const passwordHash = await hashPassword(new_password);
   await db.write(async (queries) => {
     await setPasswordHash(queries, member.user.id, passwordHash);

@@ -1,6 +1,7 @@
 import type * as api from '#api/admin-users.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { insertUser, requireFree, setPasswordHash, toKey } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
@@ -16,6 +17,7 @@ export type AccountChanges = RouteParsed<typeof api.changeUser, 'body'>;
 
 /** Creates an account and returns its id. @throws RequestError when name or e-mail is in use, or the group can't have members */
 export async function createAccount(db: Database, account: NewAccount, origin: AuditOrigin): Promise<number> {
+  await requireStrong(account.password, 'password', [account.username, account.email]);
   const passwordHash = await hashPassword(account.password);
   return db.write(async (queries) => {
     const { username, email, role, group_id } = account;
@@ -76,6 +78,8 @@ async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
 
 /** Sets a new password and ends all sessions. @throws RequestError for the owner's account, except to the owner */
 export async function resetPassword(db: Database, actor: UserRow, id: number, password: string, origin: AuditOrigin): Promise<void> {
+  const { username, email } = await requireUser(db.read, id);
+  await requireStrong(password, 'password', [username, email]);
   const passwordHash = await hashPassword(password);
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareAddresses } from '#renderer/service/other-address.ts';
+import { compareAddresses } from '#renderer/service/compare-addresses.ts';
 
 it.each([
   ['http://pixdock.test:7610', 'http://127.0.0.1:7610', true],
