@@ -17,6 +17,9 @@ const fields = {
   max_expires_in: seconds,
   default_max_views: views,
   max_max_views: views,
+  delete_expired: z.boolean().meta({
+    description: 'Expired pictures are deleted permanently instead of moved to their owner’s trash; those of guests always are',
+  }),
   policy_ids: z.array(z.int().min(1)).min(1).max(100).meta({ description: 'Allowed storage policies; the first is the default' }),
 };
 

@@ -71,6 +71,21 @@ export const getAlbum = route({
   errors: ['not_found'],
 });
 
+export const albumHidden = route({
+  method: 'GET',
+  path: '/albums/:id/hidden',
+  access: 'user',
+  summary: "Count the pictures of an album that its visitors don't see; each counts once, for the first reason that applies",
+  params: byId,
+  data: z.object({
+    private: count,
+    expired: count.meta({ description: "In their owner's trash" }),
+    password_protected: count.meta({ description: 'Visible only to visitors who have entered the password of the picture' }),
+    view_limited: count,
+  }),
+  errors: ['not_found'],
+});
+
 export const changeAlbum = route({
   method: 'PATCH',
   path: '/albums/:id',

@@ -17,7 +17,13 @@ export const updateImage = route({
     name: z.string().trim().min(1).max(1024).optional(),
     visibility: visibility.optional(),
     album_id: albumId.nullable().optional().meta({ description: 'Null removes it from its album' }),
-    expires_in: z.int().min(0).max(MAX_EXPIRES_IN).nullable().optional().meta({ description: 'Seconds from now; 0 or null: permanent' }),
+    expires_in: z
+      .int()
+      .min(0)
+      .max(MAX_EXPIRES_IN)
+      .nullable()
+      .optional()
+      .meta({ description: 'Seconds from now until the links respond with 410 and the picture moves to the trash; 0 or null: permanent' }),
     max_views: z.int().min(0).max(MAX_MAX_VIEWS).nullable().optional().meta({ description: '0 or null: unlimited' }),
     access_password: z.string().min(1).max(1024).nullable().optional().meta({ description: 'Null removes it' }),
     title: newDescriptions.shape.title.nullable().optional().meta({ description: 'Empty or null removes it, like the next two' }),
@@ -53,6 +59,11 @@ const undo = z
   .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t an `undo` of a batch')
   .meta({ description: 'Restores exactly what this request moved to the trash' });
 
+/** The expiry of restored images that had expired. */
+export const expiresAgainIn = z.int().min(0).max(MAX_EXPIRES_IN).optional().meta({
+  description: 'Seconds from now, for pictures that have expired; 0 or absent: permanent, where the group allows it',
+});
+
 /** The result for one image of a batch. */
 const batchResult = z.object({
   key: imageKey,
@@ -71,7 +82,7 @@ export const batchImages = route({
   summary: 'Change up to 500 pictures by `keys`, in one commit and with a result for each, or any number by `query`, in several commits',
   body: z.discriminatedUnion('action', [
     z.object({ action: z.literal('trash'), ...target }),
-    z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional() }),
+    z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional(), expires_in: expiresAgainIn }),
     z.object({ action: z.literal('purge'), ...target }),
     z.object({ action: z.literal('move'), ...target, album_id: albumId.nullable() }),
     z.object({ action: z.literal('tag'), ...target, tags, mode: z.enum(['add', 'remove', 'set']).default('add') }),

@@ -15,6 +15,10 @@ export const limits = z.object({
   max_expires_in: count,
   default_max_views: count,
   max_max_views: count,
+  delete_expired: z.boolean().meta({
+    description:
+      "Whether the caller's expired pictures are deleted permanently instead of moved to the trash, by the group or the account's preferences",
+  }),
   policy_ids: z.array(z.int()),
   image_count: count.meta({ description: 'Pictures outside the trash' }),
 });

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { MAX_BATCH } from './constants.ts';
 import { count, imageKey, instant, page, pageQuery, route } from './contract.ts';
-import { batchResults } from './image-changes.ts';
+import { batchResults, expiresAgainIn } from './image-changes.ts';
 import { image } from './images.ts';
 
 const keys = z.object({ keys: z.array(imageKey).min(1).max(MAX_BATCH) });
+
+const trashed = image.extend({
+  reason: z.enum(['deleted', 'expired']).meta({ description: 'Whether its owner deleted it or it expired' }),
+  purge_at: instant.meta({ description: 'When it will be deleted permanently' }),
+});
 
 export const listTrash = route({
   method: 'GET',
@@ -12,7 +17,7 @@ export const listTrash = route({
   access: 'user',
   summary: "List the caller's trash, latest first",
   query: pageQuery,
-  data: page(image.extend({ purge_at: instant.meta({ description: 'When it will be deleted permanently' }) })),
+  data: page(trashed),
 });
 
 export const trashThumbnail = route({
@@ -29,9 +34,10 @@ export const restoreTrash = route({
   method: 'POST',
   path: '/trash/restore',
   access: 'user',
-  summary: 'Restore pictures from the trash; their links work again',
-  body: keys,
+  summary: 'Restore pictures from the trash; their links work again, and expired ones get a new expiry or none',
+  body: keys.extend({ expires_in: expiresAgainIn }),
   data: batchResults,
+  errors: ['expires_over_group'],
 });
 
 export const purgeTrash = route({

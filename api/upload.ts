@@ -15,7 +15,10 @@ const wholeNumber = (min: number, max: number) => emptyIsAbsent(z.preprocess(fro
 /** The text fields of the upload form. Empty fields count as absent; unknown ones are ignored. */
 export const uploadFields = z.object({
   visibility: emptyIsAbsent(visibility),
-  expires_in: wholeNumber(0, MAX_EXPIRES_IN).meta({ description: 'Seconds; 0 or absent: permanent' }),
+  expires_in: wholeNumber(0, MAX_EXPIRES_IN).meta({
+    description:
+      "Seconds until the links respond with 410 and the picture moves to its owner's trash, or is deleted if it has none; 0 or absent: permanent",
+  }),
   max_views: wholeNumber(0, MAX_MAX_VIEWS).meta({ description: '0: unlimited' }),
   access_password: emptyIsAbsent(z.string().max(1024)),
   album_id: emptyIsAbsent(albumId),

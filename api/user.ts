@@ -4,12 +4,13 @@ import { albumId, instant, nothing, page, pageQuery, route } from './contract.ts
 import { WEB_LINK_FORMATS } from './link-formats.ts';
 import { visibility } from './upload.ts';
 
-/** Defaults for this user's uploads, and the format of copied links. */
+/** Defaults for this user's uploads, the format of copied links, and what becomes of expired pictures. */
 export const preferences = z.object({
   visibility,
   album_id: albumId.nullable().meta({ description: 'Album of new uploads; null: none' }),
   policy_id: z.int().min(1).nullable().meta({ description: "Storage policy of new uploads; null: the group's first" }),
   link_format: z.enum(WEB_LINK_FORMATS),
+  delete_expired: z.boolean().meta({ description: 'Delete expired pictures permanently instead of moving them to the trash' }),
 });
 export type Preferences = z.infer<typeof preferences>;
 

@@ -52,7 +52,11 @@ export function addServerOptions(command: Command, retries: number): Command {
 export function addImageOptions(command: Command): Command {
   return command
     .addOption(new Option('--visibility <who>', 'who can open the links').choices(['public', 'private']))
-    .option('--expires-in <time>', 'when the links expire: seconds, or 30m, 12h, 7d; 0 means never', duration)
+    .option(
+      '--expires-in <time>',
+      'when the links expire and the pictures move to your trash: seconds, or 30m, 12h, 7d; 0 means never',
+      duration,
+    )
     .option('--max-views <number>', 'how many times others can view the picture; 0 means unlimited', wholeNumber(0, MAX_MAX_VIEWS))
     .option(
       '--password <text>',

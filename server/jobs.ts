@@ -1,10 +1,9 @@
-import { TRASH_DAYS } from '#api/constants.ts';
-import { DAY_MS, HOUR, MINUTE } from '#api/durations.ts';
+import { HOUR, MINUTE } from '#api/durations.ts';
 import { removeExpiredSignIns } from '#server/core/accounts/sign-in.ts';
-import { emptyExpired, forgetExpired } from '#server/core/images/expiry.ts';
+import { expireImages, forgetExpired } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { updateSearch } from '#server/core/images/search.ts';
-import { purgeTrashed } from '#server/core/images/trash.ts';
+import { endTrashPeriod } from '#server/core/images/trash.ts';
 import { forgetOldAudit } from '#server/core/journal/audit.ts';
 import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
 import { removeReplaced } from '#server/features/backup/restore.ts';
@@ -29,7 +28,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'expire pictures',
       everySeconds: 15,
-      run: async (signal) => ({ emptied: await inBatches(signal, imageIndex, () => emptyExpired(db, now())) }),
+      run: async (signal) => ({ expired: await inBatches(signal, imageIndex, () => expireImages(db, now())) }),
     },
     {
       name: 'forget expired pictures',
@@ -39,7 +38,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'empty the trash',
       everySeconds: HOUR,
-      run: async (signal) => ({ purged: await inBatches(signal, imageIndex, () => purgeTrashed(db, now() - TRASH_DAYS * DAY_MS)) }),
+      run: async (signal) => ({ removed: await inBatches(signal, imageIndex, () => endTrashPeriod(db, now())) }),
     },
     { name: 'index pictures', everySeconds: 10, run: async () => ({ indexed: await updateSearch(db) }) },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },

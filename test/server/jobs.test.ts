@@ -9,6 +9,7 @@ import { batchImages } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
 import { upload as uploadRoute } from '#api/upload.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
+import { changePreferences } from '#server/features/accounts/profile/preferences.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { serviceJobs } from '#server/jobs.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
@@ -63,7 +64,26 @@ async function expectCountersToBeRight() {
   expect(booked).toEqual(real);
 }
 
-it('removes the bytes of expired pictures at once, reports them as expired for 30 days, and then forgets them', async () => {
+const deleteExpired = ({ context }: TestContext, delete_expired: boolean) => changePreferences(context.db, 1, { delete_expired });
+
+it('moves expired pictures to the trash, removes their bytes after 30 days, and forgets them after another 30', async () => {
+  const image = await upload({ expires_in: '60' });
+  await runJobs(61_000, 'expire pictures', 'empty the trash', 'remove unused blobs');
+  expect([await status(image), existsSync(blobOf(image))]).toEqual([410, true]);
+  await runJobs(61_000 + 29 * DAY, 'empty the trash', 'remove unused blobs');
+  expect([await status(image), existsSync(blobOf(image))]).toEqual([410, true]);
+  await runJobs(62_000 + 30 * DAY, 'empty the trash', 'remove unused blobs');
+  expect([await status(image), existsSync(blobOf(image))]).toEqual([410, false]);
+  expect((await batch({ action: 'restore', keys: [image.key] })).results).toMatchObject([{ ok: false, code: 'not_found' }]);
+  await expectCountersToBeRight();
+  await runJobs(59 * DAY, 'forget expired pictures');
+  expect(await status(image)).toBe(410);
+  await runJobs(61 * DAY, 'forget expired pictures');
+  expect(await status(image)).toBe(404);
+});
+
+it('removes the bytes of expired pictures at once on request, reports them as expired for 30 days, and then forgets them', async () => {
+  await deleteExpired(opened, true);
   const image = await upload({ expires_in: '60' });
   const lasting = await upload();
   await runJobs(59_000, 'expire pictures', 'remove unused blobs');
@@ -77,6 +97,7 @@ it('removes the bytes of expired pictures at once, reports them as expired for 3
   expect(await status(image)).toBe(404);
   expect([await status(lasting), existsSync(blobOf(lasting))]).toEqual([200, true]);
   await expectCountersToBeRight();
+  await deleteExpired(opened, false);
 });
 
 it('keeps the bytes of an expired picture that another picture shares', async () => {
@@ -85,6 +106,9 @@ it('keeps the bytes of an expired picture that another picture shares', async ()
   expect(short.key).not.toBe(lasting.key);
   await runJobs(61_000, 'expire pictures', 'remove unused blobs');
   expect([await status(short), await status(lasting)]).toEqual([410, 200]);
+  await batch({ action: 'purge', keys: [short.key] });
+  await runJobs(0, 'remove unused blobs');
+  expect(await status(lasting)).toBe(200);
   await batch({ action: 'purge', keys: [lasting.key] });
   await runJobs(0, 'remove unused blobs');
   expect(existsSync(blobOf(lasting))).toBe(false);
@@ -109,13 +133,6 @@ function thumbnailFolders() {
   return readdirSync(join(folder, 'thumbs'), { recursive: true }).map((path) => String(path).split('/').at(-1));
 }
 
-it('does not restore an expired picture from the trash', async () => {
-  const image = await upload({ expires_in: '60' });
-  await batch({ action: 'trash', keys: [image.key] });
-  await runJobs(61_000, 'expire pictures');
-  expect((await batch({ action: 'restore', keys: [image.key] })).results).toEqual([{ key: image.key, ok: false, code: 'expired' }]);
-});
-
 it('keeps the key of an upload for 30 days, also when its picture expires', async () => {
   const bytes = await newJpeg();
   const send = async () => {
@@ -130,6 +147,8 @@ it('keeps the key of an upload for 30 days, also when its picture expires', asyn
   expect(await status(first)).toBe(410);
   await runJobs(29 * DAY, 'forget upload keys');
   await reopen();
+  expect(await send()).toMatchObject({ key: first.key, reused: true });
+  await runJobs(62_000 + 30 * DAY, 'empty the trash');
   expect(await send()).toMatchObject({ key: first.key, reused: true });
   await runJobs(31 * DAY, 'forget upload keys');
   const later = await send();

@@ -2,14 +2,16 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import type { GroupRow } from '#server/platform/db/schema/accounts.ts';
 
-/** A group with its lists read. */
-export interface Group extends Omit<GroupRow, 'allowed_exts' | 'policy_ids'> {
+/** A group with its lists and switches read. */
+export interface Group extends Omit<GroupRow, 'allowed_exts' | 'policy_ids' | 'delete_expired'> {
   allowed_exts: string[];
   policy_ids: number[];
+  delete_expired: boolean;
 }
 
 export function toGroup(row: GroupRow): Group {
-  return { ...row, allowed_exts: readList(row.allowed_exts), policy_ids: readList(row.policy_ids) };
+  const { allowed_exts, policy_ids, delete_expired } = row;
+  return { ...row, allowed_exts: readList(allowed_exts), policy_ids: readList(policy_ids), delete_expired: delete_expired === 1 };
 }
 
 export async function groupOfKind(queries: Queries, kind: 'owner' | 'default' | 'guest'): Promise<Group> {

@@ -1,7 +1,13 @@
 import { type Preferences, preferences } from '#api/user.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
-export const DEFAULT_PREFERENCES: Preferences = { visibility: 'public', album_id: null, policy_id: null, link_format: 'url' };
+export const DEFAULT_PREFERENCES: Preferences = {
+  visibility: 'public',
+  album_id: null,
+  policy_id: null,
+  link_format: 'url',
+  delete_expired: false,
+};
 
 /** A user's preferences, completed with defaults. */
 export function preferencesOf({ preferences: stored }: Pick<UserRow, 'preferences'>): Preferences {

@@ -19,7 +19,10 @@ export type Access =
   | { allowed: true; counts: boolean }
   | { allowed: false; code: Extract<ErrorCode, 'not_found' | 'expired' | 'password_required' | 'wrong_password' | 'view_limit_reached'> };
 
-type Guarded = Pick<ImageRow, 'visibility' | 'deleted_at' | 'expires_at' | 'emptied_at' | 'password_hash' | 'max_views' | 'limited_views'>;
+type Guarded = Pick<
+  ImageRow,
+  'visibility' | 'deleted_at' | 'trash_reason' | 'expires_at' | 'emptied_at' | 'password_hash' | 'max_views' | 'limited_views'
+>;
 
 /**
  * Decides who may see an image, for direct links, thumbnails, share pages, albums, zips and previews.
@@ -27,7 +30,7 @@ type Guarded = Pick<ImageRow, 'visibility' | 'deleted_at' | 'expires_at' | 'empt
  */
 export function decideAccess(image: Guarded | undefined, viewer: Viewer, now: number): Access {
   const trusted = viewer.isOwner || viewer.isAdmin;
-  if (!image || image.deleted_at !== null) return { allowed: false, code: 'not_found' };
+  if (!image || isDeleted(image)) return { allowed: false, code: 'not_found' };
   if (image.visibility === 'private' && !trusted) return { allowed: false, code: 'not_found' };
   if (isExpired(image, now)) return { allowed: false, code: 'expired' };
   if (image.password_hash !== null && !trusted && viewer.password !== 'right') {
@@ -35,6 +38,11 @@ export function decideAccess(image: Guarded | undefined, viewer: Viewer, now: nu
   }
   if (isUsedUp(image) && !viewer.isOwner) return { allowed: false, code: 'view_limit_reached' };
   return { allowed: true, counts: !viewer.isOwner };
+}
+
+/** Whether its owner has put an image into the trash. One that expired is there too, but its links say that it has expired. */
+export function isDeleted({ deleted_at, trash_reason }: Pick<Guarded, 'deleted_at' | 'trash_reason'>): boolean {
+  return deleted_at !== null && trash_reason !== 'expired';
 }
 
 function isUsedUp(image: Guarded): boolean {

@@ -10,5 +10,5 @@ export const imageCreated = (image: ImageRow): WebhookEvent => ({ type: 'image.c
 /** A live image was deleted: put into the trash, or purged without having been there. Purging it from the trash sends no event. */
 export const imageDeleted = (image: ImageRow): WebhookEvent => ({ type: 'image.deleted', data: imageData(image) });
 
-/** An image has expired and its bytes are released. */
+/** An image has expired; it is in its owner's trash now, if there is one. */
 export const imageExpired = (image: ImageRow): WebhookEvent => ({ type: 'image.expired', data: imageData(image) });

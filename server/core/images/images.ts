@@ -6,14 +6,14 @@ export function findImageByKey(queries: Queries, key: string): Promise<ImageRow 
   return queries.selectFrom('images').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
-/** A user's own image outside the trash. */
+/** A user's own image outside the trash; an expired one also in it. */
 export function findOwnImage(queries: Queries, ownerId: number, key: string): Promise<ImageRow | undefined> {
   return queries
     .selectFrom('images')
     .selectAll()
     .where('key', '=', key)
     .where('owner_id', '=', ownerId)
-    .where('deleted_at', 'is', null)
+    .where((row) => row.or([row('deleted_at', 'is', null), row('trash_reason', '=', 'expired')]))
     .executeTakeFirst();
 }
 
@@ -28,9 +28,11 @@ export function findTrashedImage(queries: Queries, ownerId: number, key: string)
     .executeTakeFirst();
 }
 
-/** Whether an image has expired, with or without its bytes. */
-export function isExpired({ emptied_at, expires_at }: Pick<ImageRow, 'emptied_at' | 'expires_at'>, now: number): boolean {
-  return emptied_at !== null || (expires_at !== null && expires_at <= now);
+type Expiring = Pick<ImageRow, 'emptied_at' | 'expires_at' | 'trash_reason'>;
+
+/** Whether an image has expired, in the trash or not, with or without its bytes. */
+export function isExpired({ emptied_at, expires_at, trash_reason }: Expiring, now: number): boolean {
+  return emptied_at !== null || trash_reason === 'expired' || (expires_at !== null && expires_at <= now);
 }
 
 /** The storage that all guests use together. Their images expire, so there are few. */

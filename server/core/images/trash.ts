@@ -3,6 +3,7 @@ import { DAY_MS } from '#api/durations.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { emptyImages } from './expiry.ts';
 import type { ImageIndex } from './image-index.ts';
 import { purgeImages } from './purge.ts';
 
@@ -32,6 +33,30 @@ export function purgeTrashed(db: Database, until: number, ownerId?: number): Pro
     if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId);
     const rows = await query.limit(PURGE_BATCH).execute();
     await purgeImages(queries, rows, Date.now());
+    return rows.map(({ key }) => key);
+  });
+}
+
+/**
+ * Handles one batch of images whose time in the trash is over at `now`: deleted ones are purged, expired ones lose their
+ * bytes. Returns their keys; none means that nothing is left.
+ */
+export function endTrashPeriod(db: Database, now: number): Promise<string[]> {
+  return db.write(async (queries) => {
+    const rows = await queries
+      .selectFrom('images')
+      .selectAll()
+      .where('deleted_at', 'is not', null)
+      .where('deleted_at', '<=', now - TRASH_DAYS * DAY_MS)
+      .limit(PURGE_BATCH)
+      .execute();
+    const hasExpired = ({ trash_reason }: ImageRow) => trash_reason === 'expired';
+    await emptyImages(queries, rows.filter(hasExpired), now);
+    await purgeImages(
+      queries,
+      rows.filter((row) => !hasExpired(row)),
+      now,
+    );
     return rows.map(({ key }) => key);
   });
 }

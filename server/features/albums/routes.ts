@@ -1,11 +1,14 @@
 import * as api from '#api/albums.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
+import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import type { Context } from '#server/core/context.ts';
+import { expireDue } from '#server/core/images/expiry.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import { changeAlbum, createAlbum, describeOwnAlbum, listOwnAlbums } from './albums.ts';
 import { deleteAlbum } from './delete-album.ts';
+import { countHidden } from './hidden-images.ts';
 import { orderAlbums } from './order.ts';
 import { presentAlbum } from './present.ts';
 
@@ -34,6 +37,12 @@ export const albumRoutes = (context: Context) => {
     }),
 
     bind(api.getAlbum, ({ actor, params }) => show(memberOf(actor).user.id, params.id)),
+
+    bind(api.albumHidden, async ({ actor, params }) => {
+      requireFound(await findOwnAlbum(db.read, memberOf(actor).user.id, params.id), GONE);
+      await expireDue(context, Date.now());
+      return countHidden(db.read, params.id);
+    }),
 
     bind(api.changeAlbum, async ({ actor, params, body }) => {
       const { id } = memberOf(actor).user;

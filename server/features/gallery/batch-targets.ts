@@ -51,7 +51,8 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
 /** The action alone. */
 function withoutTarget(body: Body): Change {
   const { keys: _keys, ...rest } = body;
-  if (rest.action === 'restore') return { action: 'restore' };
+  // Undoing a deletion must not open a picture again whose time is over.
+  if (rest.action === 'restore') return { action: 'restore', expires_in: rest.expires_in, expiredStay: rest.undo !== undefined };
   const { query: _query, except_keys: _except, ...change } = rest;
   return change;
 }

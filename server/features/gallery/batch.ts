@@ -2,7 +2,9 @@ import type { RouteParsed } from '#api/contract.ts';
 import type { BatchResult, batchImages } from '#api/image-changes.ts';
 import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
+import { isDeleted } from '#server/core/images/access.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
+import { expireDue } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { isExpired } from '#server/core/images/images.ts';
 import { purgeImages } from '#server/core/images/purge.ts';
@@ -10,15 +12,21 @@ import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { restoreImages } from './restore.ts';
 import { changeTags } from './tags.ts';
 
 /** What a request says about the images that it changes. */
 type Target = 'keys' | 'query' | 'except_keys' | 'undo';
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 /**
- * An action on several images. `trashedOnly` restricts a purge to images in the trash; `batch` marks what is moved there.
+ * An action on several images. `trashedOnly` restricts a purge to images in the trash; `batch` marks what is moved there;
+ * `expiredStay` leaves expired images there.
  */
-export type Change = Without<RouteParsed<typeof batchImages, 'body'>, Target> & { trashedOnly?: boolean; batch?: string };
+export type Change = Without<RouteParsed<typeof batchImages, 'body'>, Target> & {
+  trashedOnly?: boolean;
+  batch?: string;
+  expiredStay?: boolean;
+};
 type Of<A extends Change['action']> = Extract<Change, { action: A }>;
 /** Why an image is left unchanged; undefined when it was changed. */
 type Refusal = BatchResult['code'];
@@ -31,10 +39,11 @@ export async function changeOwnImages(
   change: Change,
 ): Promise<BatchResult[]> {
   const keys = [...new Set(wanted)];
+  if (change.action === 'restore' || change.action === 'purge') await expireDue({ db, imageIndex }, Date.now());
   const refusals = await db.write(async (queries) => {
     if (change.action === 'move' && change.album_id) await requireOwnAlbum(queries, ownerId, change.album_id);
     const rows = await queries.selectFrom('images').selectAll().where('key', 'in', keys).where('owner_id', '=', ownerId).execute();
-    return apply(queries, rows, change, Date.now());
+    return apply(queries, ownerId, rows, change, Date.now());
   });
   for (const key of keys) imageIndex.forget(key);
   return keys.map((key) => {
@@ -44,19 +53,20 @@ export async function changeOwnImages(
 }
 
 /** Returns the result for every row; rows that are missing from it don't exist for this action. */
-async function apply(queries: Queries, rows: ImageRow[], change: Change, now: number): Promise<Map<string, Refusal>> {
+async function apply(queries: Queries, ownerId: number, rows: ImageRow[], change: Change, now: number): Promise<Map<string, Refusal>> {
   if (change.action === 'purge') {
     const purged = change.trashedOnly ? rows.filter((row) => row.deleted_at !== null) : rows;
     await enqueueEvents(queries, purged.filter(({ deleted_at }) => deleted_at === null).map(imageDeleted));
     await purgeImages(queries, purged, now);
     return new Map(purged.map(({ key }) => [key, undefined]));
   }
-  const trashed = change.action === 'restore';
-  const targets = rows.filter((row) => (row.deleted_at !== null) === trashed);
+  if (change.action === 'restore') return restoreImages(queries, ownerId, rows, change, now);
+  // Deleting an expired image again is what its owner could do before it expired.
+  const targets = rows.filter((row) => row.deleted_at === null || (change.action === 'trash' && !isDeleted(row)));
   if (change.action === 'tag') return tagAll(queries, targets, change, now);
-  // An expiry can't bring an expired image back either.
-  const needsLife = trashed || change.action === 'expiry';
-  const refusals = new Map<string, Refusal>(targets.map((row) => [row.key, needsLife && isExpired(row, now) ? 'expired' : undefined]));
+  // An expiry can't bring an expired image back.
+  const tooLate = (row: ImageRow) => change.action === 'expiry' && isExpired(row, now);
+  const refusals = new Map<string, Refusal>(targets.map((row) => [row.key, tooLate(row) ? 'expired' : undefined]));
   const changed = targets.filter(({ key }) => refusals.get(key) === undefined);
   if (changed.length === 0) return refusals;
   await queries
@@ -73,12 +83,10 @@ async function apply(queries: Queries, rows: ImageRow[], change: Change, now: nu
   return refusals;
 }
 
-function columnsOf(change: Exclude<Change, Of<'purge' | 'tag'>>, now: number) {
+function columnsOf(change: Exclude<Change, Of<'purge' | 'tag' | 'restore'>>, now: number) {
   switch (change.action) {
     case 'trash':
-      return { deleted_at: now, trash_batch: change.batch ?? null };
-    case 'restore':
-      return { deleted_at: null, trash_batch: null };
+      return { deleted_at: now, trash_reason: null, trash_batch: change.batch ?? null };
     case 'move':
       return { album_id: change.album_id };
     case 'visibility':

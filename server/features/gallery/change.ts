@@ -30,7 +30,7 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
   const columns = await toColumns(changes, now);
   return db.write(async (queries) => {
     const row = requireFound(await findOwnImage(queries, owner.id, key), GONE);
-    if (isExpired(row, now)) throw new RequestError('expired', 'This picture has expired and can no longer be changed.');
+    if (isExpired(row, now)) throw new RequestError('expired', 'This picture has expired. Restore it from the trash before you change it.');
     if (changes.album_id) await requireOwnAlbum(queries, owner.id, changes.album_id);
     const moved = changes.album_id !== undefined && changes.album_id !== row.album_id;
     if (moved) await tellAlbums(queries, [row.album_id, changes.album_id ?? null]);

@@ -1,6 +1,7 @@
 import * as api from '#api/trash.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import type { Context } from '#server/core/context.ts';
+import { expireDue } from '#server/core/images/expiry.ts';
 import { findTrashedImage } from '#server/core/images/images.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { emptyOwnTrash, listOwnTrash, purgeTime } from '#server/core/images/trash.ts';
@@ -15,10 +16,17 @@ import { changeOwnImages } from './batch.ts';
 const THUMBNAIL_WIDTH = 400;
 
 export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context) => {
-  const present = (row: ImageRow) => ({ ...presentImage(row, links), purge_at: toInstant(purgeTime(row.deleted_at ?? 0)) });
+  const present = (row: ImageRow) => ({
+    ...presentImage(row, links),
+    purge_at: toInstant(purgeTime(row.deleted_at ?? 0)),
+    reason: row.trash_reason ?? ('deleted' as const),
+  });
 
   return [
-    bind(api.listTrash, async ({ actor, query }) => mapPage(await listOwnTrash(db, memberOf(actor).user.id, query), present)),
+    bind(api.listTrash, async ({ actor, query }) => {
+      await expireDue({ db, imageIndex }, Date.now());
+      return mapPage(await listOwnTrash(db, memberOf(actor).user.id, query), present);
+    }),
 
     bindBinary(api.trashThumbnail, async ({ actor, params, response }) => {
       const row = await findTrashedImage(db.read, memberOf(actor).user.id, params.key);
@@ -28,7 +36,10 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
     }),
 
     bind(api.restoreTrash, async ({ actor, body }) => ({
-      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, body.keys, { action: 'restore' }),
+      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, body.keys, {
+        action: 'restore',
+        expires_in: body.expires_in,
+      }),
     })),
 
     bind(api.purgeTrash, async ({ actor, body }) => ({

@@ -1,4 +1,5 @@
 import type { Context } from '#server/core/context.ts';
+import { isDeleted } from '#server/core/images/access.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import { deletionSecret } from '#server/core/images/links.ts';
 import { purgeImages } from '#server/core/images/purge.ts';
@@ -8,7 +9,7 @@ import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /**
- * The image of a deletion link, unless it is already in the trash.
+ * The image of a deletion link, unless it has been deleted already.
  * @throws NotFoundError also for a wrong secret, which must not reveal whether the key exists
  */
 export async function findBySecret(
@@ -18,7 +19,7 @@ export async function findBySecret(
 ): Promise<ImageRow> {
   const image = await imageIndex.find(key);
   const right = safeEqual(deletionSecret(secrets, key), secret);
-  if (image && right && image.deleted_at === null) return image;
+  if (image && right && !isDeleted(image)) return image;
   throw new NotFoundError('There’s nothing to delete. The picture may already have been deleted, or the link may be mistyped.');
 }
 
@@ -26,10 +27,10 @@ export async function findBySecret(
 export async function deleteBySecret({ db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>, { id, key }: ImageRow): Promise<void> {
   const now = Date.now();
   await db.write(async (queries) => {
-    const row = await queries.selectFrom('images').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
-    if (!row) return; // another request was faster
+    const row = await queries.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row || isDeleted(row)) return; // another request was faster
     if (row.owner_id === null) await purgeImages(queries, [row], now);
-    else await queries.updateTable('images').set({ deleted_at: now, updated_at: now }).where('id', '=', id).execute();
+    else await queries.updateTable('images').set({ deleted_at: now, trash_reason: null, updated_at: now }).where('id', '=', id).execute();
     await enqueueEvent(queries, imageDeleted(row));
   });
   imageIndex.forget(key);

@@ -3,6 +3,7 @@ import { IDEMPOTENCY_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
 import type { UploadFields } from '#api/upload.ts';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
+import { isDeleted } from '#server/core/images/access.ts';
 import { GUESTS } from '#server/core/journal/daily-counts.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
@@ -60,7 +61,7 @@ export async function findKeyedUpload(
       'This Idempotency-Key belongs to another picture or to other options. Send a new key with a new upload.',
     );
   const row = await queries.selectFrom('images').selectAll().where('id', '=', known.image_id).executeTakeFirst();
-  if (!row || row.deleted_at !== null || row.owner_id !== (owner.user_id || null))
+  if (!row || isDeleted(row) || row.owner_id !== (owner.user_id || null))
     throw new RequestError(
       'deleted',
       'This picture was uploaded before and has been deleted since. Upload it again to keep it (programs: with a new Idempotency-Key).',

@@ -7,6 +7,7 @@ import * as administration from './migrations/030-administration.ts';
 import * as library from './migrations/040-library.ts';
 import * as trashCounts from './migrations/050-trash-counts.ts';
 import * as uploadKeys from './migrations/060-upload-keys.ts';
+import * as expiredInTrash from './migrations/070-expired-in-trash.ts';
 import * as trashBatches from './migrations/075-trash-batches.ts';
 import * as descriptiveText from './migrations/090-descriptive-text.ts';
 import type { Tables } from './schema/tables.ts';
@@ -20,6 +21,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '040-library': library,
   '050-trash-counts': trashCounts,
   '060-upload-keys': uploadKeys,
+  '070-expired-in-trash': expiredInTrash,
   '075-trash-batches': trashBatches,
   '090-descriptive-text': descriptiveText,
 };

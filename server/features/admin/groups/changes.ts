@@ -43,7 +43,12 @@ export function createGroup(db: Database, wanted: NewGroup, origin: AuditOrigin)
     await requireConsistent(queries, group);
     const { id } = await queries
       .insertInto('groups')
-      .values({ ...group, allowed_exts: storeList(group.allowed_exts), policy_ids: storeList(group.policy_ids) })
+      .values({
+        ...group,
+        allowed_exts: storeList(group.allowed_exts),
+        policy_ids: storeList(group.policy_ids),
+        delete_expired: toFlag(group.delete_expired),
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     await recordAudit(queries, origin, { action: 'group.created', target: group.name, details: wanted });
@@ -58,10 +63,15 @@ export async function changeGroup(db: Database, id: number, changes: GroupChange
     await requireConsistent(queries, { ...group, ...changes });
     if (group.kind === 'guest') requireFitForGuests(changes);
     if (Object.keys(changes).length === 0) return;
-    const { allowed_exts: exts, policy_ids: policies, ...columns } = changes; // undefined leaves a column alone
+    const { allowed_exts: exts, policy_ids: policies, delete_expired: deletes, ...columns } = changes; // undefined leaves a column alone
     await queries
       .updateTable('groups')
-      .set({ ...columns, allowed_exts: exts && storeList(exts), policy_ids: policies && storeList(policies) })
+      .set({
+        ...columns,
+        allowed_exts: exts && storeList(exts),
+        policy_ids: policies && storeList(policies),
+        delete_expired: deletes === undefined ? undefined : toFlag(deletes),
+      })
       .where('id', '=', id)
       .execute();
     await recordAudit(queries, origin, { action: 'group.changed', target: group.name, details: changes });
@@ -79,6 +89,8 @@ export async function deleteGroup(db: Database, id: number, origin: AuditOrigin)
     await recordAudit(queries, origin, { action: 'group.deleted', target: group.name });
   });
 }
+
+const toFlag = (on: boolean) => (on ? (1 as const) : (0 as const));
 
 async function requireGroup(queries: Queries, id: number): Promise<Group> {
   return toGroup(requireFound(await queries.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirst(), GONE));

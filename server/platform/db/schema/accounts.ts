@@ -16,6 +16,8 @@ export interface GroupsTable {
   max_expires_in: number;
   default_max_views: number;
   max_max_views: number;
+  /** 1: expired pictures are deleted permanently instead of moved to the trash. */
+  delete_expired: Generated<0 | 1>;
   /** JSON array of storage policies; the first is the default. */
   policy_ids: string;
   created_at: number;

@@ -55,9 +55,11 @@ export interface ImagesTable {
   expires_at: number | null;
   /** When it was moved to the trash. */
   deleted_at: number | null;
+  /** Why it is in the trash; null: its owner deleted it. */
+  trash_reason: 'expired' | null;
   /** Identifies the request that moved it to the trash, for undoing it. */
   trash_batch: Generated<string | null>;
-  /** When its bytes were released after expiry; the row stays for a while, and its links respond with 410. */
+  /** When the bytes of the expired picture were released; the row stays for a while, and its links respond with 410. */
   emptied_at: number | null;
   uploader_address: string;
 }

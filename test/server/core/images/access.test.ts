@@ -5,6 +5,7 @@ const NOW = 1_000_000;
 const image = (changes: object = {}) => ({
   visibility: 'public' as const,
   deleted_at: null,
+  trash_reason: null,
   expires_at: null,
   emptied_at: null,
   password_hash: null,
@@ -28,6 +29,7 @@ describe('the access decision', () => {
   const secret = image({ visibility: 'private', password_hash: 'x' });
   const expired = image({ expires_at: NOW });
   const emptied = image({ emptied_at: 1 });
+  const away = image({ expires_at: 1, deleted_at: 2, trash_reason: 'expired' });
   const locked = image({ password_hash: 'x' });
   const usedUp = image({ max_views: 5, limited_views: 5 });
   const lockedAndUsedUp = image({ password_hash: 'x', max_views: 5, limited_views: 5 });
@@ -43,6 +45,11 @@ describe('the access decision', () => {
     ['expired, to a stranger', expired, STRANGER, 'expired'],
     ['expired, to its owner', expired, OWNER, 'expired'],
     ['expired and emptied', emptied, OWNER, 'expired'],
+    ['in the trash since it expired, to a stranger', away, STRANGER, 'expired'],
+    ['in the trash since it expired, to its owner', away, OWNER, 'expired'],
+    ['in the trash since it expired, after the clock was set back', { ...away, expires_at: NOW + 1 }, STRANGER, 'expired'],
+    ['deleted before it expired', { ...trashed, expires_at: 1 }, STRANGER, 'not_found'],
+    ['private and in the trash since it expired, to a stranger', { ...away, visibility: 'private' }, STRANGER, 'not_found'],
     ['private and expired, to a stranger', image({ visibility: 'private', expires_at: 1 }), STRANGER, 'not_found'],
     ['not yet expired', image({ expires_at: NOW + 1 }), STRANGER, 'yes'],
     ['locked, to a stranger', locked, STRANGER, 'password_required'],

@@ -181,11 +181,12 @@ describe("another's album", () => {
       expect(await idsOf(await stranger('GET', ''))).not.toContain(id);
       const responses = [
         await stranger('GET', `/${id}`),
+        await stranger('GET', `/${id}/hidden`),
         await stranger('PATCH', `/${id}`, { name: 'Taken' }),
         await stranger('DELETE', `/${id}?images=trash`),
         await stranger('POST', '/order', { ids: [id] }),
       ];
-      expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+      expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     }
     expect(await dataOf(await bea('GET', `/${id}`))).toMatchObject({ name: 'Only mine' });
   });
@@ -205,6 +206,7 @@ it('needs a session or a full token', async () => {
     ['POST', '', { name: 'x' }],
     ['POST', '/order', { ids: [id] }],
     ['GET', `/${id}`],
+    ['GET', `/${id}/hidden`],
     ['PATCH', `/${id}`, { name: 'x' }],
     ['DELETE', `/${id}`],
   ] as const) {

@@ -26,6 +26,22 @@ const STATES = {
     page: [410, 410, 410],
     share: [410, 410, 410],
   },
+  'expired and in the trash': {
+    fields: {},
+    columns: { expires_at: 1, deleted_at: 2, trash_reason: 'expired' },
+    i: [410, 410, 410],
+    t: [410, 410, 410],
+    page: [410, 410, 410],
+    share: [410, 410, 410],
+  },
+  'private, expired and in the trash': {
+    fields: PRIVATE,
+    columns: { expires_at: 1, deleted_at: 2, trash_reason: 'expired' },
+    i: [404, 410, 410],
+    t: [404, 410, 410],
+    page: [404, 410, 410],
+    share: [404, 410, 410],
+  },
   'expired and emptied': {
     fields: {},
     columns: { expires_at: 1, emptied_at: Date.now() },

@@ -48,6 +48,7 @@ it('changes only the given preferences', async () => {
     album_id: null,
     policy_id: null,
     link_format: 'markdown',
+    delete_expired: false,
   });
   expect(await change({ visibility: 'private' })).toMatchObject({ visibility: 'private', link_format: 'markdown' });
   expect((await user.client.call(getProfile, {})).preferences).toMatchObject({ visibility: 'private', link_format: 'markdown' });

@@ -21,7 +21,7 @@ describe('the profile', () => {
       is_owner: true,
       has_password: true,
       group: 'Owner',
-      preferences: { visibility: 'public', album_id: null, policy_id: null, link_format: 'url' },
+      preferences: { visibility: 'public', album_id: null, policy_id: null, link_format: 'url', delete_expired: false },
     });
     expect(text).not.toMatch(/argon2|password_hash/);
   });

@@ -1,0 +1,53 @@
+import type { BatchResult } from '#api/image-changes.ts';
+import { groupById } from '#server/core/accounts/groups.ts';
+import { requireExpiryWithin } from '#server/core/images/group-caps.ts';
+import { isExpired } from '#server/core/images/images.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+
+/**
+ * Takes a user's images out of the trash, and returns why each one wasn't, if it wasn't. Expired ones get a new expiry, or none; all others
+ * keep theirs.
+ * @param wanted `expires_in`: seconds from now for expired images; absent: without an expiry, or the group's default where it has a
+ * limit. `expiredStay`: refuse expired images
+ * @throws RequestError `expires_over_group`
+ */
+export async function restoreImages(
+  queries: Queries,
+  ownerId: number,
+  rows: readonly ImageRow[],
+  { expires_in, expiredStay }: { expires_in?: number | undefined; expiredStay?: boolean | undefined },
+  now: number,
+): Promise<Map<string, BatchResult['code']>> {
+  const trashed = rows.filter(({ deleted_at }) => deleted_at !== null);
+  const isRefused = (row: ImageRow) => row.emptied_at !== null || (expiredStay === true && isExpired(row, now));
+  const expired = trashed.filter((row) => !isRefused(row) && isExpired(row, now));
+  const others = trashed.filter((row) => !isExpired(row, now));
+  const expires_at = expired.length > 0 ? await newExpiry(queries, ownerId, expires_in, now) : null;
+  await takeOut(queries, expired, { updated_at: now, expires_at });
+  await takeOut(queries, others, { updated_at: now });
+  return new Map(trashed.map((row) => [row.key, isRefused(row) ? 'expired' : undefined]));
+}
+
+async function takeOut(queries: Queries, rows: readonly ImageRow[], columns: { updated_at: number; expires_at?: number | null }) {
+  if (rows.length === 0) return;
+  await queries
+    .updateTable('images')
+    .set({ ...columns, deleted_at: null, trash_reason: null, trash_batch: null })
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
+}
+
+/** Like an upload that names no expiry, a restored image gets what its owner's group asks for (decision 006). */
+async function newExpiry(queries: Queries, ownerId: number, expiresIn: number | undefined, now: number): Promise<number | null> {
+  const { group_id } = await queries.selectFrom('users').select('group_id').where('id', '=', ownerId).executeTakeFirstOrThrow();
+  const group = await groupById(queries, group_id);
+  requireExpiryWithin(group, expiresIn);
+  const cap = group.max_expires_in;
+  const seconds = expiresIn ?? (cap > 0 ? group.default_expires_in || cap : 0);
+  return seconds > 0 ? now + seconds * 1000 : null;
+}
