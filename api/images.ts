@@ -43,6 +43,10 @@ export const image = z.object({
   taken_at: instant,
   created_at: instant,
   deleted_at: instant.nullable(),
+  thumbhash: z
+    .string()
+    .nullable()
+    .meta({ description: '[ThumbHash](https://evanw.github.io/thumbhash/) as Base64; null until it is made' }),
   links: imageLinks,
 });
 export type Image = z.infer<typeof image>;
@@ -81,7 +85,11 @@ export const listImages = route({
   path: '/images',
   access: 'user',
   summary: "List the caller's pictures, newest first unless sorted otherwise, without the trash and expired ones",
-  query: pageQuery.extend({ sort: z.enum(IMAGE_SORTS).default('uploaded_desc'), ...imageFilters.shape }),
+  query: pageQuery.extend({
+    until: z.string().max(512).optional().meta({ description: 'Ends the list at a cursor, such as one of `GET /images/timeline`' }),
+    sort: z.enum(IMAGE_SORTS).default('uploaded_desc'),
+    ...imageFilters.shape,
+  }),
   data: page(image),
 });
 

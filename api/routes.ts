@@ -21,6 +21,7 @@ type Modules =
   | typeof import('./limits.ts')
   | typeof import('./oidc.ts')
   | typeof import('./shares.ts')
+  | typeof import('./timeline.ts')
   | typeof import('./tokens.ts')
   | typeof import('./trash.ts')
   | typeof import('./upload.ts')

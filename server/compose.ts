@@ -6,6 +6,7 @@ import type { Context } from '#server/core/context.ts';
 import { createHeicSupport } from '#server/core/images/heic-support.ts';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { createLinks } from '#server/core/images/links.ts';
+import { createPlaceholders } from '#server/core/images/placeholders.ts';
 import { createThumbnails } from '#server/core/images/thumbnails.ts';
 import { createPolicyStore } from '#server/core/policies/policies.ts';
 import { createSettings } from '#server/core/settings/settings-store.ts';
@@ -91,7 +92,8 @@ async function assemble(
   const staging = openStaging(tmp, () => requireSpace(tmp, settings.current().disk_reserve_bytes, 0));
   const decoding = createDecoding({ atOnce: IMAGES_AT_ONCE, bytes: DEFAULT_IMAGE_LIMITS.memory });
   const reader = createFileReader();
-  const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs);
+  const placeholders = createPlaceholders(db, decoding, log);
+  const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs, placeholders.make);
   const blobs: Blobs = createBlobs(db, join(dataDir, 'blobs'), staging, reader, (ref) => thumbnails.remove(ref));
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
@@ -108,6 +110,7 @@ async function assemble(
     policies: createPolicyStore(db),
     imageIndex,
     thumbnails,
+    placeholders,
     links: createLinks({ configuredBaseUrl, ownAddress, secrets }),
     unlocking: createUnlocking(secrets),
     views: createViews(db, imageIndex, log),
@@ -130,6 +133,7 @@ async function prepareFolder(dataDir: string) {
 
 async function closeAll(context: ServiceContext, lock: { release(): void }) {
   await context.views.stop();
+  await context.placeholders.stop();
   await context.db.close();
   lock.release();
 }

@@ -14,7 +14,18 @@ import type { ServiceContext } from './compose.ts';
 
 type Sources = Pick<
   ServiceContext,
-  'config' | 'db' | 'imageIndex' | 'blobs' | 'backups' | 'log' | 'secrets' | 'settings' | 'links' | 'version'
+  | 'config'
+  | 'db'
+  | 'imageIndex'
+  | 'blobs'
+  | 'backups'
+  | 'log'
+  | 'secrets'
+  | 'settings'
+  | 'links'
+  | 'version'
+  | 'thumbnails'
+  | 'placeholders'
 >;
 
 /**
@@ -23,7 +34,7 @@ type Sources = Pick<
  * @param now milliseconds since 1970
  */
 export function serviceJobs(context: Sources, now: () => number = Date.now): Job[] {
-  const { config, db, imageIndex, blobs, backups } = context;
+  const { config, db, imageIndex, blobs, backups, thumbnails, placeholders } = context;
   return [
     {
       name: 'expire pictures',
@@ -41,6 +52,11 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       run: async (signal) => ({ removed: await inBatches(signal, imageIndex, () => endTrashPeriod(db, now())) }),
     },
     { name: 'index pictures', everySeconds: 10, run: async () => ({ indexed: await updateSearch(db) }) },
+    {
+      name: 'make placeholders',
+      everySeconds: MINUTE,
+      run: async (signal) => ({ placeholders: await untilNone(signal, () => placeholders.backfill(thumbnails)) }),
+    },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },
     { name: 'planned backup', everySeconds: 10 * MINUTE, run: async () => ({ made: (await backups.runScheduleIfDue(now())) ? 1 : 0 }) },
     { name: 'remove replaced data', everySeconds: HOUR, run: async () => ({ removed: await removeReplaced(config.dataDir, now()) }) },

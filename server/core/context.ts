@@ -3,6 +3,7 @@ import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
 import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import type { Links } from '#server/core/images/links.ts';
+import type { Placeholders } from '#server/core/images/placeholders.ts';
 import type { Thumbnails } from '#server/core/images/thumbnails.ts';
 import type { PolicyStore } from '#server/core/policies/policies.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
@@ -28,6 +29,7 @@ export interface Context {
   policies: PolicyStore;
   imageIndex: ImageIndex;
   thumbnails: Thumbnails;
+  placeholders: Placeholders;
   links: Links;
   unlocking: Unlocking;
   views: Views;

@@ -4,6 +4,7 @@ import type { Route, RouteData, RouteParsed } from '#api/contract.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import { authorize } from '#server/core/accounts/authorize.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { isUnchanged } from '#server/platform/http/conditions.ts';
 import { sendData } from '#server/platform/http/envelope.ts';
 import { problemOf } from '#server/platform/http/field-problem.ts';
 import { sentenceOf } from '#server/platform/http/field-sentence.ts';
@@ -31,6 +32,28 @@ const parseJson = express.json({ limit: MAX_JSON_BYTES, strict: true });
 /** Binds a JSON route to its handler, which checks further access where needed, makes one call and presents the result. */
 export function bind<R extends Route>(route: R, handle: (call: Call<R>) => Promise<RouteData<R>>): BoundRoute {
   return { route, handler: async (request, response) => sendData(response, await handle(await readCall(route, request, response))) };
+}
+
+/**
+ * Binds a JSON route whose response the client may keep and have validated.
+ * @param tagOf identifies the version of the response, at little cost; it must differ between callers
+ */
+export function bindTagged<R extends Route>(
+  route: R,
+  tagOf: (call: Call<R>) => Promise<string>,
+  handle: (call: Call<R>) => Promise<RouteData<R>>,
+): BoundRoute {
+  return {
+    route,
+    handler: async (request, response) => {
+      const call = await readCall(route, request, response);
+      const etag = `"${await tagOf(call)}"`;
+      response.setHeader('Cache-Control', 'private, no-cache');
+      response.setHeader('ETag', etag);
+      if (isUnchanged(request, { etag })) response.status(304).end();
+      else sendData(response, await handle(call));
+    },
+  };
 }
 
 /** Binds a route that responds with a file: the handler writes the response. */

@@ -112,6 +112,7 @@ export function uploadedImage(key = 'b7Rk2mQx9LpT'): Uploaded {
     taken_at: now,
     created_at: now,
     deleted_at: null,
+    thumbhash: null,
     links,
     reused: false,
   };

@@ -24,6 +24,7 @@ export function presentImage(row: ImageRow, links: Links): Image {
     tags: readList(row.tags),
     taken_at: toInstant(row.taken_at),
     deleted_at: toInstant(row.deleted_at),
+    thumbhash: row.thumbhash || null,
     links: { ...links.of(row), delete_url: links.deletionOf(row) },
   };
 }

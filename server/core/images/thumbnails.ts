@@ -12,6 +12,8 @@ import type { Staging } from '#server/platform/storage/staging.ts';
 export interface Thumbnails {
   /** @param width one of the allowed widths, in pixels of the longer side */
   open(ref: BlobRef, width: number): Promise<OpenBlob>;
+  /** Uses the file of any thumbnail, preferably a small one; makes one if there is none. The file may be removed at any time. */
+  withAny<T>(ref: BlobRef, use: (path: string) => Promise<T>): Promise<T>;
   /** Removes all thumbnails of a blob. */
   remove(ref: BlobRef): Promise<void>;
   /** Resolves when none is being generated, also for clients that have disconnected. */
@@ -20,26 +22,54 @@ export interface Thumbnails {
 
 /** A clean-up may remove a thumbnail that was just generated. */
 const MAX_ATTEMPTS = 3;
+/** Made where any would do: the default of thumbnail links. */
+const ANY_WIDTH = 400;
 
-export function createThumbnails(folder: string, staging: Staging, decoding: Decoding, reader: FileReader, blobs: () => Blobs): Thumbnails {
+/** @param onFirst called with the first thumbnail of a blob, which no request waits for */
+export function createThumbnails(
+  folder: string,
+  staging: Staging,
+  decoding: Decoding,
+  reader: FileReader,
+  blobs: () => Blobs,
+  onFirst?: (ref: BlobRef, path: string) => Promise<void>,
+): Thumbnails {
   const making = new Map<string, Promise<void>>();
+  const following = new Set<Promise<void>>();
   const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
 
   async function make(ref: BlobRef, width: number, target: string) {
     await using staged = staging.reservePath();
-    await withSource(ref, width, (source) => makeThumbnail(source, { width }, staged.path, decoding));
+    const first = await withSource(ref, width, (source) => makeThumbnail(source, { width }, staged.path, decoding));
     await mkdir(dirname(target), { recursive: true });
     await rename(staged.path, target);
+    if (!first || !onFirst) return;
+    const follow: Promise<void> = onFirst(ref, target).finally(() => following.delete(follow));
+    following.add(follow);
   }
 
-  /** A larger thumbnail is a much cheaper source than the original, and from twice the size on just as good. */
-  async function withSource(ref: BlobRef, width: number, use: (path: string) => Promise<void>) {
+  /**
+   * A larger thumbnail is a much cheaper source than the original, and from twice the size on just as good. Returns whether the
+   * original was the source.
+   */
+  async function withSource(ref: BlobRef, width: number, use: (path: string) => Promise<void>): Promise<boolean> {
     for (const larger of THUMBNAIL_WIDTHS.filter((other) => other >= 2 * width)) {
       const path = join(folderOf(ref), `${larger}.jpg`);
-      if (await exists(path)) return use(path);
+      if (!(await exists(path))) continue;
+      await use(path);
+      return false;
     }
     const driver = await blobs().driverOf(ref.policyId);
-    return driver.withFile(ref.sha256, use);
+    await driver.withFile(ref.sha256, use);
+    return true;
+  }
+
+  async function makeOnce(ref: BlobRef, width: number): Promise<string> {
+    const path = join(folderOf(ref), `${width}.jpg`);
+    const run = making.get(path) ?? make(ref, width, path).finally(() => making.delete(path));
+    making.set(path, run);
+    await run;
+    return path;
   }
 
   return {
@@ -51,13 +81,19 @@ export function createThumbnails(folder: string, staging: Staging, decoding: Dec
         } catch (error) {
           if (!(error instanceof BlobMissingError) || made === MAX_ATTEMPTS) throw error;
         }
-        const run = making.get(path) ?? make(ref, width, path).finally(() => making.delete(path));
-        making.set(path, run);
-        await run;
+        await makeOnce(ref, width);
       }
+    },
+    async withAny(ref, use) {
+      for (const width of THUMBNAIL_WIDTHS) {
+        const path = join(folderOf(ref), `${width}.jpg`);
+        if (await exists(path)) return use(path);
+      }
+      return use(await makeOnce(ref, ANY_WIDTH));
     },
     async settled() {
       await Promise.allSettled(making.values());
+      await Promise.allSettled(following);
     },
     async remove(ref) {
       for (const width of THUMBNAIL_WIDTHS) reader.forget(join(folderOf(ref), `${width}.jpg`));

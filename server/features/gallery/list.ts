@@ -14,6 +14,7 @@ import type { Tables } from '#server/platform/db/schema/tables.ts';
 export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
 /** What selects images, without the order and the page. */
 export type ImageFilters = RouteParsed<typeof countImages, 'query'>;
+/** A filter whose search is resolved to ids or a key, where few images match. */
 type NarrowedFilter = ImageFilter & { ids?: number[]; key?: string; upTo?: number };
 type ImageQuery = SelectQueryBuilder<Tables, 'images', ImageRow>;
 
@@ -83,7 +84,7 @@ export async function readPage(db: Database, ownerId: number, filter: NarrowedFi
  * Resolves an album and a search; undefined when nothing can match. If few images match a search, their ids lead to them directly;
  * if many do, scanning the list finds them soon.
  */
-async function narrow(db: Database, ownerId: number, filter: ImageFilter): Promise<NarrowedFilter | undefined> {
+export async function narrow(db: Database, ownerId: number, filter: ImageFilter): Promise<NarrowedFilter | undefined> {
   if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return undefined;
   if (!filter.q) return filter;
   const key = await pastedKey(filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
@@ -104,16 +105,18 @@ export function ownImagesQueries(db: Database, ownerId: number, filter: Narrowed
     .orderBy(column, direction)
     .orderBy('id', direction)
     .limit(filter.limit + 1);
+  const [before, beyond] = direction === 'asc' ? ([sql.raw('<='), '>'] as const) : ([sql.raw('>='), '<'] as const);
+  const until = decodeCursor(orderOf(filter.sort), filter.until);
+  const ending = until ? ordered.where(sql<boolean>`(${sql.ref(column)}, id) ${before} (${sql.join(until)})`) : ordered;
   const after = decodeCursor(orderOf(filter.sort), filter.cursor);
-  if (!after) return [ordered];
+  if (!after) return [ending];
   const [value, id] = after as [string | number, number];
-  const beyond = direction === 'asc' ? '>' : '<';
-  return [ordered.where(column, '=', value).where('id', beyond, id), ordered.where(column, beyond, value)];
+  return [ending.where(column, '=', value).where('id', beyond, id), ending.where(column, beyond, value)];
 }
 
 /** The first `amount` rows of several queries. */
-async function readInTurn(queries: readonly ImageQuery[], amount: number): Promise<ImageRow[]> {
-  const rows: ImageRow[] = [];
+export async function readInTurn<Row>(queries: readonly { execute(): Promise<Row[]> }[], amount: number): Promise<Row[]> {
+  const rows: Row[] = [];
   for (const query of queries) {
     if (rows.length >= amount) break;
     rows.push(...(await query.execute()));
@@ -154,7 +157,7 @@ function withinDates(query: ImageQuery, { date, sort, from, to }: ImageFilter): 
     .$if(end !== undefined, (all) => all.where(column, '<', end as number));
 }
 
-function orderOf(sort: ImageFilter['sort']): Order {
+export function orderOf(sort: ImageFilter['sort']): Order {
   const [column, direction] = SORTS[sort];
   return { direction, columns: { [column]: column === 'name' ? 'string' : 'number', id: 'number' } };
 }

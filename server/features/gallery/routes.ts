@@ -1,6 +1,7 @@
 import * as changes from '#api/image-changes.ts';
 import * as files from '#api/image-files.ts';
 import * as api from '#api/images.ts';
+import { getTimeline, listPlaceholders } from '#api/timeline.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
@@ -8,8 +9,9 @@ import { requireExpiryWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { viewsByDay } from '#server/core/images/view-days.ts';
-import { bind, bindBinary } from '#server/core/routes.ts';
+import { bind, bindBinary, bindTagged } from '#server/core/routes.ts';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
+import { randomKey } from '#server/platform/base/secret-text.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import { toAsOf } from './as-of.ts';
 import { changeOwnImages } from './batch.ts';
@@ -19,10 +21,13 @@ import { downloadEntries } from './download.ts';
 import { exportEntries } from './export.ts';
 import { countOwnImages, listOwnImages } from './list.ts';
 import { listOwnTags } from './tags.ts';
+import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
 import { sendZip } from './zip.ts';
 
 export const imageRoutes = (context: Context) => {
   const { db, links, imageIndex, views, log } = context;
+  // A restored backup may have any version, so none is valid beyond a run of the service.
+  const run = randomKey(8);
 
   return [
     bind(api.listImages, async ({ actor, query }) => {
@@ -34,6 +39,14 @@ export const imageRoutes = (context: Context) => {
       const { count, upTo } = await countOwnImages(db, memberOf(actor).user.id, query, Date.now());
       return { count, as_of: toAsOf(upTo) };
     }),
+
+    bindTagged(
+      getTimeline,
+      async ({ actor }) => `${run}-${await libraryVersion(db, memberOf(actor).user.id)}`,
+      ({ actor, query }) => readTimeline(db, memberOf(actor).user.id, query, Date.now()),
+    ),
+
+    bind(listPlaceholders, ({ actor, query }) => readPlaceholders(db, memberOf(actor).user.id, query, Date.now())),
 
     bind(api.listTags, ({ actor, query }) => listOwnTags(db, memberOf(actor).user.id, query)),
 

@@ -143,6 +143,29 @@ export async function searchDescriptions(db: Kysely<unknown>): Promise<void> {
   end`.execute(db);
 }
 
+/**
+ * Triggers count the changes to a user's images in `users.library_version`. Views and placeholders don't count: neither changes which
+ * images a list has. An image whose bytes are replaced loses its placeholder.
+ */
+export async function createLibraryVersions(db: Kysely<unknown>): Promise<void> {
+  const bump = (owner: 'old' | 'new') =>
+    sql`update users set library_version = library_version + 1 where id = ${sql.ref(`${owner}.owner_id`)}`;
+  const same = (column: string) => sql`${sql.ref(`old.${column}`)} is ${sql.ref(`new.${column}`)}`;
+  const statements = [
+    sql`create trigger library_grown after insert on images begin ${bump('new')}; end`,
+    sql`create trigger library_shrunk after delete on images begin ${bump('old')}; end`,
+    sql`create trigger library_changed after update on images
+      when ${same('views')} and ${same('limited_views')} and ${same('thumbhash')} begin
+      ${bump('old')};
+      update users set library_version = library_version + 1 where id = new.owner_id and new.owner_id is not old.owner_id;
+    end`,
+    sql`create trigger images_replaced after update of sha256 on images when not ${same('sha256')} begin
+      update images set thumbhash = null where id = new.id;
+    end`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
 /** Adds up to `limit` changed images to the search index; returns their number. */
 export async function indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number> {
   const changed = sql`select image_id from image_search_queue order by image_id limit ${limit}`;

@@ -9,6 +9,7 @@ import * as trashCounts from './migrations/050-trash-counts.ts';
 import * as uploadKeys from './migrations/060-upload-keys.ts';
 import * as expiredInTrash from './migrations/070-expired-in-trash.ts';
 import * as trashBatches from './migrations/075-trash-batches.ts';
+import * as timeline from './migrations/080-timeline.ts';
 import * as descriptiveText from './migrations/090-descriptive-text.ts';
 import type { Tables } from './schema/tables.ts';
 
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '060-upload-keys': uploadKeys,
   '070-expired-in-trash': expiredInTrash,
   '075-trash-batches': trashBatches,
+  '080-timeline': timeline,
   '090-descriptive-text': descriptiveText,
 };
 

@@ -10,11 +10,11 @@ export interface Validators {
  * Whether the client already has this version, so that a 304 is enough. `Cache-Control: no-cache` in the request is ignored:
  * it instructs caches, not the origin.
  */
-export function isUnchanged({ headers }: Request, { etag, lastModified }: Validators): boolean {
+export function isUnchanged({ headers }: Request, { etag, lastModified }: Pick<Validators, 'etag'> & Partial<Validators>): boolean {
   const known = headers['if-none-match'];
   if (known !== undefined) return known === etag || known.trim() === '*' || tagsOf(known).some((tag) => tag.replace(/^W\//, '') === etag);
   const since = headers['if-modified-since'];
-  return since !== undefined && Date.parse(since) >= Date.parse(lastModified);
+  return since !== undefined && lastModified !== undefined && Date.parse(since) >= Date.parse(lastModified);
 }
 
 /** Whether the client accepts only another version, which doesn't exist: the response is then 412. */

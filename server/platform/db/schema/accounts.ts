@@ -43,6 +43,8 @@ export interface UsersTable {
   storage_used_bytes: Generated<number>;
   image_count: Generated<number>;
   preferences: Generated<string>;
+  /** Grows with every change to the user's images; triggers maintain it. */
+  library_version: Generated<number>;
   created_at: number;
 }
 export type UserRow = Selectable<UsersTable>;

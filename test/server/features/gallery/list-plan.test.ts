@@ -38,6 +38,21 @@ it('walks to a moment in the order of the list', async () => {
   expect(await planOf({ sort: 'uploaded_asc', upTo: 9 })).toMatch(/^SEARCH images USING INDEX images_by_\w+ \(owner_id=\?\)$/);
 });
 
+it.each(['uploaded_desc', 'taken_asc'] as const)('reads the timeline from the index alone, sorted by %s', async (sort) => {
+  const queries = ownImagesQueries(db, 1, { sort, limit: 4_000, cursor: encodeCursor([5, 9]) }, Date.now());
+  const column = sort.startsWith('taken') ? 'taken_at' : 'created_at';
+  for (const query of queries) {
+    const steps = await query.clearSelect().select(['id', column, 'width', 'height']).explain(undefined, sql`query plan`);
+    expect((steps as { detail: string }[]).map(({ detail }) => detail).join()).toMatch(
+      /^SEARCH images USING COVERING INDEX images_by_\w+ /,
+    );
+  }
+});
+
+it('reads only the rows between two cursors', async () => {
+  expect(await planOf({ cursor: encodeCursor([9, 9]), until: encodeCursor([5, 9]) })).toMatch(/created_at>\? AND created_at<\?\)$/);
+});
+
 it('uses the album, the favourites, the tag or the words as requested', async () => {
   expect(await planOf({ album_id: 'AAAAAAAAAA' })).toMatch(/USING INDEX images_by_album \(album_id=\?/);
   expect(await planOf({ favourite: true })).toMatch(/USING INDEX images_favourite/);

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { count, page, route } from './contract.ts';
+import { listImages } from './images.ts';
+
+const filters = listImages.query.omit({ cursor: true, limit: true, until: true });
+
+const month = z.object({
+  month: z.string().nullable().meta({ description: 'Such as `2026-11`; null for all pictures of a list that isn’t sorted by a date' }),
+  count,
+  days: z.array(z.tuple([z.int().min(1).max(31), count])).meta({ description: 'Days of the month with their numbers of pictures' }),
+  shapes: z.string().meta({
+    description: 'Base64 of one byte per picture: 128 + 64 × log₂(width ÷ height), rounded, from 0 to 255',
+  }),
+});
+export type TimelineMonth = z.infer<typeof month>;
+
+export const getTimeline = route({
+  method: 'GET',
+  path: '/images/timeline',
+  access: 'user',
+  summary: 'Get the number and shapes of all pictures of a list, by month, and the cursors that lead to any part of it',
+  query: filters.extend({
+    time_zone: z
+      .string()
+      .max(64)
+      .refine(isTimeZone, 'it isn’t a time zone, such as Europe/Berlin')
+      .default('UTC')
+      .meta({ description: 'IANA time zone in which days begin', examples: ['Europe/Berlin'] }),
+  }),
+  data: z.object({
+    count,
+    page_size: count,
+    cursors: z.array(z.string()).meta({
+      description:
+        'Where each page of `page_size` pictures ends, except the last: `cursor` and `until` of `GET /images` select pages with them',
+    }),
+    months: z.array(month),
+  }),
+});
+
+export const MAX_PLACEHOLDERS = 1_000;
+
+export const listPlaceholders = route({
+  method: 'GET',
+  path: '/images/placeholders',
+  access: 'user',
+  summary: 'List the ThumbHashes of the pictures in a list, as Base64; null where there is none yet',
+  query: listImages.query.extend({ limit: z.coerce.number().int().min(1).max(MAX_PLACEHOLDERS).default(MAX_PLACEHOLDERS) }),
+  data: page(z.string().nullable()),
+});
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
