@@ -6,6 +6,7 @@ import { App } from './app.tsx';
 import { tellDesktop } from './bridge.ts';
 import { changeLanguage, startI18n } from './language.ts';
 import { getPreferences, subscribePreferences } from './preferences.ts';
+import { reloadBrokenImages } from './service/broken-images.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -18,4 +19,5 @@ subscribePreferences(() => {
   void tellDesktop({ language });
   void changeLanguage(language);
 });
+reloadBrokenImages();
 createRoot(root).render(<App />);

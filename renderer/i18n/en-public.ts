@@ -99,7 +99,8 @@ export const publicPages = {
     copyLink: 'Copy link to {{name}}',
     openPage: 'Open share page of {{name}}',
     until: 'Kept until {{date}}',
-    copyAll: 'Copy all links',
+    copyAll_one: 'Copy link',
+    copyAll_other: 'Copy {{count}} links',
     format: 'Link format',
   },
 } as const;

@@ -97,7 +97,7 @@ export const publicPages: Pick<Translation, keyof typeof english> = {
     copyLink: '复制 {{name}} 的链接',
     openPage: '打开 {{name}} 的分享页面',
     until: '保留至 {{date}}',
-    copyAll: '复制全部链接',
+    copyAll_other: '复制 {{count}} 个链接',
     format: '链接格式',
   },
 };

@@ -1,14 +1,56 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { ApiError } from '#api/client.ts';
+import { client } from './client.ts';
+
+/** Milliseconds between attempts to reach the service. */
+const RETRY_EVERY = 3000;
+/** Milliseconds until an attempt counts as failed: a host that is asleep may never respond. */
+const ATTEMPT_LIMIT = 10_000;
 
 // Online means that the service responds. It may run on this very machine, so the browser's own events don't matter.
 onlineManager.setEventListener(() => undefined);
+
+let timer: ReturnType<typeof setInterval> | undefined;
+onlineManager.subscribe((online) => {
+  clearInterval(timer);
+  if (online) return;
+  timer = setInterval(() => void reconnect(), RETRY_EVERY);
+  void reconnect();
+});
+
+let attempt: Promise<boolean> | undefined;
+
+/** Tries to reach the service, and resolves to whether it responds. */
+export function reconnect(): Promise<boolean> {
+  attempt ??= responds().then((online) => {
+    attempt = undefined;
+    onlineManager.setOnline(online);
+    return online;
+  });
+  return attempt;
+}
+
+async function responds(): Promise<boolean> {
+  try {
+    await client.call('GET /auth/session', { signal: AbortSignal.timeout(ATTEMPT_LIMIT) });
+    return true;
+  } catch (error) {
+    return error instanceof ApiError && error.code !== 'unavailable';
+  }
+}
 
 const subscribe = (notify: () => void) => onlineManager.subscribe(notify);
 const isLost = () => !onlineManager.isOnline();
 
 /** True while the service can't be reached. */
 export const useConnectionLost = () => useSyncExternalStore(subscribe, isLost);
+
+/** Called after a request has failed to reach the service: resolves once it responds. */
+export async function untilReachable(): Promise<void> {
+  onlineManager.setOnline(false);
+  await untilOnline();
+}
 
 /**
  * Loads a part of the application that isn't in its first file. While the service is away this waits for it, because
@@ -18,8 +60,7 @@ export async function load<T>(get: () => Promise<T>): Promise<T> {
   try {
     return await get();
   } catch {
-    onlineManager.setOnline(false);
-    await untilOnline();
+    await untilReachable();
     return get();
   }
 }

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { load } from '#renderer/service/connection.ts';
 import { UploadIntake } from '#renderer/upload/intake.tsx';
@@ -12,7 +12,11 @@ import { Sidebar } from './sidebar.tsx';
 import { UploadStrip } from './upload-strip.tsx';
 import { useLinkAddress } from './use-link-address.ts';
 
-const UploadPanel = lazy(() => load(() => import('#renderer/upload/panel.tsx')).then((module) => ({ default: module.UploadPanel })));
+const getPanel = () => import('#renderer/upload/panel.tsx');
+const UploadPanel = lazy(() => load(getPanel).then((module) => ({ default: module.UploadPanel })));
+
+/** Milliseconds after which the panel is loaded without an upload: one that begins during an outage needs it, too. */
+const PANEL_AFTER = 5_000;
 
 /** The frame of every page that requires signing in. */
 export function Shell() {
@@ -40,9 +44,13 @@ export function Shell() {
   );
 }
 
-/** Loads the panel with the first upload. */
 function Uploads() {
   const { items } = useUploads();
+  useEffect(() => {
+    // A failure doesn't matter yet: the first upload tries again.
+    const timer = setTimeout(() => getPanel().catch(() => undefined), PANEL_AFTER);
+    return () => clearTimeout(timer);
+  }, []);
   if (!items.length) return null;
   return (
     <Suspense>

@@ -31,7 +31,7 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   const take = useCallback(
     (files: readonly NamedFile[]) => {
       if (files.length && toApp) toApp(files, albumId).catch((error: unknown) => notifyError(error));
-      else if (files.length) queue.add(files, { user, albumId });
+      else if (files.length) queue.add(files, { user, fields: albumId ? { album_id: albumId } : {} });
       else notifications.show({ id: 'nothing', color: 'gray.7', title: t('upload.nothing'), message: t('upload.nothingHint') });
     },
     [queue, user, albumId, toApp, notifyError, t],

@@ -9,12 +9,13 @@ import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './panel.module.css';
 import { useUploadQueue } from './provider.tsx';
+import { canSucceed } from './refusal.ts';
 import { isOpen, type UploadItem } from './types.ts';
 
 /** One file of the upload panel, with its progress or outcome and its actions. */
 export function PanelItem({ item, showAlbum }: { item: UploadItem; showAlbum?: boolean }) {
   const { t } = useTranslation();
-  const album = useAlbumName(item.albumId);
+  const album = useAlbumName(item.fields.album_id);
   return (
     <div className={classes.item} data-state={item.state}>
       <Preview item={item} />
@@ -26,7 +27,7 @@ export function PanelItem({ item, showAlbum }: { item: UploadItem; showAlbum?: b
         {(item.state === 'sending' || item.state === 'processing') && (
           <Progress
             size={3}
-            value={item.file.size ? (item.sent / item.file.size) * 100 : 100}
+            value={item.size ? (item.sent / item.size) * 100 : 100}
             animated={item.state === 'processing'}
             aria-label={t('upload.progress', { name: item.name })}
           />
@@ -60,15 +61,15 @@ function Status({ item, album }: { item: UploadItem; album: string | undefined }
       </span>
     );
   }
-  const size = format.bytes(item.file.size);
+  const size = format.bytes(item.size);
   const words = {
     waiting: t('upload.waiting'),
     sending: t('upload.sending', {
-      percent: format.percent(item.file.size ? item.sent / item.file.size : 0),
+      percent: format.percent(item.size ? item.sent / item.size : 0),
       speed: format.bytes(item.speed),
     }),
     processing: t('upload.processing'),
-    done: item.image?.reused ? t('upload.reused') : t('upload.done'),
+    done: item.reused ? t('upload.reused') : t('upload.done'),
     cancelled: t('upload.cancelled'),
   }[item.state];
   return (
@@ -83,7 +84,7 @@ function Actions({ item }: { item: UploadItem }) {
   const { t } = useTranslation();
   const queue = useUploadQueue();
   const copyLinks = useCopyLinks();
-  const { id, name, image } = item;
+  const { id, name, image, error } = item;
   const button = (label: string, Icon: typeof IconX, press: () => void) => (
     <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} onClick={press}>
       <Icon size={18} />
@@ -93,7 +94,7 @@ function Actions({ item }: { item: UploadItem }) {
   if (isOpen(item)) return button(t('upload.cancelOne', { name }), IconX, () => queue.cancel(id));
   return (
     <>
-      {button(t('upload.retryOne', { name }), IconRefresh, () => queue.retry(id))}
+      {canSucceed(error) && button(t('upload.retryOne', { name }), IconRefresh, () => queue.retry(id))}
       {button(t('upload.dismissOne', { name }), IconX, () => queue.dismiss(id))}
     </>
   );

@@ -9,11 +9,13 @@ import { useAnnounceCopied } from '#renderer/images/copy-links.tsx';
 import { showImages } from '#renderer/images/list.ts';
 import { getPreferences } from '#renderer/preferences.ts';
 import { loadedLinkFormat } from '#renderer/service/account.ts';
+import { untilReachable } from '#renderer/service/connection.ts';
 import { limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
 import { loadedLimits } from './limits.ts';
 import { UploadQueue } from './queue.ts';
 import { refuse } from './refusal.ts';
+import { summarise } from './summary.ts';
 import { sendFile } from './transport.ts';
 import { isOpen, type UploadItem } from './types.ts';
 
@@ -42,6 +44,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
         send: sendFile,
         user: () => queryClient.getQueryData(sessionQuery.queryKey)?.user?.id,
         refuse: (file) => refuse(file, loadedLimits(queryClient)),
+        untilReachable,
         onUploaded({ image }) {
           if (image) showImages(queryClient, [image]);
         },
@@ -81,7 +84,7 @@ async function copyFinished(
   announce: (images: readonly Uploaded[]) => void,
   warn: (text: string) => void,
 ) {
-  const images = items.flatMap((item) => item.image ?? []);
+  const { images } = summarise(items);
   const { copyAfterUpload } = getPreferences();
   if (!images.length || !copyAfterUpload) return;
   const text = linksOf(images, linkFormat);

@@ -1,17 +1,27 @@
 import { ApiError } from '#api/client.ts';
-import { countRetries, type NextPause } from '#api/retry.ts';
+import { countRetries, type NextPause, type Pause } from '#api/retry.ts';
+import type { FormFields, Uploaded } from '#api/upload.ts';
+import { canSucceed, isOutage } from './refusal.ts';
 import { Speedometer } from './speed.ts';
-import { isOpen, isRunning, type Progress, type Send, type UploadItem } from './types.ts';
+import { type Summary, summarise } from './summary.ts';
+import { TimeLeft } from './time-left.ts';
+import { isOpen, type Progress, type Send, type UploadItem } from './types.ts';
 
 /** The longest wait that the service may ask for, in seconds. */
 const MAX_WAIT = 120;
+/** Milliseconds between notifications: thousands of files change state many times a second. */
+const NOTIFY_EVERY = 100;
+/** How far the service's clock may be behind this computer's, in milliseconds. */
+const CLOCK_SLACK = 60_000;
 
 export interface QueueOptions {
   send: Send;
   /** The id of the signed-in user, in whose name retries are sent. */
   user?: () => number | undefined;
-  /** Returns a reason to refuse a file before sending it. Manual retries skip this: the service decides. */
+  /** Returns a reason to refuse a file before sending it. */
   refuse?: (file: File) => Error | undefined;
+  /** Called when the service can't be reached; resolves once it can be again. */
+  untilReachable?: () => Promise<void>;
   /** Called for each uploaded image. */
   onUploaded?: (item: UploadItem) => void;
   /** Called with the batch's items when the queue is empty. */
@@ -23,14 +33,27 @@ export interface QueueOptions {
 
 interface Destination {
   user?: number | undefined;
-  albumId?: string | undefined;
+  fields?: FormFields | undefined;
 }
 
 /** The visible state of the queue. */
 export interface QueueSnapshot {
   readonly items: readonly UploadItem[];
+  readonly summary: Summary;
   /** End of a pause that the service asked for, in milliseconds; undefined while there is none. */
-  readonly pausedUntil?: number;
+  readonly pausedUntil: number | undefined;
+  /** Everything waits until the service can be reached again. */
+  readonly isUnreachable: boolean;
+  /** Estimated for the current batch; undefined until known. */
+  readonly secondsLeft: number | undefined;
+}
+
+/** The attempts to send one file. */
+interface Attempts {
+  count: number;
+  /** When the first one began, in milliseconds. */
+  since: number;
+  nextPause: NextPause;
 }
 
 /** 128 random bits; `randomUUID` isn't available on plain HTTP. */
@@ -42,11 +65,20 @@ const isSpent = (error: unknown) => error instanceof ApiError && (error.code ===
 export class UploadQueue {
   readonly #options: QueueOptions;
   readonly #listeners = new Set<() => void>();
+  readonly #items = new Map<number, UploadItem>();
+  /** The ids of waiting items, in the order in which to send them. */
+  #waiting = new Set<number>();
   readonly #aborts = new Map<number, AbortController>();
-  readonly #pauses = new Map<number, NextPause>();
-  #batch = new Set<number>();
-  #snapshot: QueueSnapshot = { items: [] };
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #attempts = new Map<number, Attempts>();
+  #batch = 1;
+  #hasBatch = false;
+  #timeLeft = new TimeLeft();
+  #pausedUntil: number | undefined;
+  #isUnreachable = false;
+  #pauseTimer: ReturnType<typeof setTimeout> | undefined;
+  #snapshot: QueueSnapshot | undefined;
+  #notifyTimer: ReturnType<typeof setTimeout> | undefined;
+  #notifiedAt = 0;
   #nextId = 1;
 
   constructor(options: QueueOptions) {
@@ -60,108 +92,125 @@ export class UploadQueue {
     };
   };
 
-  getSnapshot = () => this.#snapshot;
+  getSnapshot = (): QueueSnapshot => {
+    this.#snapshot ??= this.#look();
+    return this.#snapshot;
+  };
 
-  add(files: readonly { file: File; name: string }[], { user, albumId }: Destination = {}): void {
-    const items = files.map(({ file, name }): UploadItem => {
+  add(files: readonly { file: File; name: string }[], { user, fields = {} }: Destination = {}): void {
+    for (const { file, name } of files) {
       const error = this.#options.refuse?.(file);
-      return {
-        id: this.#nextId++,
-        idempotencyKey: randomKey(),
-        file,
-        name,
-        user,
-        albumId,
-        state: error ? 'failed' : 'waiting',
-        sent: 0,
-        speed: 0,
-        error,
-      };
-    });
-    for (const item of items) this.#batch.add(item.id);
-    this.#publish({ items: [...this.#snapshot.items, ...items] });
+      const id = this.#nextId++;
+      const item = { id, idempotencyKey: randomKey(), file, name, size: file.size, user, fields, batch: this.#batch, sent: 0, speed: 0 };
+      this.#set({ ...item, state: error ? 'failed' : 'waiting', error });
+      this.#hasBatch = true;
+    }
     this.#pump();
   }
 
   cancel(id: number): void {
-    const item = this.#find(id);
-    if (!item || !isOpen(item)) return;
-    this.#update(id, { state: 'cancelled', speed: 0 });
-    this.#aborts.get(id)?.abort(new DOMException('Cancelled', 'AbortError'));
+    this.#cancel(id);
     this.#pump();
   }
 
   cancelAll(): void {
-    for (const item of this.#snapshot.items) this.cancel(item.id);
-  }
-
-  retry(id: number): void {
-    const item = this.#find(id);
-    if (!item || isOpen(item) || item.state === 'done') return;
-    this.#pauses.delete(id);
-    this.#batch.add(id);
-    const user = this.#options.user?.() ?? item.user;
-    // A key whose image is gone, or that another upload has taken, would only be refused again.
-    const idempotencyKey = isSpent(item.error) ? randomKey() : item.idempotencyKey;
-    this.#update(id, { idempotencyKey, user, state: 'waiting', sent: 0, speed: 0, error: undefined });
+    for (const id of this.#items.keys()) this.#cancel(id);
     this.#pump();
   }
 
+  retry(id: number): void {
+    this.#retry(id);
+    this.#pump();
+  }
+
+  /** Retries what may succeed: not the files that the service would refuse again. */
   retryFailed(): void {
-    for (const item of this.#snapshot.items) if (item.state === 'failed') this.retry(item.id);
+    for (const item of this.#items.values()) if (item.state === 'failed' && canSucceed(item.error)) this.#retry(item.id);
+    this.#pump();
   }
 
   dismiss(id: number): void {
-    this.cancel(id);
-    this.#publish({ items: this.#snapshot.items.filter((item) => item.id !== id) });
+    this.#cancel(id);
+    this.#forget(id);
+    this.#pump();
   }
 
   /** Removes everything finished. */
   clear(): void {
-    this.#publish({ items: this.#snapshot.items.filter(isOpen) });
+    for (const item of this.#items.values()) if (!isOpen(item)) this.#forget(item.id);
+    this.#changed();
   }
 
-  #find(id: number) {
-    return this.#snapshot.items.find((item) => item.id === id);
+  #cancel(id: number): void {
+    const item = this.#items.get(id);
+    if (!item || !isOpen(item)) return;
+    this.#set({ ...item, state: 'cancelled', speed: 0 });
+    this.#aborts.get(id)?.abort(new DOMException('Cancelled', 'AbortError'));
+  }
+
+  #retry(id: number): void {
+    const item = this.#items.get(id);
+    if (!item || isOpen(item) || item.state === 'done') return;
+    const attempts = this.#attempts.get(id);
+    if (attempts) attempts.nextPause = countRetries({ maxWait: MAX_WAIT });
+    this.#hasBatch = true;
+    const user = this.#options.user?.() ?? item.user;
+    // A key whose image is gone, or that another upload has taken, would only be refused again.
+    const idempotencyKey = isSpent(item.error) ? randomKey() : item.idempotencyKey;
+    this.#set({ ...item, idempotencyKey, user, batch: this.#batch, state: 'waiting', sent: 0, speed: 0, error: undefined });
+  }
+
+  #forget(id: number): void {
+    this.#items.delete(id);
+    this.#attempts.delete(id);
+    this.#changed();
   }
 
   #pump(): void {
-    const { items, pausedUntil } = this.#snapshot;
-    if (pausedUntil === undefined) {
-      const room = (this.#options.parallel ?? 3) - items.filter(isRunning).length;
-      for (const item of items.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, room))) void this.#run(item);
-    }
-    if (this.#batch.size && !this.#snapshot.items.some(isOpen)) this.#drain();
+    if (this.#pausedUntil === undefined && !this.#isUnreachable)
+      for (const id of this.#waiting) {
+        if (this.#aborts.size >= (this.#options.parallel ?? 3)) break;
+        void this.#run(id);
+      }
+    if (this.#hasBatch && this.#waiting.size + this.#aborts.size === 0) this.#drain();
   }
 
-  async #run(item: UploadItem): Promise<void> {
-    const { id, file } = item;
+  async #run(id: number): Promise<void> {
+    const item = this.#items.get(id);
+    if (!item) return;
     const abort = new AbortController();
-    const now = this.#options.now ?? Date.now;
-    const speedometer = new Speedometer(now());
+    const speedometer = new Speedometer(this.#now());
+    const attempts = this.#attempts.get(id) ?? { count: 0, since: this.#now(), nextPause: countRetries({ maxWait: MAX_WAIT }) };
+    attempts.count += 1;
+    this.#attempts.set(id, attempts);
     this.#aborts.set(id, abort);
-    this.#update(id, { state: 'sending', sent: 0, speed: 0 });
+    this.#set({ ...item, state: 'sending', sent: 0, speed: 0 });
     const onProgress = ({ sent, total }: Progress) => {
       if (abort.signal.aborted) return;
-      this.#update(id, { state: sent >= total ? 'processing' : 'sending', sent, speed: speedometer.at(sent, now()) });
+      this.#update(id, { state: sent >= total ? 'processing' : 'sending', sent, speed: speedometer.at(sent, this.#now()) });
     };
     try {
-      const image = await this.#options.send(item, onProgress, abort.signal);
-      this.#update(id, { state: 'done', sent: file.size, image });
-      const uploaded = this.#find(id);
-      if (uploaded) this.#options.onUploaded?.(uploaded);
+      this.#succeed(id, await this.#options.send(item, onProgress, abort.signal));
     } catch (error) {
-      if (!abort.signal.aborted) this.#fail(id, error);
+      if (!abort.signal.aborted) this.#fail(id, error, attempts.nextPause(error));
     } finally {
       if (this.#aborts.get(id) === abort) this.#aborts.delete(id);
       this.#pump();
     }
   }
 
-  #fail(id: number, error: unknown): void {
-    const nextPause = this.#pauses.get(id) ?? countRetries({ maxWait: MAX_WAIT });
-    this.#pauses.set(id, nextPause);
-    const pause = nextPause(error);
+  #succeed(id: number, image: Uploaded): void {
+    const item = this.#items.get(id);
+    if (!item) return;
+    // The response to an earlier attempt may have been lost: then this attempt's repeats it.
+    const attempts = this.#attempts.get(id);
+    const isOwn = attempts !== undefined && attempts.count > 1 && Date.parse(image.created_at) >= attempts.since - CLOCK_SLACK;
+    const done: UploadItem = { ...item, state: 'done', sent: item.size, image, reused: image.reused && !isOwn };
+    this.#set(done);
+    this.#options.onUploaded?.(done);
+  }
+
+  #fail(id: number, error: unknown, pause: Pause | undefined): void {
     if (!pause) {
       this.#update(id, { state: 'failed', speed: 0, error });
       this.#options.onFailed?.(error);
@@ -169,32 +218,82 @@ export class UploadQueue {
     }
     this.#update(id, { state: 'waiting', sent: 0, speed: 0 });
     this.#pause(pause.seconds);
+    if (isOutage(error)) void this.#awaitService();
   }
 
   /** Holds back everything not yet started: the reason for one file to wait applies to the next one too. */
   #pause(seconds: number): void {
-    const now = (this.#options.now ?? Date.now)();
-    const until = Math.max(this.#snapshot.pausedUntil ?? 0, now + seconds * 1000);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#publish({ pausedUntil: undefined });
-      this.#pump();
+    const now = this.#now();
+    const until = Math.max(this.#pausedUntil ?? 0, now + seconds * 1000);
+    clearTimeout(this.#pauseTimer);
+    this.#pauseTimer = setTimeout(() => {
+      this.#pausedUntil = undefined;
+      this.#resume();
     }, until - now);
-    this.#publish({ pausedUntil: until });
+    this.#pausedUntil = until;
+    this.#changed();
+  }
+
+  /** An outage may last for hours, so it is waited for without counting attempts. */
+  async #awaitService(): Promise<void> {
+    if (this.#isUnreachable || !this.#options.untilReachable) return;
+    this.#isUnreachable = true;
+    this.#changed();
+    await this.#options.untilReachable();
+    this.#isUnreachable = false;
+    this.#resume();
+  }
+
+  #resume(): void {
+    this.#changed();
+    this.#pump();
   }
 
   #drain(): void {
-    const batch = this.#batch;
-    this.#batch = new Set();
-    this.#options.onDrained?.(this.#snapshot.items.filter((item) => batch.has(item.id)));
+    const batch = [...this.#items.values()].filter((item) => item.batch === this.#batch);
+    this.#batch += 1;
+    this.#hasBatch = false;
+    this.#timeLeft = new TimeLeft();
+    this.#options.onDrained?.(batch);
   }
 
   #update(id: number, change: Partial<UploadItem>): void {
-    this.#publish({ items: this.#snapshot.items.map((item) => (item.id === id ? { ...item, ...change } : item)) });
+    const item = this.#items.get(id);
+    if (item) this.#set({ ...item, ...change });
   }
 
-  #publish(change: Partial<QueueSnapshot>): void {
-    this.#snapshot = { ...this.#snapshot, ...change };
+  #set(item: UploadItem): void {
+    const before = this.#items.get(item.id);
+    this.#items.set(item.id, item);
+    if (item.state !== 'waiting') this.#waiting.delete(item.id);
+    // What has been tried before keeps its place.
+    else if (before && isOpen(before)) this.#waiting = new Set([item.id, ...this.#waiting].toSorted((one, other) => one - other));
+    else this.#waiting.add(item.id);
+    this.#changed();
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+
+  #look(): QueueSnapshot {
+    const items = [...this.#items.values()];
+    const summary = summarise(items);
+    const isHeld = this.#pausedUntil !== undefined || this.#isUnreachable;
+    if (isHeld) this.#timeLeft.skip(this.#now(), summary);
+    const secondsLeft = isHeld || !summary.open ? undefined : this.#timeLeft.at(this.#now(), summary);
+    return { items, summary, pausedUntil: this.#pausedUntil, isUnreachable: this.#isUnreachable, secondsLeft };
+  }
+
+  #changed(): void {
+    this.#snapshot = undefined;
+    const wait = Math.max(0, this.#notifiedAt + NOTIFY_EVERY - Date.now());
+    this.#notifyTimer ??= setTimeout(() => this.#notify(), wait);
+  }
+
+  #notify(): void {
+    this.#notifyTimer = undefined;
+    this.#notifiedAt = Date.now();
     for (const listener of this.#listeners) listener();
   }
 }

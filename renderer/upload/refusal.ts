@@ -1,3 +1,5 @@
+import { ApiError, NetworkError } from '#api/client.ts';
+import type { ErrorCode } from '#api/errors.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 
 /** The limits known before sending; 0 bytes means unlimited. */
@@ -17,4 +19,26 @@ export function refuse(file: File, limits: KnownLimits | undefined): LocalRefusa
   const ext = file.name.toLowerCase().match(/\.([a-z0-9]+)$/)?.[1];
   const looksLikeImage = file.type.startsWith('image/') || !ext || limits.allowed_exts.includes(ext);
   return looksLikeImage ? undefined : new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: limits.allowed_exts });
+}
+
+/** Refusals that the user or time can lift. Any other would be the same again. */
+const LIFTED: readonly ErrorCode[] = [
+  'unauthorized',
+  'rate_limited',
+  'quota_exceeded',
+  'deleted',
+  'idempotency_conflict',
+  'url_unreachable',
+];
+
+/** Whether another attempt to upload the same file may succeed. */
+export function canSucceed(error: unknown): boolean {
+  if (error instanceof LocalRefusal) return false;
+  return !(error instanceof ApiError) || error.status >= 500 || LIFTED.includes(error.code);
+}
+
+/** Whether an upload failed because the service, or a proxy in front of it, couldn't take it at all: all others have to wait, too. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof NetworkError) return error.status === undefined || error.status >= 500;
+  return error instanceof ApiError && error.code === 'unavailable';
 }

@@ -15,6 +15,6 @@ export function useUploadsInto(albumId: string | undefined) {
 
 /** The album that all items go into, if it is the same. */
 export function commonAlbum(items: readonly UploadItem[]): string | undefined {
-  const albumId = items[0]?.albumId;
-  return items.every((item) => item.albumId === albumId) ? albumId : undefined;
+  const albumId = items[0]?.fields.album_id;
+  return items.every(({ fields }) => fields.album_id === albumId) ? albumId : undefined;
 }

@@ -7,7 +7,7 @@ import type { Send } from './types.ts';
  * Uploads one file and reports progress, which takes XMLHttpRequest: fetch can't tell how much of a body has been sent.
  * Rejects with {@link ApiError} if the service refuses, {@link NetworkError} if it can't be reached, and the signal's reason if cancelled.
  */
-export const sendFile: Send = ({ idempotencyKey, file, name, user, albumId }, onProgress, signal) => {
+export const sendFile: Send = ({ idempotencyKey, file, name, user, fields }, onProgress, signal) => {
   return new Promise<Uploaded>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', addressOf('POST /upload', { query: { as_user: user } }));
@@ -26,7 +26,7 @@ export const sendFile: Send = ({ idempotencyKey, file, name, user, albumId }, on
     request.addEventListener('abort', () => reject(signal.reason));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     const form = new FormData();
-    if (albumId) form.append('album_id', albumId);
+    for (const [field, value] of Object.entries(fields)) form.append(field, value);
     form.append('file', file, name);
     request.send(form);
   });

@@ -1,4 +1,4 @@
-import type { Uploaded } from '#api/upload.ts';
+import type { FormFields, Uploaded } from '#api/upload.ts';
 
 type UploadState = 'waiting' | 'sending' | 'processing' | 'done' | 'failed' | 'cancelled';
 
@@ -9,10 +9,14 @@ export interface UploadItem {
   readonly idempotencyKey: string;
   readonly file: File;
   readonly name: string;
+  /** Bytes. */
+  readonly size: number;
   /** The id of the user who added it, even if another one signs in before it is sent; undefined for guests. */
   readonly user: number | undefined;
-  /** The album to upload into, whatever page is shown by then. */
-  readonly albumId: string | undefined;
+  /** The options of the upload, with its album, whatever page is shown by then. */
+  readonly fields: FormFields;
+  /** Numbers the batches: everything added before the queue was empty belongs together. */
+  readonly batch: number;
   readonly state: UploadState;
   /** Bytes sent so far. */
   readonly sent: number;
@@ -20,6 +24,8 @@ export interface UploadItem {
   readonly speed: number;
   readonly error?: unknown;
   readonly image?: Uploaded;
+  /** Whether the image existed before this upload. */
+  readonly reused?: boolean;
 }
 
 export interface Progress {

@@ -1,6 +1,14 @@
+import type { Page } from 'playwright/test';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { expect, test, tiles } from './web.ts';
+
+/** The number of thumbnails on the page that failed to load. */
+const broken = (page: Page) =>
+  page.evaluate(
+    () =>
+      [...document.querySelectorAll<HTMLImageElement>('img[src^="/t/"]')].filter((image) => image.complete && !image.naturalWidth).length,
+  );
 
 test('the page reports an unreachable service and resumes automatically when it is back', async ({ page, service, owner, complaints }) => {
   await uploadImage(service, await owner.token('upload'), await photoJpeg());
@@ -47,5 +55,45 @@ test('pictures that failed to load appear automatically once the service is back
   await service.restart();
   await expect(tiles(page)).toHaveCount(1);
   await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
+});
+
+test('uploads wait for a restart however long it takes, and thumbnails that failed meanwhile load again', async ({
+  page,
+  service,
+  owner,
+  complaints,
+}) => {
+  const token = await owner.token('upload');
+  for (let index = 0; index < 30; index += 1)
+    await uploadImage(service, token, await photoJpeg({ width: 600, height: 200, seed: index + 20 }));
+  await page.setViewportSize({ width: 420, height: 420 });
+  await page.clock.install();
+  await page.goto('/');
+  await expect(tiles(page).first()).toBeVisible();
+  const uploads = page.getByRole('region', { name: 'Uploads' });
+  const panelCode = page.waitForResponse(/panel/);
+  await page.clock.fastForward(6_000);
+  await panelCode;
+  await service.stop();
+
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'one.jpg', mimeType: 'image/jpeg', buffer: await photoJpeg({ seed: 1 }) },
+    { name: 'two.jpg', mimeType: 'image/jpeg', buffer: await photoJpeg({ seed: 2 }) },
+  ]);
+  await expect(uploads.getByText('Can’t reach Pixdock. Reconnecting…')).toBeVisible();
+  // Rows that come into view during the outage have no thumbnails.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await expect.poll(() => broken(page)).toBeGreaterThan(0);
+  // Longer than the retries of a single upload take.
+  await page.clock.fastForward(60_000);
+  await expect(uploads.getByText('Can’t reach Pixdock. Reconnecting…')).toBeVisible();
+  await expect(uploads.getByRole('status')).toHaveText('Uploading 2 pictures');
+
+  await service.restart();
+  await expect(uploads.getByRole('status')).toHaveText('2 pictures uploaded');
+  await expect.poll(() => broken(page)).toBe(0);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(tiles(page).first()).toHaveAccessibleName(/(one|two)\.jpg/);
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
 });

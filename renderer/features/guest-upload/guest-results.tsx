@@ -10,23 +10,21 @@ import { setPreferences, usePreferences } from '#renderer/preferences.ts';
 import { PanelItem } from '#renderer/upload/panel-item.tsx';
 import { summarise } from '#renderer/upload/summary.ts';
 import type { UploadItem } from '#renderer/upload/types.ts';
+import { useOutcome } from '#renderer/upload/use-outcome.ts';
 import classes from './guest.module.css';
 
 /** A guest's uploads, with links that are shown only once. */
 export function GuestResults({ items }: { items: readonly UploadItem[] }) {
   const { t } = useTranslation();
-  const { running, done, failed } = summarise(items);
-  const status = running
-    ? t('upload.uploading', { count: running })
-    : done
-      ? t('upload.allDone', { count: done })
-      : t('upload.someFailed', { count: failed });
+  const summary = summarise(items);
+  const { main } = useOutcome(summary);
+  const done = summary.images.length;
   return (
     <section className={classes.results} aria-label={t('guest.results')}>
       <header>
         <h2>{t('guest.results')}</h2>
         <span role="status" className={classes.status}>
-          {status}
+          {main}
         </span>
         {done > 0 && <Formats items={items} />}
       </header>
@@ -53,7 +51,7 @@ function Formats({ items }: { items: readonly UploadItem[] }) {
   const { t } = useTranslation();
   const copy = useCopy();
   const { linkFormat } = usePreferences();
-  const images = items.flatMap(({ image }) => image ?? []);
+  const { images } = summarise(items);
   return (
     <div className={classes.formats}>
       <NativeSelect
@@ -64,7 +62,7 @@ function Formats({ items }: { items: readonly UploadItem[] }) {
         onChange={(event) => setPreferences({ linkFormat: event.currentTarget.value as WebLinkFormat })}
       />
       <Button size="xs" variant="default" onClick={() => copy(linksOf(images, linkFormat))}>
-        {t('guest.copyAll')}
+        {t('guest.copyAll', { count: images.length })}
       </Button>
     </div>
   );

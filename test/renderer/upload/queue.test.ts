@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { ErrorCode } from '#api/errors.ts';
+import type { FormFields, Uploaded } from '#api/upload.ts';
 import { type QueueOptions, UploadQueue } from '#renderer/upload/queue.ts';
 import type { Progress, UploadItem } from '#renderer/upload/types.ts';
 
@@ -8,32 +9,32 @@ interface Sending {
   idempotencyKey: string;
   name: string;
   user: number | undefined;
-  albumId: string | undefined;
+  fields: FormFields;
   signal: AbortSignal;
   progress: (progress: Progress) => void;
-  succeed: () => Promise<void>;
+  succeed: (image?: Partial<Uploaded>) => Promise<void>;
   fail: (error: unknown) => Promise<void>;
 }
 
 /** A queue whose files the test sends. */
-function queueOf(options: Pick<QueueOptions, 'parallel' | 'refuse' | 'user'> = {}) {
+function queueOf(options: Pick<QueueOptions, 'parallel' | 'refuse' | 'user' | 'untilReachable'> = {}) {
   const sending: Sending[] = [];
   const drained: (readonly UploadItem[])[] = [];
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const queue = new UploadQueue({
     ...options,
-    send: ({ idempotencyKey, name, user, albumId }, progress, signal) =>
+    send: ({ idempotencyKey, name, user, fields }, progress, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         sending.push({
           idempotencyKey,
           name,
           user,
-          albumId,
+          fields,
           signal,
           progress,
-          async succeed() {
-            resolve({ key: name } as Uploaded);
+          async succeed(image = {}) {
+            resolve({ key: name, reused: false, created_at: new Date().toISOString(), ...image } as Uploaded);
             await settle();
           },
           async fail(error) {
@@ -50,7 +51,7 @@ function queueOf(options: Pick<QueueOptions, 'parallel' | 'refuse' | 'user'> = {
 }
 
 const files = (...names: string[]) => names.map((name) => ({ file: new File(['x'.repeat(100)], name), name }));
-const refusal = (status: number, code: 'damaged_image' | 'deleted' | 'rate_limited' | 'unavailable', retry_after?: number) =>
+const refusal = (status: number, code: ErrorCode, retry_after?: number) =>
   new ApiError(status, 'a sentence', { code, ...(retry_after !== undefined && { retry_after }) });
 
 beforeEach(() => void vi.useFakeTimers());
@@ -82,17 +83,18 @@ describe('the upload queue', () => {
     for (const { idempotencyKey } of sending) expect(idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('sends each file to the album that it was added for, on retries too', async () => {
+  it('sends each file with the options that it was added with, on retries too', async () => {
     const { queue, sending, at } = queueOf({ parallel: 1 });
-    queue.add(files('a'), { albumId: 'coast00000' });
+    const fields = { album_id: 'coast00000', expires_in: '3600' };
+    queue.add(files('a'), { fields });
     queue.add(files('b'));
     await at(0).fail(refusal(400, 'damaged_image'));
     queue.retry(1);
     await at(1).succeed();
-    expect(sending.map(({ name, albumId }) => [name, albumId])).toEqual([
-      ['a', 'coast00000'],
-      ['b', undefined],
-      ['a', 'coast00000'],
+    expect(sending.map((each) => [each.name, each.fields])).toEqual([
+      ['a', fields],
+      ['b', {}],
+      ['a', fields],
     ]);
   });
 
@@ -152,15 +154,25 @@ describe('the upload queue', () => {
     expect(sending.map(({ name }) => name)).toEqual(['a', 'c']);
   });
 
-  it('refuses a hopeless file before sending, but sends it on a manual retry', async () => {
+  it('refuses a hopeless file before sending', async () => {
     const { queue, sending, states, at } = queueOf({ refuse: (file) => (file.name === 'huge' ? new Error('too large') : undefined) });
     queue.add(files('huge', 'small'));
     expect(states()).toEqual(['failed', 'sending']);
     await at(0).succeed();
+    expect(sending.map(({ name }) => name)).toEqual(['small']);
+  });
+
+  it('retries only what may succeed', async () => {
+    const { queue, sending, states, at } = queueOf();
+    queue.add(files('text', 'full', 'broken'));
+    await at(0).fail(refusal(415, 'ext_not_allowed'));
+    await at(1).fail(refusal(413, 'quota_exceeded'));
+    await at(2).fail(refusal(400, 'damaged_image'));
+    expect(queue.getSnapshot().summary).toMatchObject({ failed: 3, retryable: 1 });
     queue.retryFailed();
-    expect(sending.at(-1)?.name).toBe('huge');
-    await at(1).succeed();
-    expect(states()).toEqual(['done', 'done']);
+    expect(sending.map(({ name }) => name)).toEqual(['text', 'full', 'broken', 'full']);
+    await at(3).succeed();
+    expect(states()).toEqual(['failed', 'done', 'failed']);
   });
 
   it('waits as long as the service asks, then continues automatically', async () => {
@@ -178,15 +190,60 @@ describe('the upload queue', () => {
     expect(states()).toEqual(['done', 'done']);
   });
 
-  it('retries automatically while the service restarts, but not forever', async () => {
-    const { queue, sending, states, at } = queueOf();
+  it('waits through an outage however long, then sends the same files again in order', async () => {
+    const back = Promise.withResolvers<void>();
+    const { queue, sending, states, at } = queueOf({ parallel: 2, untilReachable: () => back.promise });
+    queue.add(files('a', 'b', 'c'));
+    await at(1).fail(new NetworkError('gone'));
+    await at(0).fail(new NetworkError('HTTP 502', { status: 502 }));
+    await vi.advanceTimersByTimeAsync(8 * 3_600_000);
+    expect(queue.getSnapshot()).toMatchObject({ isUnreachable: true, secondsLeft: undefined });
+    expect(states()).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(sending).toHaveLength(2);
+    back.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(queue.getSnapshot().isUnreachable).toBe(false);
+    expect(sending.slice(2).map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(states()).toEqual(['sending', 'sending', 'waiting']);
+  });
+
+  it('gives up on a file that always breaks off although the service responds', async () => {
+    const { queue, sending, states, at } = queueOf({ untilReachable: () => Promise.resolve() });
     queue.add(files('a'));
     for (let tries = 0; tries < 6; tries += 1) {
-      await at(tries).fail(new NetworkError('gone'));
+      await at(tries).fail(new NetworkError('broke off'));
       await vi.advanceTimersByTimeAsync(60_000);
     }
     expect(sending).toHaveLength(6);
     expect(states()).toEqual(['failed']);
+  });
+
+  it('tells a picture that was there before from one that this upload has added in a lost attempt', async () => {
+    const { queue, at } = queueOf({ parallel: 1 });
+    queue.add(files('lost', 'old'));
+    await at(0).fail(new NetworkError('lost'));
+    await vi.advanceTimersByTimeAsync(1000);
+    await at(1).succeed({ reused: true });
+    await at(2).succeed({ reused: true, created_at: '2020-01-01T00:00:00Z' });
+    expect(queue.getSnapshot().items.map(({ reused }) => reused)).toEqual([false, true]);
+    expect(queue.getSnapshot().summary).toMatchObject({ added: 1, known: 1 });
+  });
+
+  it('notifies a few times a second, however many files change', async () => {
+    const { queue, sending } = queueOf({ parallel: 3 });
+    let notified = 0;
+    queue.subscribe(() => {
+      notified += 1;
+    });
+    queue.add(files(...Array.from({ length: 10_000 }, (_, index) => `${index}`)));
+    for (let index = 0; index < 3_000; index += 1) void sending[index]?.succeed();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(notified).toBeGreaterThan(0);
+    expect(notified).toBeLessThanOrEqual(11);
+    queue.cancelAll();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(notified).toBeLessThanOrEqual(14);
+    expect(queue.getSnapshot().summary.open).toBe(0);
   });
 
   it('removes dismissed and finished files, never running ones', async () => {

@@ -1,33 +1,60 @@
 import { expect, it } from 'vitest';
+import { ApiError } from '#api/client.ts';
+import type { Uploaded } from '#api/upload.ts';
+import { LocalRefusal } from '#renderer/service/explain.ts';
 import { Speedometer } from '#renderer/upload/speed.ts';
-import { summarise } from '#renderer/upload/summary.ts';
+import { byUrgency, shareDone, summarise } from '#renderer/upload/summary.ts';
 import type { UploadItem } from '#renderer/upload/types.ts';
 
-const item = (state: UploadItem['state'], size: number, sent: number, speed = 0): UploadItem => ({
+const item = (state: UploadItem['state'], size: number, sent: number, more: Partial<UploadItem> = {}): UploadItem => ({
   idempotencyKey: 'key',
   id: sent,
-  file: { size } as File,
+  file: new File([], 'a'),
   name: 'a',
+  size,
   user: undefined,
-  albumId: undefined,
+  fields: {},
+  batch: 1,
   state,
   sent,
-  speed,
+  speed: 0,
+  ...more,
+});
+const image = (key: string) => ({ key }) as Uploaded;
+
+it('sums up the bytes of the current batch, without failed and cancelled files', () => {
+  const summary = summarise([
+    item('done', 7000, 7000),
+    item('done', 100, 100, { batch: 2 }),
+    item('sending', 300, 100, { batch: 2 }),
+    item('processing', 100, 100, { batch: 2 }),
+    item('waiting', 100, 0, { batch: 2 }),
+    item('failed', 999, 5, { batch: 2 }),
+    item('cancelled', 999, 5, { batch: 2 }),
+  ]);
+  expect(summary).toMatchObject({ open: 3, failed: 1, totalBytes: 600, sentBytes: 300, doneBytes: 200, processingBytes: 100 });
+  expect(shareDone(summary)).toBe(0.5);
 });
 
-it('sums up uploads without failed and cancelled ones', () => {
-  const items = [
-    item('done', 100, 100),
-    item('sending', 300, 100, 50),
-    item('waiting', 100, 0),
-    item('failed', 999, 5),
-    item('cancelled', 999, 5),
-  ];
-  expect(summarise(items)).toEqual({ running: 2, done: 1, failed: 1, sentBytes: 200, totalBytes: 500, secondsLeft: 6 });
+it('counts each picture once, as new or as there before', () => {
+  const done = (key: string, reused: boolean) => item('done', 1, 1, { image: image(key), reused });
+  const summary = summarise([done('old', true), done('new', false), done('new', true), done('old', true), done('other', false)]);
+  expect(summary).toMatchObject({ added: 2, known: 1, copies: 2 });
+  expect(summary.images.map(({ key }) => key)).toEqual(['old', 'new', 'other']);
 });
 
-it('gives no time left before anything has been sent', () => {
-  expect(summarise([item('waiting', 100, 0)]).secondsLeft).toBeUndefined();
+it('offers a retry only for failures that may pass', () => {
+  const refusal = (status: number, code: 'ext_not_allowed' | 'unauthorized' | 'internal') => new ApiError(status, '', { code });
+  const failed = (error: unknown) => item('failed', 1, 0, { error });
+  const hopeless = [failed(new LocalRefusal({ code: 'ext_not_allowed' })), failed(refusal(415, 'ext_not_allowed'))];
+  expect(summarise(hopeless)).toMatchObject({ failed: 2, retryable: 0 });
+  expect(summarise([...hopeless, failed(refusal(401, 'unauthorized')), failed(refusal(500, 'internal'))]).retryable).toBe(2);
+});
+
+it('lists failures first, then what runs, waits and has ended', () => {
+  const states = ['done', 'waiting', 'failed', 'sending', 'cancelled', 'processing', 'failed'] as const;
+  const items = states.map((state, id) => item(state, 1, 0, { id }));
+  expect(byUrgency(items).map(({ id }) => id)).toEqual([2, 6, 3, 5, 1, 0, 4]);
 });
 
 it('smooths the speed across bursts', () => {
