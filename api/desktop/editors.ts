@@ -13,5 +13,5 @@ export type EditorsStatus = z.infer<typeof editorsStatus>;
 
 export const editorCalls = {
   /** Tries the port again if it was taken. */
-  getEditorsStatus: { pages: ['app'], input: z.tuple([]), output: editorsStatus },
+  getEditorsStatus: { pages: ['app', 'joined'], input: z.tuple([]), output: editorsStatus },
 } as const satisfies Record<string, Call>;

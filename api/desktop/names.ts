@@ -16,6 +16,7 @@ export const CALL_NAMES = [
   'closeDropWindow',
   'getEditorsStatus',
   'getAccounts',
+  'getAlbums',
   'getStartAtLogin',
   'setStartAtLogin',
   'getLanStatus',

@@ -11,6 +11,7 @@ import type { Editors } from '#main/editors/setup.ts';
 import type { Handlers } from '#main/ipc.ts';
 import { lanHandlers } from '#main/lan/calls.ts';
 import type { Lan } from '#main/lan/lan.ts';
+import type { Account } from '#main/service/account.ts';
 import { serviceHandlers } from '#main/service/calls.ts';
 import type { LocalAccount } from '#main/service/local-account.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
@@ -22,6 +23,7 @@ interface Parts {
   logs: Logs;
   service: ServiceProcess;
   lan: Lan;
+  account: Account;
   /** Undefined while another Pixdock is joined. */
   local: LocalAccount | undefined;
   uploads: UploadParts;
@@ -43,6 +45,7 @@ export function createCalls({
   logs,
   service,
   lan,
+  account,
   local,
   uploads,
   folders,
@@ -80,6 +83,6 @@ export function createCalls({
     ...uploadHandlers(uploads),
     ...lanHandlers({ lan, service }),
     ...folderHandlers(folders),
-    ...serviceHandlers({ logs, service, account: local }),
+    ...serviceHandlers({ logs, service, account, local }),
   };
 }

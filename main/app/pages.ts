@@ -32,7 +32,7 @@ export function setupPages(
   const uploads = { uploader, spool, account, preferences: preferences.get, describe: explainFailure };
   const folderParts = { folders, describe: explainFailure, texts, window: mainWindow.get };
   const drop = { account, dropWindow, deliver };
-  const parts = { clipboard, logs, service, lan, local, preferences, shortcuts, clipboardWatch, startAtLogin, editors, drop };
+  const parts = { clipboard, logs, service, lan, account, local, preferences, shortcuts, clipboardWatch, startAtLogin, editors, drop };
   const handlers = {
     ...createCalls({ ...parts, uploads, folders: folderParts }),
     ...joined?.handlers({ texts, program: env.appImage, pending: pendingUploads(uploader) }),

@@ -1,11 +1,10 @@
 import { type BrowserWindow, type Clipboard, dialog } from 'electron';
-import { createClient } from '#api/client.ts';
-import { allAlbums, findAlbum } from '#api/find-album.ts';
+import { findAlbum } from '#api/find-album.ts';
 import type { ClipboardAnswer, ClipboardRequest } from '#api/handover.ts';
 import type { Notify } from '#main/base/notifications.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
-import { type Account, asAccount } from '#main/service/account.ts';
+import { type Account, albumsOf } from '#main/service/account.ts';
 import { en, type Texts } from '#main/texts/en.ts';
 import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
@@ -75,7 +74,7 @@ export function createTriggers({ clipboard, uploader, spool, selectRegion, clipb
   }
 
   async function albumId(idOrName: string) {
-    const albums = await asAccount(account, ({ url, headers }) => allAlbums(createClient({ baseUrl: url }), { headers }));
+    const albums = await albumsOf(account);
     const id = findAlbum(albums, idOrName);
     if (id === undefined) throw new Reason('albumMissing');
     return id;

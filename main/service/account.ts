@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError } from '#api/client.ts';
+import type { Album } from '#api/albums.ts';
+import { ApiError, createClient } from '#api/client.ts';
+import { allAlbums } from '#api/find-album.ts';
 import type { Reason } from '#main/base/reasons.ts';
 
 /** Where a request of main goes, and as whom. */
@@ -38,4 +40,9 @@ export async function asAccount<T>(account: Account, ask: (access: Access) => Pr
     const current = await account.access();
     return ask(isDeepStrictEqual(current, access) ? await account.renew() : current); // another request may have renewed it
   }
+}
+
+/** All albums of an account. @throws as its requests do */
+export function albumsOf(account: Account): Promise<Album[]> {
+  return asAccount(account, ({ url, headers }) => allAlbums(createClient({ baseUrl: url }), { headers }));
 }

@@ -1,6 +1,7 @@
 import { shell } from 'electron';
 import type { Logs } from '#main/base/logs.ts';
 import type { Handlers } from '#main/ipc.ts';
+import { type Account, albumsOf } from './account.ts';
 import type { LocalAccount } from './local-account.ts';
 import { presentLogLine } from './log-lines.ts';
 import type { ServiceProcess } from './server-process.ts';
@@ -11,20 +12,23 @@ const SHOWN_LINES = 30;
 interface Parts {
   logs: Logs;
   service: Pick<ServiceProcess, 'status' | 'retry'>;
-  /** Undefined while another Pixdock is joined. */
-  account: LocalAccount | undefined;
+  /** What main uploads with. */
+  account: Account;
+  /** The same, as an account of the service; undefined while another Pixdock is joined. */
+  local: LocalAccount | undefined;
 }
 
-type Calls = 'getServiceStatus' | 'retryService' | 'getServiceLog' | 'openLogFolder' | 'getAccounts';
+type Calls = 'getServiceStatus' | 'retryService' | 'getServiceLog' | 'openLogFolder' | 'getAccounts' | 'getAlbums';
 
 /** Handlers of the calls about the service and the account that main uploads with. */
-export function serviceHandlers({ logs, service, account }: Parts): Pick<Handlers, Calls> {
+export function serviceHandlers({ logs, service, account, local }: Parts): Pick<Handlers, Calls> {
   return {
     getServiceStatus: () => service.status(),
     retryService: () => void service.retry(),
     getServiceLog: async () => (await logs.lastServiceLines(SHOWN_LINES)).map(presentLogLine),
     openLogFolder: () => openLogFolder(logs),
-    getAccounts: () => account?.choices() ?? [],
+    getAccounts: () => local?.choices() ?? [],
+    getAlbums: async () => (await albumsOf(account)).map(({ id, name }) => ({ id, name })),
   };
 }
 

@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
 import { createAlbum } from '#api/albums.ts';
 import { createClient } from '#api/client.ts';
-import { allAlbums } from '#api/find-album.ts';
 import type { Folder } from '#main/journal/folders.ts';
-import { type Account, asAccount } from '#main/service/account.ts';
+import { type Account, albumsOf, asAccount } from '#main/service/account.ts';
 import { AlbumTitles, albumTitle } from '#transfer/albums.ts';
 import type { AlbumChoice } from './intake.ts';
 import { nameOf } from './present.ts';
@@ -25,7 +24,7 @@ export function createAlbums(account: Account): Albums {
   account.onChange(forget);
 
   const source = {
-    list: () => asAccount(account, ({ url, headers }) => allAlbums(createClient({ baseUrl: url }), { headers })),
+    list: () => albumsOf(account),
     create: (name: string) =>
       asAccount(account, ({ url, headers }) => createClient({ baseUrl: url }).call(createAlbum, { body: { name }, headers })),
   };

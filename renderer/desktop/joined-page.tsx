@@ -1,18 +1,19 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Button, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JoinedHost } from '#api/desktop/joining.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
 import { shortcutLabel } from '#renderer/accelerator.ts';
 import { DesktopUploadsPage } from '#renderer/features/desktop-uploads/uploads-page.tsx';
 import { FoldersPage } from '#renderer/features/folders/folders-page.tsx';
+import { ComputerSettings } from '#renderer/features/settings/computer-page.tsx';
 import { Approval } from './approval.tsx';
 import { Frame } from './frame.tsx';
 import classes from './pages.module.css';
 import { useJoinState } from './use-joining.ts';
 
-type List = 'uploads' | 'folders';
+type Part = 'uploads' | 'folders' | 'settings';
 
 const TITLES = { ready: 'joined.title', waiting: 'joined.waitingTitle', revoked: 'joined.revokedTitle' } as const;
 
@@ -21,7 +22,7 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
   const { t } = useTranslation('desktop');
   const host = useJoinedHost(bridge);
   const joining = useJoinState(bridge);
-  const [list, setList] = useState<List>();
+  const [part, setPart] = useState<Part>();
   if (!host) return null;
   const { name, url, username, state, encrypted } = host;
   if (joining.state === 'waiting')
@@ -30,7 +31,14 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
         <Approval bridge={bridge} state={joining} />
       </Frame>
     );
-  if (list) return <ListPage list={list} onBack={() => setList(undefined)} />;
+  if (part)
+    return (
+      <PartPage onBack={() => setPart(undefined)}>
+        {part === 'uploads' && <DesktopUploadsPage />}
+        {part === 'folders' && <FoldersPage />}
+        {part === 'settings' && <Settings bridge={bridge} address={url} />}
+      </PartPage>
+    );
   return (
     <Frame key="joined" title={t(TITLES[state], { name })} intro={t(`joined.${state}`, { username })}>
       {joining.state === 'failed' && (
@@ -58,11 +66,14 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
         >
           {t('joined.open')}
         </Button>
-        <Button variant="default" onClick={() => setList('uploads')}>
+        <Button variant="default" onClick={() => setPart('uploads')}>
           {t('joined.uploads')}
         </Button>
-        <Button variant="default" onClick={() => setList('folders')}>
+        <Button variant="default" onClick={() => setPart('folders')}>
           {t('joined.folders')}
+        </Button>
+        <Button variant="default" onClick={() => setPart('settings')}>
+          {t('joined.settings')}
         </Button>
         <Button variant="subtle" onClick={() => void bridge.leaveHost()}>
           {t('joined.leave')}
@@ -77,16 +88,26 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
   );
 }
 
-/** The queue or the watch folders, as the web application shows them where this computer hosts. */
-function ListPage({ list, onBack }: { list: List; onBack: () => void }) {
+/** A part of the app, as the web application shows it where this computer hosts. */
+function PartPage({ onBack, children }: { onBack: () => void; children: ReactNode }) {
   const { t } = useTranslation('desktop');
   return (
     <main>
       <Button variant="subtle" size="compact-sm" m="md" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
         {t('back')}
       </Button>
-      {list === 'uploads' ? <DesktopUploadsPage /> : <FoldersPage />}
+      {children}
     </main>
+  );
+}
+
+function Settings({ bridge, address }: { bridge: DesktopBridge; address: string }) {
+  const { t } = useTranslation('desktop');
+  return (
+    <div className={classes.settings}>
+      <Title order={1}>{t('joined.settings')}</Title>
+      <ComputerSettings bridge={bridge} linkAddress={address} />
+    </div>
   );
 }
 

@@ -75,6 +75,7 @@ export const en = {
     open: 'Open the gallery',
     uploads: 'Uploads',
     folders: 'Watch folders',
+    settings: 'Settings',
     leave: 'Leave this server',
     plain: 'This system has no keyring, so the access token is stored unencrypted in your user folder. It can only upload.',
     address: 'Address',

@@ -76,6 +76,7 @@ export const zh: PagesTranslation = {
     open: '打开图库',
     uploads: '上传',
     folders: '监视文件夹',
+    settings: '设置',
     leave: '断开与此服务器的连接',
     plain: '系统没有可用的密钥环，访问令牌以未加密的形式存放在你的用户文件夹中。它只能用于上传。',
     address: '地址',

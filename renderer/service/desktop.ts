@@ -4,3 +4,7 @@ import type { DesktopBridge } from '#api/desktop.ts';
 /** The settings of the desktop app on this computer. */
 export const desktopQuery = (bridge: DesktopBridge) =>
   queryOptions({ queryKey: ['desktop', 'preferences'], queryFn: () => bridge.getPreferences() });
+
+/** The albums of the account that the app uploads with. */
+export const uploadAlbumsQuery = (bridge: DesktopBridge) =>
+  queryOptions({ queryKey: ['desktop', 'albums'], queryFn: () => bridge.getAlbums(), gcTime: 0 });

@@ -7,10 +7,10 @@ import { useTranslation } from 'react-i18next';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { FolderOptions, WatchFolder } from '#api/desktop/folders.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
-import { albumsQuery } from '#renderer/albums/albums.ts';
 import { isServed } from '#renderer/bridge.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { FormModal } from '#renderer/components/unsaved.tsx';
+import { uploadAlbumsQuery } from '#renderer/service/desktop.ts';
 import { FolderPreview } from './folder-preview.tsx';
 import classes from './folders.module.css';
 import { explainApp, previewQuery, useFolderActions } from './folders.ts';
@@ -76,7 +76,7 @@ export function FolderForm({ bridge, path: first, folder, onClose }: Props) {
           </div>
           <Existing {...fields} count={preview.data?.count} />
           <FolderPreview preview={preview} existing={options.existing} isNew={!folder} />
-          <Where {...fields} />
+          <Where bridge={bridge} {...fields} />
           <Afterwards {...fields} />
           <div>
             <Button
@@ -122,12 +122,12 @@ function Existing({ options: { existing, recursive }, change, count }: FieldProp
   );
 }
 
-function Where({ options, change }: FieldProps) {
+function Where({ bridge, options, change }: FieldProps & { bridge: DesktopBridge }) {
   const { t } = useTranslation();
   return (
     <>
       {/* Albums need more rights than a joined host gives. */}
-      {isServed() && <AlbumField options={options} change={change} />}
+      {isServed() && <AlbumField bridge={bridge} options={options} change={change} />}
       <Labelled label={t('folders.visibility')}>
         {(label) => (
           <SegmentedControl<FolderOptions['visibility']>
@@ -146,9 +146,9 @@ function Where({ options, change }: FieldProps) {
   );
 }
 
-function AlbumField({ options: { album }, change }: FieldProps) {
+function AlbumField({ bridge, options: { album }, change }: FieldProps & { bridge: DesktopBridge }) {
   const { t } = useTranslation();
-  const { data: albums } = useQuery(albumsQuery);
+  const { data: albums } = useQuery(uploadAlbumsQuery(bridge));
   const value = album.kind === 'fixed' ? `album:${album.id}` : album.kind;
   const own = albums?.map(({ id, name }) => ({ value: `album:${id}`, label: name })) ?? [];
   return (

@@ -1,8 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Visibility } from '#api/upload.ts';
-import { albumsQuery } from '#renderer/albums/albums.ts';
 
 interface Props<T> {
   /** Id of the element that labels the choice. */
@@ -27,10 +25,14 @@ export function VisibilityChoice({ label, value, onChange }: Props<Visibility>) 
   );
 }
 
-/** One of the user's albums by its id, or none. */
-export function AlbumChoice({ label, value, onChange }: Props<string | null>) {
+interface AlbumProps extends Props<string | null> {
+  /** Undefined while they load. */
+  albums: readonly { id: string; name: string }[] | undefined;
+}
+
+/** One of the albums by its id, or none. */
+export function AlbumChoice({ label, albums, value, onChange }: AlbumProps) {
   const { t } = useTranslation();
-  const { data: albums } = useQuery(albumsQuery);
   return (
     <Select
       aria-labelledby={label}

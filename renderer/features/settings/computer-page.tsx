@@ -7,7 +7,8 @@ import type { DesktopBridge } from '#api/desktop.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useNotifyError } from '#renderer/components/notice.tsx';
-import { desktopQuery } from '#renderer/service/desktop.ts';
+import { desktopQuery, uploadAlbumsQuery } from '#renderer/service/desktop.ts';
+import { configQuery } from '#renderer/service/queries.ts';
 import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { UploadAccount } from './computer/account.tsx';
 import { ClipboardWatching } from './computer/clipboard-watching.tsx';
@@ -26,10 +27,19 @@ import classes from './settings.module.css';
 export function ComputerPage() {
   const bridge = desktopBridge();
   const { t } = useTranslation();
-  return bridge ? <Choices bridge={bridge} /> : <Text>{t('computer.onlyInApp')}</Text>;
+  const { data: config } = useQuery(configQuery);
+  return bridge ? <ComputerSettings bridge={bridge} linkAddress={config?.base_url} hosts /> : <Text>{t('computer.onlyInApp')}</Text>;
 }
 
-function Choices({ bridge }: { bridge: DesktopBridge }) {
+interface Props {
+  bridge: DesktopBridge;
+  /** The start of links; undefined while it loads. */
+  linkAddress: string | undefined;
+  /** Whether the service runs in this app. Joined hosts give no access to accounts and albums. */
+  hosts?: boolean;
+}
+
+export function ComputerSettings({ bridge, linkAddress, hosts = false }: Props) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const { data: preferences } = useQuery(desktopQuery(bridge));
@@ -39,16 +49,16 @@ function Choices({ bridge }: { bridge: DesktopBridge }) {
   const props = { bridge, preferences, change };
   return (
     <div>
-      <Network {...props} />
+      {hosts && <Network {...props} />}
       <Shortcuts {...props} />
       <ClipboardWatching {...props} />
-      <Links {...props} />
-      <UploadAccount {...props} />
+      <Links {...props} linkAddress={linkAddress} />
+      {hosts && <UploadAccount {...props} />}
       {bridge.platform !== 'darwin' && <TrayClicks {...props} />}
       <Notifications {...props} />
-      <Startup {...props} />
+      <Startup {...props} hosts={hosts} />
       <Editors {...props} />
-      {preferences.editors && <EditorImages {...props} />}
+      {preferences.editors && <EditorImages {...props} hosts={hosts} />}
       <Text size="xs" c="dimmed" mt="lg">
         {t('computer.stored')}
       </Text>
@@ -100,16 +110,21 @@ function EditorsState({ status, retry, retrying }: { status: EditorsStatus; retr
   );
 }
 
-function EditorImages({ preferences: { editorVisibility, editorAlbum }, change }: SectionProps) {
+function EditorImages({ bridge, preferences: { editorVisibility, editorAlbum }, change, hosts }: SectionProps & { hosts: boolean }) {
   const { t } = useTranslation();
+  const { data: albums } = useQuery({ ...uploadAlbumsQuery(bridge), enabled: hosts });
   return (
     <>
       <Setting title={t('computer.editorVisibility')} hint={t('computer.editorVisibilityHint')}>
         {(label) => <VisibilityChoice label={label} value={editorVisibility} onChange={(value) => change({ editorVisibility: value })} />}
       </Setting>
-      <Setting title={t('computer.editorAlbum')}>
-        {(label) => <AlbumChoice label={label} value={editorAlbum} onChange={(value) => change({ editorAlbum: value })} />}
-      </Setting>
+      {hosts && (
+        <Setting title={t('computer.editorAlbum')}>
+          {(label) => (
+            <AlbumChoice label={label} albums={albums} value={editorAlbum} onChange={(value) => change({ editorAlbum: value })} />
+          )}
+        </Setting>
+      )}
     </>
   );
 }

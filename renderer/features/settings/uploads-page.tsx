@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { RouteData } from '#api/contract.ts';
 import type { getLimits } from '#api/limits.ts';
 import type { Preferences } from '#api/user.ts';
+import { albumsQuery } from '#renderer/albums/albums.ts';
 import { ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { profileQuery, useChangePreferences } from '#renderer/service/account.ts';
@@ -33,13 +34,16 @@ function Defaults({ preferences }: { preferences: Preferences }) {
   const notifyError = useNotifyError();
   const { mutate } = useChangePreferences();
   const change = (some: Partial<Preferences>) => mutate(some, { onError: (error) => notifyError(error) });
+  const { data: albums } = useQuery(albumsQuery);
   return (
     <>
       <Setting title={t('uploads.visibility')} hint={t('uploads.visibilityHint')}>
         {(label) => <VisibilityChoice label={label} value={preferences.visibility} onChange={(visibility) => change({ visibility })} />}
       </Setting>
       <Setting title={t('uploads.album')} hint={t('uploads.albumHint')}>
-        {(label) => <AlbumChoice label={label} value={preferences.album_id} onChange={(album_id) => change({ album_id })} />}
+        {(label) => (
+          <AlbumChoice label={label} albums={albums} value={preferences.album_id} onChange={(album_id) => change({ album_id })} />
+        )}
       </Setting>
       <Text size="xs" c="dimmed" mt="md" mb="xl">
         {t('uploads.stored')}

@@ -1,12 +1,10 @@
 import { SegmentedControl, Select, Text, Textarea } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat, SEPARATORS, type Separator, styledLinks } from '#api/link-formats.ts';
 import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/link-template.ts';
-import { configQuery } from '#renderer/service/queries.ts';
 import { sampleImages } from '../example-link.ts';
 import { Setting } from '../setting.tsx';
 import classes from '../settings.module.css';
@@ -15,6 +13,8 @@ type LinkPreferences = Pick<Preferences, 'linkFormat' | 'linkTemplate' | 'linkSe
 interface Props {
   preferences: LinkPreferences;
   change(some: Partial<LinkPreferences>): void;
+  /** The start of links; undefined while it loads. */
+  linkAddress: string | undefined;
 }
 
 /** Milliseconds after the last key press until a template is saved. */
@@ -22,12 +22,11 @@ const SAVE_DELAY = 400;
 const SEPARATOR_NAMES = Object.keys(SEPARATORS) as Separator[];
 
 /** How copied links are written, with a preview of two pictures. */
-export function Links({ preferences, change }: Props) {
+export function Links({ preferences, change, linkAddress }: Props) {
   const { t } = useTranslation();
   const { linkFormat, linkSeparator } = preferences;
   const [template, setTemplate] = useState(preferences.linkTemplate);
-  const { data: config } = useQuery(configQuery);
-  const images = sampleImages(config?.base_url ?? location.origin);
+  const images = sampleImages(linkAddress ?? location.origin);
   return (
     <Setting title={t('capture.links')} hint={t('capture.linksHint')}>
       {(label) => (

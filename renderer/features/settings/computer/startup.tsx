@@ -7,7 +7,7 @@ import { Setting } from '../setting.tsx';
 import type { SectionProps } from './section.ts';
 
 /** When the app runs: from the login, and while the computer would sleep. */
-export function Startup({ bridge, preferences, change }: SectionProps) {
+export function Startup({ bridge, preferences, change, hosts }: SectionProps & { hosts: boolean }) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const queryClient = useQueryClient();
@@ -29,13 +29,15 @@ export function Startup({ bridge, preferences, change }: SectionProps) {
             disabled={startAtLogin === undefined}
             onChange={(event) => mutate(event.currentTarget.checked)}
           />
-          <Switch
-            size="md"
-            label={t('computer.keepAwake')}
-            description={t('computer.keepAwakeHint')}
-            checked={preferences.keepAwake}
-            onChange={(event) => change({ keepAwake: event.currentTarget.checked })}
-          />
+          {hosts && (
+            <Switch
+              size="md"
+              label={t('computer.keepAwake')}
+              description={t('computer.keepAwakeHint')}
+              checked={preferences.keepAwake}
+              onChange={(event) => change({ keepAwake: event.currentTarget.checked })}
+            />
+          )}
         </Stack>
       )}
     </Setting>
