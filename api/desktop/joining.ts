@@ -22,6 +22,8 @@ const joinState = z.discriminatedUnion('state', [
     /** The page where a user of the host approves. */
     verifyUrl: z.string(),
   }),
+  /** Approved on the host's page; the user hasn't yet said that this is the host and account they mean. */
+  z.object({ state: z.literal('approved'), host: z.string(), url: z.string(), username: z.string() }),
   /** `detail`: a sentence, where the problem needs one. */
   z.object({ state: z.literal('failed'), problem: joinProblem, detail: z.string() }),
   z.object({ state: z.literal('joined') }),
@@ -52,6 +54,8 @@ export const joiningCalls = {
   },
   cancelJoining: { pages: ['setup', 'joined'], input: z.tuple([]), output: z.undefined() },
   getJoinState: { pages: ['setup', 'joined'], input: z.tuple([]), output: joinState },
+  /** Uses the host that has approved. `cancelJoining` gives its token back. */
+  confirmJoining: { pages: ['setup', 'joined'], input: z.tuple([]), output: z.undefined() },
   /** Opens the host's page for the approval in the user's browser. */
   openApproval: { pages: ['setup', 'joined'], input: z.tuple([]), output: z.undefined() },
   getJoinedHost: { pages: ['joined'], input: z.tuple([]), output: joinedHost },

@@ -45,6 +45,7 @@ export const CALL_NAMES = [
   'findPixdocks',
   'startJoining',
   'cancelJoining',
+  'confirmJoining',
   'getJoinState',
   'openApproval',
   'getJoinedHost',

@@ -1,10 +1,9 @@
 import { powerMonitor, powerSaveBlocker } from 'electron';
 import type { PreferenceStore } from './preferences.ts';
 
-/** Calls back when the computer has woken up: connections are gone, and files may have changed. Returns a function that ends it. */
-export function onResume(listener: () => void): () => void {
+/** Calls back when the computer has woken up: connections are gone, and files may have changed. */
+export function onResume(listener: () => void): void {
   powerMonitor.on('resume', listener);
-  return () => void powerMonitor.off('resume', listener);
 }
 
 /** Keeps the computer awake while pictures are shared on the network, if the user wants that, and only on mains power. */

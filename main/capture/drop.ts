@@ -18,15 +18,16 @@ export function dropHandlers({ account, dropWindow, deliver }: Parts): Pick<Hand
     /** The service fetches the picture, with its rules for addresses. It isn't queued: the address is still in the browser. */
     async uploadAddress(url) {
       const batch = { origin: 'dropped' as const, links: {}, late: false };
-      try {
-        const image = await asAccount(account, (access) =>
-          createClient({ baseUrl: access.url }).call(uploadUrl, { body: { url }, headers: access.headers }),
-        );
-        await deliver({ ...batch, done: [image], failed: [] });
-      } catch (error) {
-        console.error('A picture could not be uploaded by its address:', error);
-        await deliver({ ...batch, done: [], failed: [{ name: nameOf(url), failure: failureOf(error) }] });
-      }
+      const result = await asAccount(account, (access) =>
+        createClient({ baseUrl: access.url }).call(uploadUrl, { body: { url }, headers: access.headers }),
+      ).then(
+        (image) => ({ done: [image], failed: [] }),
+        (error: unknown) => {
+          console.error('A picture could not be uploaded by its address:', error);
+          return { done: [], failed: [{ name: nameOf(url), failure: failureOf(error) }] };
+        },
+      );
+      await deliver({ ...batch, ...result });
       return undefined;
     },
     closeDropWindow: () => void dropWindow.close(),

@@ -81,7 +81,7 @@ export function firstLaunch(options: Options): Promise<Chosen> {
     finish(role, 'gallery').catch(chosen.reject);
   }
 
-  const joining = createJoining({ device: computer, clock, onApproved: joined });
+  const joining = createJoining({ device: computer, clock, onConfirmed: joined });
   joining.onChange((state) => ipc.tell('joinState', state));
   const ipc = setupIpc({
     windows: [{ get: () => window, pageKind }],

@@ -7,12 +7,13 @@ interface Parts {
   openOutside(url: string): void;
 }
 
-type Calls = 'cancelJoining' | 'getJoinState' | 'openApproval';
+type Calls = 'cancelJoining' | 'confirmJoining' | 'getJoinState' | 'openApproval';
 
 /** Handlers of the calls about a request for access, from either page that can make one. */
 export function joiningHandlers({ joining, openOutside }: Parts): Pick<Handlers, Calls> {
   return {
     cancelJoining: () => void joining.cancel(),
+    confirmJoining: () => void joining.confirm(),
     getJoinState: () => joining.state(),
     openApproval() {
       const state = joining.state();

@@ -5,16 +5,19 @@ import type { JoinProblem, JoinState } from '#api/desktop/joining.ts';
 import { pollDevice, requestDevice } from '#api/devices.ts';
 import type { Clock } from '#main/base/clock.ts';
 import type { JoinedRole } from '#main/base/role.ts';
-import { type HostIdentity, hostAddress, hostClient, identify } from './host-client.ts';
+import { type HostIdentity, hostAddress, hostClient, identify, revokeOnHost } from './host-client.ts';
 
 /** Asks a host for a token, as RFC 8628 describes it (decision 062). */
 export interface Joining {
   state(): JoinState;
   /**
    * Replaces an earlier request. Resolves once the code is there, or the request has failed.
-   * @param id the only host that is asked; default: any
+   * @param known the only host that is asked, whose account needs no confirmation; default: any
    */
-  start(address: string, id?: string): Promise<void>;
+  start(address: string, known?: Pick<JoinedRole, 'id' | 'username'>): Promise<void>;
+  /** Uses the host that has approved: any device on the network can claim a name and approve itself, so a person looks first. */
+  confirm(): void;
+  /** A token that was approved, but not confirmed, is given back. */
   cancel(): void;
   /** Returns a function that ends the subscription. */
   onChange(listener: (state: JoinState) => void): () => void;
@@ -24,8 +27,8 @@ interface Options {
   /** This computer's name. */
   device: string;
   clock: Clock;
-  /** Called once a user of the host has approved. */
-  onApproved(host: JoinedRole, token: string): void;
+  /** Called once a user of the host has approved, and the user of this computer has confirmed. */
+  onConfirmed(host: JoinedRole, token: string): void;
 }
 
 /** Responses of other computers are checked like any input. */
@@ -55,12 +58,13 @@ class JoinFailure extends Error {
   }
 }
 
-export function createJoining({ device, clock, onApproved }: Options): Joining {
+export function createJoining({ device, clock, onConfirmed }: Options): Joining {
   const events = new EventEmitter<{ change: [JoinState] }>();
   let state: JoinState = { state: 'idle' };
   /** Numbers the requests, so that a late response of an earlier one counts for nothing. */
   let turn = 0;
   let cancelPoll = (): void => undefined;
+  let approved: { host: JoinedRole; token: string } | undefined;
 
   function become(next: JoinState) {
     state = next;
@@ -83,7 +87,7 @@ export function createJoining({ device, clock, onApproved }: Options): Joining {
     return { identity, answer: answer.data };
   }
 
-  function poll(url: string, { device_code, expires_in }: Opened, identity: HostIdentity, interval: number) {
+  function poll(url: string, { device_code, expires_in, interval }: Opened, identity: HostIdentity, username: string | undefined) {
     const mine = turn;
     const deadline = clock.now() + expires_in * 1000;
 
@@ -96,8 +100,10 @@ export function createJoining({ device, clock, onApproved }: Options): Joining {
       }
       if (result.state !== 'approved') return fail(new JoinFailure(result.state));
       turn += 1;
-      onApproved({ kind: 'joined', id: identity.instance_id, name: identity.site_name, url, username: result.username }, result.token);
-      become({ state: 'joined' });
+      const host: JoinedRole = { kind: 'joined', id: identity.instance_id, name: identity.site_name, url, username: result.username };
+      approved = { host, token: result.token };
+      if (host.username === username) confirm();
+      else become({ state: 'approved', host: host.name, url, username: host.username });
     };
     const plan = (seconds: number) => {
       cancelPoll = clock.after(seconds * 1000, () => void ask(seconds).catch((error: unknown) => mine === turn && fail(error)));
@@ -105,26 +111,40 @@ export function createJoining({ device, clock, onApproved }: Options): Joining {
     plan(interval);
   }
 
+  function confirm() {
+    if (!approved) return;
+    const { host, token } = approved;
+    approved = undefined;
+    onConfirmed(host, token);
+    become({ state: 'joined' });
+  }
+
   function cancel() {
     turn += 1;
     cancelPoll();
+    if (approved) {
+      const { host, token } = approved;
+      approved = undefined;
+      revokeOnHost(host.url, token).catch((error: unknown) => console.error('The host keeps a token that isn’t used:', error));
+    }
     if (state.state !== 'joined') become({ state: 'idle' });
   }
 
   return {
     state: () => state,
+    confirm,
     cancel,
-    async start(address, id) {
+    async start(address, known) {
       cancel();
       const mine = turn;
       const url = hostAddress(address);
       if (!url) return fail(new JoinFailure('address'));
       become({ state: 'asking' });
       try {
-        const { identity, answer } = await request(url, id);
+        const { identity, answer } = await request(url, known?.id);
         if (mine !== turn) return;
         become({ state: 'waiting', host: identity.site_name, code: answer.user_code, verifyUrl: answer.verify_url });
-        poll(url, answer, identity, answer.interval);
+        poll(url, answer, identity, known?.username);
       } catch (error) {
         if (mine === turn) fail(error);
       }

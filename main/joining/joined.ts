@@ -21,7 +21,15 @@ export interface Joined {
   handlers(options: HandlerOptions): Pick<Handlers, Calls>;
 }
 
-type Calls = 'cancelJoining' | 'getJoinState' | 'openApproval' | 'getJoinedHost' | 'connectAgain' | 'openHost' | 'leaveHost';
+type Calls =
+  | 'cancelJoining'
+  | 'confirmJoining'
+  | 'getJoinState'
+  | 'openApproval'
+  | 'getJoinedHost'
+  | 'connectAgain'
+  | 'openHost'
+  | 'leaveHost';
 
 interface Options {
   role: JoinedRole;
@@ -47,7 +55,7 @@ export function setupJoined({ role, roles, token, clock, device, openOutside }: 
   const joining = createJoining({
     device,
     clock,
-    onApproved(host, secret) {
+    onConfirmed(host, secret) {
       token.write(secret);
       roles.set(host);
       account.connect(host, secret);
@@ -71,7 +79,7 @@ export function setupJoined({ role, roles, token, clock, device, openOutside }: 
     handlers: ({ texts, program, pending }) => ({
       ...joiningHandlers({ joining, openOutside }),
       getJoinedHost: present,
-      connectAgain: () => joining.start(account.host().url, account.host().id).then(() => undefined),
+      connectAgain: () => joining.start(account.host().url, account.host()).then(() => undefined),
       openHost: () => void openHost(),
       async leaveHost() {
         if (!(await confirmed(texts(), account.host().name, pending.count()))) return false;

@@ -18,6 +18,7 @@ export interface Journal {
   /** A fact about the queue, such as that it is paused. */
   fact(name: string): string | undefined;
   setFact(name: string, value: string): void;
+  forgetFact(name: string): void;
   close(): void;
 }
 
@@ -40,6 +41,7 @@ export function openJournal(file: string, now: () => number = Date.now): Journal
     },
     setFact: (name, value) =>
       void db.prepare('INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value').run(name, value),
+    forgetFact: (name) => void db.prepare('DELETE FROM facts WHERE name = ?').run(name),
     close: () => db.close(),
   };
 }

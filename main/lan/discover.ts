@@ -103,18 +103,21 @@ const MAX_ADDRESSES = 16;
 
 /**
  * The Pixdocks among HTTP services; one that was found through several adapters appears once, with all its addresses. Devices can
- * announce anything: what isn't an address is left out.
+ * announce anything: what isn't an address is left out, and only services of one host are combined.
  */
 export function pixdocksAmong(services: readonly Pick<Service, 'name' | 'host' | 'port' | 'addresses' | 'txt'>[]): FoundPixdock[] {
   const found = new Map<string, FoundPixdock>();
   const pixdocks = services.filter(({ txt }) => idOf(txt) !== undefined).slice(0, MAX_SERVICES);
-  for (const { name, host, port, addresses, txt } of pixdocks) {
+  for (const { name, host: announced, port, addresses, txt } of pixdocks) {
+    const host = announced.replace(/\.$/, '');
     const id = idOf(txt) ?? '';
-    const known = found.get(id);
-    const hosts = [...(addresses ?? []).filter((address) => isIPv4(address)).slice(0, MAX_ADDRESSES), host.replace(/\.$/, '')];
+    // Announcing another's id must not change its addresses.
+    const key = `${id} ${host}:${port}`;
+    const known = found.get(key);
+    const hosts = [...(addresses ?? []).filter((address) => isIPv4(address)).slice(0, MAX_ADDRESSES), host];
     const urls = [...new Set([...(known?.urls ?? []), ...hosts.flatMap((each) => originOf(each, port) ?? [])])];
     if (urls.length > 0)
-      found.set(id, { id, name: known?.name ?? name, urls: urls.sort((one, other) => Number(isNamed(one)) - Number(isNamed(other))) });
+      found.set(key, { id, name: known?.name ?? name, urls: urls.sort((one, other) => Number(isNamed(one)) - Number(isNamed(other))) });
   }
   return [...found.values()].sort((one, other) => one.name.localeCompare(other.name));
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import { powerMonitor } from 'electron';
 import { systemClock } from '#main/base/clock.ts';
 import type { DesktopEnv } from '#main/base/env.ts';
+import { onResume } from '#main/base/power.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { ListenOptions } from '#main/service/service.ts';
@@ -41,7 +41,7 @@ export function setupLan(settings: Settings & { service: ServiceProcess }): Lan 
     addresses: lanAddresses,
     announce,
   });
-  powerMonitor.on('resume', () => void lan.refresh(true));
+  onResume(() => void lan.refresh(true));
   void lan.start();
   return lan;
 }

@@ -108,9 +108,11 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
     );
   }
 
+  const heldFact = (id: string) => `held:${id}`;
+
   /** Uploads of a folder that can't be reached, or is paused, wait. What was held lasts over a restart. */
   function hold(id: string, held: boolean) {
-    const fact = `held:${id}`;
+    const fact = heldFact(id);
     const wasHeld = journal.fact(fact) === 'yes';
     if (held !== wasHeld) journal.setFact(fact, held ? 'yes' : 'no');
     const waiting = () => folders.openItems(id, ['queued', 'sending']);
@@ -224,6 +226,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
       await watch.close();
       queue.change('discard', folders.openItems(id, ['queued', 'sending', 'paused']));
       folders.remove(id);
+      journal.forgetFact(heldFact(id));
       changed(id);
     },
     async repoint(id, path) {

@@ -1,5 +1,6 @@
 import { app, shell } from 'electron';
 import { systemClock } from '#main/base/clock.ts';
+import { onResume } from '#main/base/power.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
 import { createWatchFolders, type FolderQueue, type WatchFolders } from './folders.ts';
@@ -15,7 +16,7 @@ interface Options {
 
 /** The watch folders, which start with the app. */
 export function setupWatcher({ journal, queue, account, dataFolder }: Options): WatchFolders {
-  return createWatchFolders({
+  const folders = createWatchFolders({
     journal,
     queue,
     account,
@@ -24,4 +25,8 @@ export function setupWatcher({ journal, queue, account, dataFolder }: Options): 
     trash: (path) => shell.trashItem(path),
     own: [app.getPath('userData'), dataFolder],
   });
+  onResume(() => {
+    for (const { folder } of folders.list()) folders.rescan(folder.id);
+  });
+  return folders;
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop.ts';
 import { Approval } from './approval.tsx';
+import { Confirmation } from './confirmation.tsx';
 import { Frame } from './frame.tsx';
 import classes from './pages.module.css';
 import { useFoundPixdocks, useJoinState } from './use-joining.ts';
@@ -32,6 +33,12 @@ export function JoinStep({ bridge, watchScreenshots, onBack }: Props) {
         <Approval bridge={bridge} state={state} />
       </Frame>
     );
+  if (state.state === 'approved')
+    return (
+      <Frame key="approved" title={t('join.approvedTitle', { host: state.host })} intro={t('join.approvedText', state)}>
+        <Confirmation bridge={bridge} state={state} />
+      </Frame>
+    );
   const busy = state.state === 'asking' || state.state === 'joined';
   return (
     <Frame key="choose" title={t('join.title')} intro={t('join.intro')} onBack={onBack}>
@@ -39,7 +46,7 @@ export function JoinStep({ bridge, watchScreenshots, onBack }: Props) {
       {found?.length ? (
         <ul className={classes.choices}>
           {found.map(({ id, name, url }) => (
-            <li key={id}>
+            <li key={`${id} ${url}`}>
               <button type="button" className={classes.choice} disabled={busy} onClick={() => start(url)}>
                 <IconServer2 size={24} stroke={1.5} aria-hidden />
                 <span>

@@ -9,6 +9,7 @@ import { DesktopUploadsPage } from '#renderer/features/desktop-uploads/uploads-p
 import { FoldersPage } from '#renderer/features/folders/folders-page.tsx';
 import { ComputerSettings } from '#renderer/features/settings/computer-page.tsx';
 import { Approval } from './approval.tsx';
+import { Confirmation } from './confirmation.tsx';
 import { Frame } from './frame.tsx';
 import classes from './pages.module.css';
 import { useJoinState } from './use-joining.ts';
@@ -29,6 +30,12 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
     return (
       <Frame key="waiting" title={t('join.waitingTitle')} intro={t('join.waitingText', { host: joining.host })}>
         <Approval bridge={bridge} state={joining} />
+      </Frame>
+    );
+  if (joining.state === 'approved')
+    return (
+      <Frame key="approved" title={t('join.approvedTitle', { host: joining.host })} intro={t('join.approvedText', joining)}>
+        <Confirmation bridge={bridge} state={joining} />
       </Frame>
     );
   if (part)

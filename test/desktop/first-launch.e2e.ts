@@ -5,6 +5,7 @@ import { changeAdminSettings } from '#api/admin-settings.ts';
 import { decideDeviceRequest } from '#api/devices.ts';
 import { listImages } from '#api/images.ts';
 import { listTokens, revokeToken } from '#api/tokens.ts';
+import { checkPage } from '#test/e2e/axe.ts';
 import { type SignedIn, setUp, startTestService } from '#test/helpers/service.ts';
 import type { Desktop } from './driver.ts';
 import { expect, pixels, png, test } from './fixtures.ts';
@@ -121,7 +122,10 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   await expect(first.page.getByRole('heading', { level: 1 })).toHaveText('Approve this computer');
   await first.page.getByRole('button', { name: 'Open the approval page' }).click();
   await expect.poll(() => first.opened()).toEqual([expect.stringMatching(new RegExp(`^${url}/connect#code=`))]);
-  const desktop = await first.withNextWindow(() => approve(first, owner));
+  await approve(first, owner);
+  await expect(first.page.getByRole('heading', { level: 1 })).toHaveText('Upload to Pixdock?');
+  await expect(first.page.getByText('ada', { exact: true })).toBeVisible();
+  const desktop = await first.withNextWindow(() => first.page.getByRole('button', { name: 'Use this server' }).click());
 
   await expect(desktop.page).toHaveURL(JOINED);
   const title = desktop.page.getByRole('heading', { level: 1 });
@@ -131,6 +135,13 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   await upload(desktop, '#2a7fd4');
   await arrived(desktop, '#2a7fd4');
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);
+
+  await desktop.page.getByRole('button', { name: 'Settings' }).click();
+  await expect(desktop.page.getByRole('status', { name: 'Preview' })).toContainText(url);
+  await desktop.page.getByRole('switch', { name: 'Uploaded pictures' }).click();
+  await expect.poll(() => desktop.page.evaluate(async () => (await window.pixdock?.getPreferences())?.notifications)).toBe(false);
+  await checkPage(desktop.page, 'settings of a joined app');
+  await desktop.page.getByRole('button', { name: 'Back' }).click();
 
   await desktop.page.getByRole('button', { name: 'Uploads' }).click();
   await expect(desktop.page.getByRole('listitem')).toContainText('clipboard-');

@@ -28,7 +28,7 @@ beforeEach(async () => {
   joining = createJoining({
     device: 'desk',
     clock,
-    onApproved: (host, token) => {
+    onConfirmed: (host, token) => {
       approved = { host, token };
     },
   });
@@ -55,7 +55,8 @@ async function join(): Promise<NonNullable<typeof approved>> {
   owner = await setUp(service);
   await joining.start(service.url);
   await decide('approve');
-  await until('joined');
+  await until('approved');
+  joining.confirm();
   if (!approved) throw new Error('not approved');
   return approved;
 }
@@ -66,6 +67,32 @@ describe('a request for access', () => {
     expect(host).toEqual({ kind: 'joined', id: expect.any(String), name: 'Pixdock', url: service.url, username: 'ada' });
     expect(token).toMatch(/^pxd_/);
     expect((await owner.client.call(listTokens, { query: {} })).items).toMatchObject([{ name: 'desk', scope: 'upload' }]);
+  });
+
+  test('is used only once this computer’s user has confirmed; otherwise, its token is given back', async () => {
+    owner = await setUp(service);
+    await joining.start(service.url);
+    await decide('approve');
+    await until('approved');
+    expect(joining.state()).toEqual({ state: 'approved', host: 'Pixdock', url: service.url, username: 'ada' });
+    expect(approved).toBeUndefined();
+    joining.cancel();
+    expect(joining.state()).toEqual({ state: 'idle' });
+    await vi.waitFor(async () => expect((await owner.client.call(listTokens, { query: {} })).items).toEqual([]));
+    joining.confirm();
+    expect(approved).toBeUndefined();
+  });
+
+  test('to a known host needs no confirmation, unless another account has approved', async () => {
+    const { host } = await join();
+    await joining.start(service.url, { id: host.id, username: 'eve' });
+    await decide('approve');
+    await until('approved');
+    approved = undefined;
+    await joining.start(service.url, host);
+    await decide('approve');
+    await until('joined');
+    expect(approved).toMatchObject({ host: { username: 'ada' } });
   });
 
   test('says that it was denied', async () => {
@@ -182,7 +209,7 @@ describe('the account on a joined host', () => {
     expect(account.whyWaiting?.()).toEqual(new Reason('hostDiffers'));
     await account.leave();
     expect(log).toHaveBeenCalledOnce();
-    await joining.start(url, host.id);
+    await joining.start(url, host);
     expect(joining.state()).toMatchObject({ state: 'failed', problem: 'other_host' });
     expect(seen).toEqual([undefined, undefined, undefined]);
   });

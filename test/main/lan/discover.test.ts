@@ -16,6 +16,14 @@ test('a Pixdock on two networks appears once, its IP addresses before its name',
   ]);
 });
 
+test('a service of another host never adds its addresses', () => {
+  const impostor = { ...service, host: 'mallory.local', addresses: ['10.6.6.6'], txt };
+  expect(pixdocksAmong([{ ...service, txt }, impostor]).map(({ urls }) => urls[0])).toEqual([
+    'http://192.168.1.5:7410',
+    'http://10.6.6.6:7410',
+  ]);
+});
+
 test('a final dot of the host name is removed, and the list is sorted by name', () => {
   const a = { ...service, name: 'A', host: 'a.local.', addresses: [], txt: { ...txt, id: 'a' } };
   const found = pixdocksAmong([{ ...service, txt }, a]);

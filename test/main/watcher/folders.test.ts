@@ -177,6 +177,10 @@ test('pausing holds a folder’s uploads and its new files until it is resumed',
   await rest();
   expect(journal.items.counts()).toMatchObject({ paused: 0, queued: 2 });
   expect(events()).toContain('b.png queued');
+  folders.pause(true, id);
+  expect(journal.fact(`held:${id}`)).toBe('yes');
+  await folders.remove(id);
+  expect(journal.fact(`held:${id}`)).toBeUndefined();
 });
 
 test('re-pointing a folder whose files were copied uploads nothing again', async () => {

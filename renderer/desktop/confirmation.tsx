@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { JoinState } from '#api/desktop/joining.ts';
+import type { DesktopBridge } from '#api/desktop.ts';
+import classes from './pages.module.css';
+
+interface Props {
+  bridge: DesktopBridge;
+  state: Extract<JoinState, { state: 'approved' }>;
+}
+
+/** Asks whether the server and account that approved are the ones the user means. */
+export function Confirmation({ bridge, state: { url, username } }: Props) {
+  const { t } = useTranslation('desktop');
+  return (
+    <>
+      <dl className={classes.facts}>
+        <dt>{t('joined.address')}</dt>
+        <dd>{url}</dd>
+        <dt>{t('joined.account')}</dt>
+        <dd>{username}</dd>
+      </dl>
+      <div className={classes.actions}>
+        <Button size="md" onClick={() => void bridge.confirmJoining()}>
+          {t('join.use')}
+        </Button>
+        <Button size="md" variant="default" onClick={() => void bridge.cancelJoining()}>
+          {t('cancel')}
+        </Button>
+      </div>
+    </>
+  );
+}
