@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { themeStylesheet } from './renderer/theme-css.ts';
 
 /** Needed by every page. Left alone, the bundler splits them into dozens of small files by who imports what. */
 const FRAMEWORK =
@@ -8,7 +9,7 @@ const FRAMEWORK =
 /** The web application: one build for the desktop window and for every browser. */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react()],
+  plugins: [react(), themeStylesheet()],
   // One stylesheet: pages must not appear unstyled because their own sheet came late, or not at all during an outage.
   build: {
     license: { fileName: 'licenses.json' },

@@ -1,12 +1,14 @@
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { en } from './i18n/en.ts';
+import type { en } from './i18n/en.ts';
 import type { en as admin } from './i18n/en-admin.ts';
 import type { en as desktop } from './i18n/en-desktop-pages.ts';
 import type { LanguageChoice } from './preference-values.ts';
 import { load } from './service/connection.ts';
 
 type Language = 'en' | 'zh';
+/** Loads the texts of a page in each language. */
+export type LanguagePacks = Record<Language, () => Promise<object>>;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -25,34 +27,24 @@ function resolveLanguage(choice: LanguageChoice, preferred: readonly string[]): 
   return 'en';
 }
 
-/** Starts translation. English is always loaded, Chinese on demand. */
-export async function startI18n(choice: LanguageChoice): Promise<i18n> {
-  await i18next.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: 'en',
-    resources: { en: { translation: en } },
+/** Starts translation with the chosen language's texts; another language's are loaded when it is chosen. */
+export async function startI18n(choice: LanguageChoice, packs: LanguagePacks): Promise<i18n> {
+  const started = i18next.use(initReactI18next).init({
+    lng: resolveLanguage(choice, navigator.languages),
+    resources: {},
     // React escapes already; doing it twice would show &amp;.
     interpolation: { escapeValue: false },
     returnEmptyString: true,
   });
-  await changeLanguage(choice);
+  await Promise.all([started, changeLanguage(choice, packs)]);
   return i18next;
 }
 
 /** Switches the page's language, including its `lang` attribute. */
-export async function changeLanguage(choice: LanguageChoice): Promise<void> {
+export async function changeLanguage(choice: LanguageChoice, packs: LanguagePacks): Promise<void> {
   const language = resolveLanguage(choice, navigator.languages);
-  if (language === 'zh' && !i18next.hasResourceBundle('zh', 'translation')) {
-    const { zh } = await load(() => import('./i18n/zh.ts'));
-    i18next.addResourceBundle('zh', 'translation', zh);
-  }
+  if (!i18next.hasResourceBundle(language, 'translation'))
+    i18next.addResourceBundle(language, 'translation', await load(() => packs[language]()));
   await i18next.changeLanguage(language);
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
 }
-
-// Under `npm run dev`: shows changed texts without reloading the page.
-import.meta.hot?.accept(['./i18n/en.ts', './i18n/zh.ts'], ([changedEn, changedZh]) => {
-  if (changedEn) i18next.addResourceBundle('en', 'translation', changedEn.en, true, true);
-  if (changedZh) i18next.addResourceBundle('zh', 'translation', changedZh.zh, true, true);
-  void i18next.changeLanguage(i18next.language);
-});

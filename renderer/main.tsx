@@ -3,6 +3,7 @@ import '@mantine/notifications/styles.layer.css';
 import './global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { APP_TEXTS } from './app-language.ts';
 import { tellDesktop } from './bridge.ts';
 import { changeLanguage, startI18n } from './language.ts';
 import { getPreferences, subscribePreferences } from './preferences.ts';
@@ -11,13 +12,13 @@ import { reloadBrokenImages } from './service/broken-images.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-await startI18n(getPreferences().language);
+await startI18n(getPreferences().language, APP_TEXTS);
 let { language } = getPreferences();
 subscribePreferences(() => {
   if (getPreferences().language === language) return;
   language = getPreferences().language;
   void tellDesktop({ language });
-  void changeLanguage(language);
+  void changeLanguage(language, APP_TEXTS);
 });
 reloadBrokenImages();
 createRoot(root).render(<App />);

@@ -13,6 +13,7 @@ import type { SignOnFault } from '#api/oidc.ts';
 import { NotFoundPage } from './components/not-found.tsx';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
 import { parseGallerySearch } from './features/gallery/search.ts';
+import { safePath } from './safe-path.ts';
 import { load } from './service/connection.ts';
 import { configQuery, limitsQuery, sessionQuery } from './service/queries.ts';
 import { CrashPage } from './shell/error-pages.tsx';
@@ -34,9 +35,6 @@ const leaf = <Parent extends AnyRoute, const Path extends string, M extends Reco
   name: Name,
 ) => createRoute({ getParentRoute: () => parent, path, component: page(get, name) });
 
-/** Only a path of this page: a link in an e-mail must not lead elsewhere after sign-in. */
-const safePath = (value: unknown) => (typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined);
-
 const config = ({ queryClient }: Context) => queryClient.ensureQueryData(configQuery);
 const signedIn = async ({ queryClient }: Context) => (await queryClient.ensureQueryData(sessionQuery)).user;
 
@@ -56,10 +54,16 @@ async function leaveIfSignedIn({ context }: { context: Context }, to = '/') {
   if (await signedIn(context)) throw redirect({ href: to });
 }
 
+/** Opens a page that isn't part of the application. Never resolves, so that nothing is shown meanwhile. */
+function leaveTo(path: string): Promise<never> {
+  window.location.replace(path);
+  return new Promise(() => undefined);
+}
+
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  beforeLoad: async ({ context, location }) => {
-    if ((await config(context)).setup_required && location.pathname !== '/setup') throw redirect({ to: '/setup' });
+  beforeLoad: async ({ context }) => {
+    if ((await config(context)).setup_required) await leaveTo('/setup');
   },
 });
 const top = { getParentRoute: () => root };
@@ -92,16 +96,9 @@ const admin = createRoute({
   component: page(() => import('./features/admin/admin-layout.tsx'), 'AdminLayout'),
 });
 
+// The pages for visitors are in light/; the application shows its own sign-in only when a session ends, so that uploads can continue after it.
 // Lists of their own: within the call of addChildren, its parameter type would erase the routes' search parameters.
 const publicPages = [
-  createRoute({
-    ...top,
-    path: '/setup',
-    beforeLoad: async ({ context }) => {
-      if (!(await config(context)).setup_required) throw redirect({ to: '/' });
-    },
-    component: page(() => import('./features/auth/setup-page.tsx'), 'SetupPage'),
-  }),
   createRoute({
     ...top,
     path: '/sign-in',
@@ -110,24 +107,7 @@ const publicPages = [
       error: SIGN_ON_FAULTS.find((fault) => fault === search.error),
     }),
     beforeLoad: ({ context, search }) => leaveIfSignedIn({ context }, search.next),
-    component: page(() => import('./features/auth/sign-in-page.tsx'), 'SignInPage'),
-  }),
-  // The sign-in page's address for the service and other programs.
-  createRoute({
-    ...top,
-    path: '/login',
-    beforeLoad: ({ search }) => {
-      throw redirect({ to: '/sign-in', search, replace: true });
-    },
-  }),
-  createRoute({
-    ...top,
-    path: '/register',
-    validateSearch: (search: Record<string, unknown>): { invite?: string } => ({
-      invite: typeof search.invite === 'string' ? search.invite.slice(0, 100) : undefined,
-    }),
-    beforeLoad: leaveIfSignedIn,
-    component: page(() => import('./features/auth/register-page.tsx'), 'RegisterPage'),
+    component: page(() => import('./features/auth/session-ended.tsx'), 'SessionEnded'),
   }),
   createRoute({
     ...top,
@@ -135,7 +115,6 @@ const publicPages = [
     beforeLoad: leaveIfSignedIn,
     component: page(() => import('./features/guest-upload/guest-page.tsx'), 'GuestPage'),
   }),
-  leaf(root, '/s/$key', () => import('./features/share/share-page.tsx'), 'SharePage'),
   createRoute({
     ...top,
     path: '/a/$id',

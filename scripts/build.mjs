@@ -21,6 +21,7 @@ export const SOURCES = [
   'scripts/package/natives.mjs',
   'scripts/package/target.mjs',
   'vite.config.ts',
+  'vite.light.config.ts',
   'vite.node.config.ts',
   'vite.pages.config.ts',
   'vite.preload.config.ts',
@@ -51,8 +52,11 @@ export async function ensureBuilt({ force = false } = {}) {
   process.chdir(root);
   const { build } = await import('vite');
   await Promise.all(
-    ['vite.config.ts', 'vite.node.config.ts', 'vite.pages.config.ts', 'vite.preload.config.ts'].map((configFile) =>
-      build({ configFile: join(root, configFile), logLevel: 'warn' }),
+    [['vite.config.ts', 'vite.light.config.ts'], ['vite.node.config.ts'], ['vite.pages.config.ts'], ['vite.preload.config.ts']].map(
+      // One that writes into another's folder waits until that one has emptied it.
+      async (configFiles) => {
+        for (const configFile of configFiles) await build({ configFile: join(root, configFile), logLevel: 'warn' });
+      },
     ),
   );
   gatherBundled();

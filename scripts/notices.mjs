@@ -6,7 +6,13 @@ import { root } from './bootstrap.mjs';
 import { copiedPackages, modulesFor, nodePackage } from './package/natives.mjs';
 import { HOST } from './package/target.mjs';
 
-const LISTS = ['dist/licenses.json', 'dist/renderer/licenses.json', 'dist/preload/licenses.json', 'dist/pages/licenses.json'];
+const LISTS = [
+  'dist/licenses.json',
+  'dist/renderer/licenses.json',
+  'dist/renderer/light-licenses.json',
+  'dist/preload/licenses.json',
+  'dist/pages/licenses.json',
+];
 /** The bundled packages of the last build: what the bundler's lists say, with each package once. */
 const BUNDLED = 'dist/bundled.json';
 /** For packages without a licence file. LGPL-3.0 builds upon GPL-3.0, so both must be included. */

@@ -1,5 +1,6 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { API_PREFIX } from '#api/constants.ts';
+import type { Actor } from '#server/core/accounts/actor.ts';
 import { resolveActor } from '#server/core/accounts/resolve-actor.ts';
 import { type BoundRoute, createApiRouter, READING, refuseMethod } from '#server/core/routes.ts';
 import { deviceRoutes } from '#server/features/accounts/devices/routes.ts';
@@ -103,7 +104,7 @@ export function createApp(context: ServiceContext): Express {
   app.use(API_PREFIX, apiNotFound);
   app.use(sharePages(context));
   app.use(albumPages(context));
-  app.use(webApp(config.webRoot));
+  app.use(webApp(config.webRoot, ({ locals }) => (locals.actor as Actor).kind === 'member'));
   app.use(() => {
     throw new NotFoundError();
   });

@@ -4,7 +4,7 @@ import { IconLink } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
-import { useCopy } from '#renderer/components/copying.tsx';
+import { useCopy } from '#renderer/components/copy-context.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { Unsaved } from '#renderer/components/unsaved.tsx';
 import { useExplain } from '#renderer/service/explain.ts';

@@ -1,9 +1,8 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { useTimeout } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCopy } from './copying.tsx';
+import { Button, IconButton } from '#renderer/plain/button.tsx';
+import { useCopy } from './copy-context.ts';
 
 interface Props {
   text: string;
@@ -20,24 +19,24 @@ export function CopyButton({ text, label, wide, words }: Props) {
   const { t } = useTranslation();
   const copy = useCopy();
   const [copied, setCopied] = useState(false);
-  const { start } = useTimeout(() => setCopied(false), 1800);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1800);
+    return () => clearTimeout(timer);
+  }, [copied]);
   const press = async () => {
-    if (!(await copy(text))) return;
-    setCopied(true);
-    start();
+    if (await copy(text)) setCopied(true);
   };
   const icon = copied ? <IconCheck size={18} /> : <IconCopy size={18} />;
   if (wide)
     return (
-      <Button leftSection={icon} onClick={press} aria-label={label}>
+      <Button icon={icon} onClick={press} aria-label={label}>
         {copied ? t('links.copied') : (words ?? t('links.copy'))}
       </Button>
     );
   return (
-    <Tooltip label={copied ? t('links.copied') : label}>
-      <ActionIcon variant="subtle" size="lg" aria-label={label} onClick={press} data-copied={copied || undefined}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={label} title={copied ? t('links.copied') : label} onClick={press} data-copied={copied || undefined}>
+      {icon}
+    </IconButton>
   );
 }

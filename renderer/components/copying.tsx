@@ -1,28 +1,15 @@
 import { notifications } from '@mantine/notifications';
 import { IconWorldOff } from '@tabler/icons-react';
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
 import { copyText } from '#renderer/clipboard.ts';
 import { setPreferences } from '#renderer/preferences.ts';
 import { pairOf } from '#renderer/service/compare-addresses.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useOtherAddress } from '#renderer/service/other-address.ts';
+import { CopyContext } from './copy-context.ts';
 import { OtherAddressHint } from './other-address-hint.tsx';
 
 const CopyByHand = lazy(() => load(() => import('./copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));
-
-type Copy = (text: string) => Promise<boolean>;
-
-const CopyContext = createContext<Copy | undefined>(undefined);
-
-/**
- * Returns a function that copies text and resolves with whether that worked. Where the browser doesn't allow it, a dialog shows
- * the text, selected, to copy by hand.
- */
-export function useCopy(): Copy {
-  const copy = use(CopyContext);
-  if (!copy) throw new Error('useCopy needs a CopyProvider above it');
-  return copy;
-}
 
 export function CopyProvider({ children }: { children: ReactNode }) {
   const [byHand, setByHand] = useState<string>();

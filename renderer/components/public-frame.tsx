@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#renderer/plain/button.tsx';
+import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
+import type { Explanation } from '#renderer/service/explain.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { BrandMark } from './brand-mark.tsx';
 import classes from './public-frame.module.css';
@@ -15,14 +16,14 @@ export function PublicFrame({ children }: { children: ReactNode }) {
   return (
     <div className={classes.frame}>
       <header className={classes.header}>
-        <Link to="/" className={classes.brand}>
+        <a href="/" className={classes.brand}>
           <BrandMark size={26} />
           <span>{config?.site_name ?? 'Pixdock'}</span>
-        </Link>
+        </a>
         {session && (
-          <Button size="compact-sm" variant="subtle" renderRoot={(props) => <Link to={session.user ? '/' : '/sign-in'} {...props} />}>
+          <ButtonLink size="compact-sm" variant="subtle" href={session.user ? '/' : '/sign-in'}>
             {session.user ? t('public.toPictures') : t('public.signIn')}
-          </Button>
+          </ButtonLink>
         )}
       </header>
       <main className={classes.main}>{children}</main>
@@ -62,5 +63,14 @@ export function PublicCard({ art, title, text, order = 1, children }: CardProps)
       <p>{text}</p>
       {children}
     </section>
+  );
+}
+
+/** Why a public page couldn't be loaded. */
+export function PublicError(props: { explanation: Explanation; onRetry: () => void }) {
+  return (
+    <div className={classes.error}>
+      <ErrorNotice {...props} />
+    </div>
   );
 }

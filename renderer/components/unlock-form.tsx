@@ -1,4 +1,3 @@
-import { Button, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -6,8 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { Button } from '#renderer/plain/button.tsx';
+import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
+import { PasswordField } from '#renderer/plain/field.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
-import { ErrorNotice } from './notice.tsx';
 import { PublicCard } from './public-frame.tsx';
 import classes from './unlock-form.module.css';
 
@@ -39,7 +40,7 @@ export function UnlockForm({ title, text, unlock }: Props) {
     <PublicCard art={<IconLock size={40} stroke={1.4} />} title={title} text={text}>
       <form className={classes.form} onSubmit={submit}>
         {error && !wrong && (!blocked || wait > 0) && <ErrorNotice explanation={explanation} />}
-        <PasswordInput
+        <PasswordField
           ref={field}
           name="password"
           size="md"
@@ -48,7 +49,7 @@ export function UnlockForm({ title, text, unlock }: Props) {
           autoComplete="off"
           required
           autoFocus
-          visibilityToggleButtonProps={{ 'aria-label': t('unlock.show') }}
+          show={t('unlock.show')}
         />
         <Button type="submit" size="md" loading={attempt.isPending} disabled={wait > 0}>
           {wait > 0 ? t('unlock.wait', { time }) : t('unlock.submit')}

@@ -6,6 +6,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { APP_TEXTS } from '#renderer/app-language.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { CopyProvider } from '#renderer/components/copying.tsx';
 import { Overlays } from '#renderer/components/overlays.tsx';
@@ -24,7 +25,7 @@ async function start() {
   if (!bridge || !root) throw new Error('This page belongs to the desktop app.');
   const setup = document.body.dataset.page === 'setup' ? await bridge.getSetup() : undefined;
   const { language } = setup ?? (await bridge.getPreferences());
-  await startI18n(language === 'system' ? 'auto' : language);
+  await startI18n(language === 'system' ? 'auto' : language, APP_TEXTS);
   i18next.addResourceBundle('en', 'desktop', en);
   i18next.addResourceBundle('zh', 'desktop', zh);
   // Main is always there.

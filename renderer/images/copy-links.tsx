@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { linksOf } from '#api/link-formats.ts';
-import { useCopy } from '#renderer/components/copying.tsx';
+import { useCopy } from '#renderer/components/copy-context.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { useLinkFormat } from '#renderer/service/account.ts';
 import { useBatch } from './batch.ts';

@@ -11,8 +11,8 @@ import { connectToService } from './ports.mjs';
 /** How long a request waits for a service that is restarting. */
 const RESTART_LIMIT_MS = 10_000;
 const renderer = join(root, 'renderer');
-/** In every page of the web application, also in those with a preview for chats. */
-const ENTRY = 'src="/main.tsx"';
+/** In every page of the web application and in the light pages, also in those with a preview for chats. */
+const ENTRY = /src="\/(?:main|light\/\w+)\.tsx"/;
 
 /**
  * Starts Vite on `port`, in front of the service on `servicePort`.
@@ -68,7 +68,7 @@ function forwarding({ servicePort, nonce, isBroken }) {
           return pipeline(upstream, response);
         }
         const page = await textOf(upstream);
-        if (!page.includes(ENTRY)) return response.writeHead(statusCode, statusMessage, headers).end(page);
+        if (!ENTRY.test(page)) return response.writeHead(statusCode, statusMessage, headers).end(page);
         const body = Buffer.from(await withHotReload(page, request.url));
         response.writeHead(statusCode, statusMessage, pageHeaders(headers, body.length, nonce)).end(body);
       }
@@ -97,7 +97,7 @@ function isOfVite({ url, headers }) {
   if (headers.accept === 'text/x-vite-ping') return true;
   const { pathname } = new URL(url, 'http://localhost');
   if (/^\/(@|__|node_modules\/)/.test(pathname)) return true;
-  if (pathname === '/index.html') return false;
+  if (/^\/\w+\.html$/.test(pathname)) return false;
   return [renderer, join(renderer, 'public')].some((folder) => isFile(join(folder, pathname)));
 }
 

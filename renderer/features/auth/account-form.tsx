@@ -1,14 +1,16 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { PasswordMeter } from '#renderer/components/password-meter.tsx';
+import { Button } from '#renderer/plain/button.tsx';
+import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
+import { PasswordField, TextField } from '#renderer/plain/field.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useFieldError, useRefusal } from '#renderer/service/field-error.ts';
+import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
-import { textFields, useEntry } from './entry.ts';
+import { textFields } from './text-fields.ts';
 
 type Account = 'username' | 'email' | 'password';
 /** Explains what is wrong with a field. */
@@ -20,6 +22,7 @@ interface Props<Name extends string> {
   /** The fields beside those of the account. */
   names: readonly Name[];
   create: (fields: Record<Name | Account, string>) => Promise<{ user: User }>;
+  onCreated: () => void;
   /** A required field in `before` takes the focus instead of the user name. */
   codeFirst: boolean;
   /** Fields before and after those of the account. */
@@ -30,53 +33,52 @@ interface Props<Name extends string> {
 }
 
 /** A page whose form creates an account and signs it in. */
-export function AccountForm<const Name extends string>({ title, intro, names, create, codeFirst, before, after, children }: Props<Name>) {
+export function AccountForm<const Name extends string>(props: Props<Name>) {
+  const { title, intro, names, create, onCreated, codeFirst, before, after, children } = props;
   const { t } = useTranslation();
   const explain = useExplain();
-  const enter = useEntry();
-  const creation = useMutation({ mutationFn: create, onSuccess: ({ user }) => enter(user) });
+  const creation = useMutation({ mutationFn: create, onSuccess: onCreated });
   const fault: Fault<Name | Account> = useFieldError(creation.error);
   const { form, unplaced } = useRefusal(creation.error);
   return (
     <AuthFrame title={title} intro={intro}>
       <form
         ref={form}
+        className={classes.fields}
         onSubmit={(event) => {
           event.preventDefault();
           creation.mutate(textFields(event.currentTarget, ['username', 'email', 'password', ...names]));
         }}
       >
-        <Stack mt="xl">
-          {unplaced !== null && <ErrorNotice explanation={explain(unplaced)} />}
-          {before(fault)}
-          <TextInput
-            name="username"
-            label={t('auth.username')}
-            error={fault('username')}
-            autoComplete="username"
-            autoCapitalize="none"
+        {unplaced !== null && <ErrorNotice explanation={explain(unplaced)} />}
+        {before(fault)}
+        <TextField
+          name="username"
+          label={t('auth.username')}
+          error={fault('username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          required
+          autoFocus={!codeFirst}
+        />
+        <TextField name="email" type="email" label={t('auth.email')} error={fault('email')} autoComplete="email" required />
+        <PasswordMeter>
+          <PasswordField
+            name="password"
+            label={t('auth.password')}
+            description={t('auth.passwordHint')}
+            error={fault('password')}
+            autoComplete="new-password"
+            minLength={10}
             required
-            autoFocus={!codeFirst}
+            show={t('auth.show')}
           />
-          <TextInput name="email" type="email" label={t('auth.email')} error={fault('email')} autoComplete="email" required />
-          <PasswordMeter>
-            <PasswordInput
-              name="password"
-              label={t('auth.password')}
-              description={t('auth.passwordHint')}
-              error={fault('password')}
-              autoComplete="new-password"
-              minLength={10}
-              required
-              visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-            />
-          </PasswordMeter>
-          {after?.(fault)}
-          <Button type="submit" size="md" mt="xs" loading={creation.isPending}>
-            {t('auth.create')}
-          </Button>
-          {children}
-        </Stack>
+        </PasswordMeter>
+        {after?.(fault)}
+        <Button type="submit" size="md" className={classes.submit} loading={creation.isPending}>
+          {t('auth.create')}
+        </Button>
+        {children}
       </form>
     </AuthFrame>
   );

@@ -1,4 +1,3 @@
-import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#renderer/components/brand-mark.tsx';
@@ -13,14 +12,8 @@ export function AuthFrame({ title, intro, children }: { title: string; intro?: s
       <main className={classes.form}>
         <div className={classes.column}>
           <BrandMark size={44} />
-          <Title order={1} mt="lg">
-            {title}
-          </Title>
-          {intro && (
-            <Text c="dimmed" mt={6}>
-              {intro}
-            </Text>
-          )}
+          <h1>{title}</h1>
+          {intro && <p className={classes.intro}>{intro}</p>}
           {children}
         </div>
       </main>

@@ -1,26 +1,29 @@
-import { Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { AccountForm } from './account-form.tsx';
+import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
 
-const route = getRouteApi('/register');
+interface Props {
+  /** The code of the invite link. */
+  invite: string | undefined;
+  onCreated: () => void;
+}
 
 /** Creates the visitor's account, with or without an invite. */
-export function RegisterPage() {
+export function RegisterPage({ invite, onCreated }: Props) {
   const { t } = useTranslation();
-  const { invite } = route.useSearch();
   const { data: config } = useQuery(configQuery);
   const title = t('auth.registerTitle', { site: config?.site_name ?? 'Pixdock' });
   if (config?.registration_mode === 'closed')
     return (
       <AuthFrame title={title} intro={t(invite ? 'auth.inviteClosed' : 'auth.registerClosed')}>
-        <Stack mt="xl">
+        <div className={classes.fields}>
           <ToSignIn />
-        </Stack>
+        </div>
       </AuthFrame>
     );
   const needed = config?.registration_mode === 'invite';
@@ -32,9 +35,10 @@ export function RegisterPage() {
       create={({ invite: code, ...account }) =>
         client.call('POST /auth/register', { body: { ...account, invite: code.trim() || undefined } })
       }
+      onCreated={onCreated}
       codeFirst={codeFirst}
       before={(fault) => (
-        <TextInput
+        <TextField
           name="invite"
           label={needed || invite ? t('auth.invite') : `${t('auth.invite')} (${t('common.optional')})`}
           defaultValue={invite}
@@ -54,10 +58,8 @@ export function RegisterPage() {
 function ToSignIn() {
   const { t } = useTranslation();
   return (
-    <Text size="sm">
-      <Anchor component={Link} to="/sign-in" inherit>
-        {t('auth.haveAccount')}
-      </Anchor>
-    </Text>
+    <p className={classes.aside}>
+      <a href="/sign-in">{t('auth.haveAccount')}</a>
+    </p>
   );
 }

@@ -1,11 +1,11 @@
-import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { AccountForm } from './account-form.tsx';
 
-export function SetupPage() {
+export function SetupPage({ onCreated }: { onCreated: () => void }) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const codeFirst = config?.setup_code_required === true;
@@ -19,10 +19,11 @@ export function SetupPage() {
           body: { ...account, site_name: site_name.trim() || undefined, setup_code: setup_code.trim() || undefined },
         })
       }
+      onCreated={onCreated}
       codeFirst={codeFirst}
       before={(fault) =>
         codeFirst && (
-          <TextInput
+          <TextField
             name="setup_code"
             label={t('auth.setupCode')}
             description={t('auth.setupCodeHint')}
@@ -35,7 +36,7 @@ export function SetupPage() {
         )
       }
       after={(fault) => (
-        <TextInput
+        <TextField
           name="site_name"
           label={`${t('auth.siteName')} (${t('common.optional')})`}
           placeholder={config?.site_name}

@@ -1,32 +1,39 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { User } from '#api/auth.ts';
 import { ApiError } from '#api/client.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
+import type { SignOnFault } from '#api/oidc.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { Button } from '#renderer/plain/button.tsx';
+import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
+import { PasswordField, TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
-import { useUploads } from '#renderer/upload/provider.tsx';
+import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
-import { textFields, useEntry } from './entry.ts';
 import { SsoButton, SsoFault } from './sso.tsx';
+import { textFields } from './text-fields.ts';
 
-const route = getRouteApi('/sign-in');
+interface Props {
+  /** The path to open afterwards; set where a page asked for the sign-in. */
+  next?: string | undefined;
+  /** Why a sign-on through the sign-in service failed. */
+  fault?: SignOnFault | undefined;
+  /** How many uploads continue after the sign-in. */
+  waiting?: number;
+  onSignedIn: (user: User) => void | Promise<void>;
+}
 
-export function SignInPage() {
+export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
   const { t } = useTranslation();
-  const { next, error } = route.useSearch();
   const { data: config } = useQuery(configQuery);
-  const enter = useEntry();
   const explain = useExplain();
-  const waiting = useUploads().items.filter(({ error: failure }) => isSignedOut(failure)).length;
   const ended = joinSentences(t('auth.ended'), waiting ? t('auth.uploadsWait', { count: waiting }) : '');
   const signIn = useMutation({
     mutationFn: (fields: { login: string; password: string }) => client.call('POST /auth/login', { body: fields }),
-    onSuccess: ({ user }) => enter(user, next),
+    onSuccess: ({ user }) => onSignedIn(user),
   });
   return (
     <AuthFrame
@@ -34,49 +41,38 @@ export function SignInPage() {
       intro={(next || waiting > 0) && !signIn.isError ? ended : undefined}
     >
       <form
+        className={classes.fields}
         onSubmit={(event) => {
           event.preventDefault();
           signIn.mutate(textFields(event.currentTarget, ['login', 'password']));
         }}
       >
-        <Stack mt="xl">
-          {error && !signIn.isError && !signIn.isPending && <SsoFault fault={error} />}
-          {signIn.isError && <ErrorNotice explanation={explain(signIn.error, signInFault(signIn.error))} />}
-          <TextInput
-            name="login"
-            label={t('auth.login')}
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            autoFocus
-          />
-          <PasswordInput
-            name="password"
-            label={t('auth.password')}
-            autoComplete="current-password"
-            required
-            visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-          />
-          <Button type="submit" size="md" mt="xs" loading={signIn.isPending}>
-            {t('auth.signIn')}
-          </Button>
-          {config?.oidc_enabled && <SsoButton next={next} />}
-          {config?.guest_upload_enabled && (
-            <Text size="sm">
-              <Anchor component={Link} to="/upload" inherit>
-                {t('guest.link')}
-              </Anchor>
-            </Text>
-          )}
-          {config && config.registration_mode !== 'closed' && (
-            <Text size="sm">
-              <Anchor component={Link} to="/register" inherit>
-                {t('auth.noAccount')}
-              </Anchor>
-            </Text>
-          )}
-        </Stack>
+        {fault && !signIn.isError && !signIn.isPending && <SsoFault fault={fault} />}
+        {signIn.isError && <ErrorNotice explanation={explain(signIn.error, signInFault(signIn.error))} />}
+        <TextField
+          name="login"
+          label={t('auth.login')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          autoFocus
+        />
+        <PasswordField name="password" label={t('auth.password')} autoComplete="current-password" required show={t('auth.show')} />
+        <Button type="submit" size="md" className={classes.submit} loading={signIn.isPending}>
+          {t('auth.signIn')}
+        </Button>
+        {config?.oidc_enabled && <SsoButton next={next} />}
+        {config?.guest_upload_enabled && (
+          <p className={classes.aside}>
+            <a href="/upload">{t('guest.link')}</a>
+          </p>
+        )}
+        {config && config.registration_mode !== 'closed' && (
+          <p className={classes.aside}>
+            <a href="/register">{t('auth.noAccount')}</a>
+          </p>
+        )}
       </form>
     </AuthFrame>
   );

@@ -1,25 +1,25 @@
-import { Button, Divider } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
 import type { SignOnFault } from '#api/oidc.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { ButtonLink } from '#renderer/plain/button.tsx';
+import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
+import classes from './auth-frame.module.css';
 
 /** Leads to the sign-in service, and afterwards to `next`. A link, because the browser has to go there. */
 export function SsoButton({ next }: { next?: string | undefined }) {
   const { t } = useTranslation();
   return (
     <>
-      <Divider label={t('auth.or')} />
-      <Button
-        component="a"
+      <p className={classes.or}>{t('auth.or')}</p>
+      <ButtonLink
         href={addressOf('GET /auth/oidc/start', { query: { next } })}
         size="md"
         variant="default"
-        leftSection={<IconKey size={18} />}
+        icon={<IconKey size={18} aria-hidden />}
       >
         {t('auth.sso')}
-      </Button>
+      </ButtonLink>
     </>
   );
 }

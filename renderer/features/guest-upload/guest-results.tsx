@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { linkOf, linksOf, WEB_LINK_FORMATS, type WebLinkFormat } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { useCopy } from '#renderer/components/copying.tsx';
+import { useCopy } from '#renderer/components/copy-context.ts';
 import { LinkList } from '#renderer/components/link-list.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';

@@ -3,7 +3,7 @@ import { IconCheck, IconDownload, IconExternalLink, IconLink } from '@tabler/ico
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicAlbumImage } from '#api/albums.ts';
-import { useCopy } from '#renderer/components/copying.tsx';
+import { useCopy } from '#renderer/components/copy-context.ts';
 import { originalSrc } from '#renderer/images/address.ts';
 import { Stage } from '#renderer/images/stage.tsx';
 import { actionProps, ViewerBar, ViewerFrame } from '#renderer/images/viewer-frame.tsx';

@@ -1,11 +1,9 @@
-import { Container } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
-import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/public-frame.tsx';
+import { PublicCard, PublicError, PublicFrame, usePageTitle } from '#renderer/components/public-frame.tsx';
 import { UnlockForm } from '#renderer/components/unlock-form.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -19,7 +17,7 @@ export function PublicAlbumPage() {
   const { id } = route.useParams();
   return (
     <PublicFrame>
-      <SharedAlbum key={id} id={id} />
+      <SharedAlbum id={id} />
     </PublicFrame>
   );
 }
@@ -35,12 +33,7 @@ function SharedAlbum({ id }: { id: string }) {
     return (
       <PublicCard art={<IconPhotoOff size={40} stroke={1.4} />} title={t('publicAlbum.missingTitle')} text={t('publicAlbum.missingText')} />
     );
-  if (error)
-    return (
-      <Container size="xs" w="100%" py="12vh">
-        <ErrorNotice explanation={explain(error)} onRetry={refetch} />
-      </Container>
-    );
+  if (error) return <PublicError explanation={explain(error)} onRetry={refetch} />;
   if (!album) return null;
   if (!album.password_required) return <OpenAlbum album={album} />;
   const unlock = async (password: string) => {

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { type CSSProperties, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenShare } from '#api/shares.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { PublicCard } from '#renderer/components/public-frame.tsx';
 import { originalSrc, previewOf } from '#renderer/images/address.ts';
+import { Button } from '#renderer/plain/button.tsx';
+import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useIsMine } from './queries.ts';
 import classes from './share.module.css';
@@ -44,7 +44,7 @@ function Guard({ share, pending, onShow }: { share: OpenShare; pending: boolean;
   const { t } = useTranslation();
   return (
     <PublicCard art={<IconEye size={40} stroke={1.4} />} title={t('share.guardTitle')} text={t('share.guardText')}>
-      <Button size="md" mt="lg" loading={pending} onClick={onShow}>
+      <Button size="md" className={classes.show} loading={pending} onClick={onShow}>
         {t('share.guardShow', { count: share.views_left ?? 0 })}
       </Button>
     </PublicCard>

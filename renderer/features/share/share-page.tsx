@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PublicFrame, usePageTitle } from '#renderer/components/public-frame.tsx';
 import { UnlockForm } from '#renderer/components/unlock-form.tsx';
@@ -8,14 +7,11 @@ import { OpenImage } from './open-image.tsx';
 import { shareQuery } from './queries.ts';
 import { ShareTrouble } from './share-trouble.tsx';
 
-const route = getRouteApi('/s/$key');
-
 /** A shared image, for anyone who has its link. */
-export function SharePage() {
-  const { key } = route.useParams();
+export function SharePage({ imageKey }: { imageKey: string }) {
   return (
     <PublicFrame>
-      <SharedImage key={key} imageKey={key} />
+      <SharedImage imageKey={imageKey} />
     </PublicFrame>
   );
 }

@@ -1,6 +1,4 @@
-import { Button } from '@mantine/core';
 import { IconClock, IconDownload, IconEye, IconUserCheck } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { OpenShare } from '#api/shares.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
@@ -8,6 +6,7 @@ import { LinkList } from '#renderer/components/link-list.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { originalSrc } from '#renderer/images/address.ts';
 import { linksByFormat } from '#renderer/images/links.ts';
+import { ButtonLink } from '#renderer/plain/button.tsx';
 import classes from './share.module.css';
 
 interface Props {
@@ -38,10 +37,7 @@ export function SharePanel({ share, mine, saved }: Props) {
         <p className={classes.mine}>
           <IconUserCheck size={18} aria-hidden />
           <span>
-            {t('share.yours')}{' '}
-            <Link to="/" search={{ picture: share.key }}>
-              {t('share.manage')}
-            </Link>
+            {t('share.yours')} <a href={`/?picture=${share.key}`}>{t('share.manage')}</a>
           </span>
         </p>
       )}
@@ -55,9 +51,9 @@ export function SharePanel({ share, mine, saved }: Props) {
           />
         )}
         {download && (
-          <Button component="a" href={download} download={share.name} variant="default" leftSection={<IconDownload size={18} />}>
+          <ButtonLink href={download} download={share.name} variant="default" icon={<IconDownload size={18} />}>
             {t('share.download')}
-          </Button>
+          </ButtonLink>
         )}
       </div>
       {!usedUp && (

@@ -1,9 +1,7 @@
-import { Container } from '@mantine/core';
 import { IconEyeOff, IconHourglassEmpty, IconPhotoOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
-import { PublicCard, usePageTitle } from '#renderer/components/public-frame.tsx';
+import { PublicCard, PublicError, usePageTitle } from '#renderer/components/public-frame.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 
 const CARDS = {
@@ -23,9 +21,5 @@ export function ShareTrouble({ error, onRetry }: { error: Error; onRetry: () => 
     return (
       <PublicCard art={<card.Icon size={40} stroke={1.4} />} title={t(`share.${card.name}Title`)} text={t(`share.${card.name}Text`)} />
     );
-  return (
-    <Container size="xs" w="100%" py="12vh">
-      <ErrorNotice explanation={explain(error)} onRetry={onRetry} />
-    </Container>
-  );
+  return <PublicError explanation={explain(error)} onRetry={onRetry} />;
 }

@@ -19,11 +19,11 @@ export function sharePages({ imageIndex, links, settings, config }: Context): Re
     const access = decideAccess(image, viewerOf(response.locals.actor as Actor, image), Date.now());
     // A locked picture's page is the form that asks for the password.
     const status = access.allowed || access.code === 'password_required' ? 200 : refusalOf(access).status;
-    await sendAppPage(response, config.webRoot, status, previewOf(image, links, settings.current().site_name));
+    await sendAppPage(response, config.webRoot, 'share', status, previewOf(image, links, settings.current().site_name));
   });
   router.all('/s/:key', refuseMethod(READING));
   // The page asks before it deletes; its address is secret and must not be indexed.
-  router.get('/delete/:key/:secret', (_request, response) => sendAppPage(response, config.webRoot, 200));
+  router.get('/delete/:key/:secret', (_request, response) => sendAppPage(response, config.webRoot, 'index', 200));
   return router;
 }
 

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { Response } from 'express';
 import { escapeHtml } from './html.ts';
 
+/** The pages of the built web application: the application itself, and the light pages for visitors. */
+export type AppPage = 'index' | 'share' | 'album' | 'guest' | 'entry';
+
 /** Metadata for programs that read only a page's head, such as chats that show previews. */
 export interface PageHead {
   title: string;
@@ -10,12 +13,15 @@ export interface PageHead {
   meta: [name: string, content: string][];
 }
 
+/** The HTML of a page. */
+export const readAppPage = (webRoot: string, page: AppPage) => readFile(join(webRoot, `${page}.html`), 'utf8');
+
 /**
  * Sends the web application's page for something shared; search engines must not index it.
  * @param head omitted: the page reveals nothing about its content
  */
-export async function sendAppPage(response: Response, webRoot: string, status: number, head?: PageHead): Promise<void> {
-  const page = await readFile(join(webRoot, 'index.html'), 'utf8');
+export async function sendAppPage(response: Response, webRoot: string, name: AppPage, status: number, head?: PageHead): Promise<void> {
+  const page = await readAppPage(webRoot, name);
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('X-Robots-Tag', 'noindex');
   response.status(status).type('html').send(withHead(page, head));

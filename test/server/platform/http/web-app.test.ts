@@ -9,7 +9,7 @@ it('never redirects to a folder, whatever the spelling of its path', async () =>
   const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-web-'));
   onTestFinished(() => rm(webRoot, { recursive: true, force: true }));
   await mkdir(join(webRoot, 'assets'));
-  await writeFile(join(webRoot, 'index.html'), '<title>Pixdock</title>');
+  for (const name of ['index', 'entry']) await writeFile(join(webRoot, `${name}.html`), '<title>Pixdock</title>');
   await using service = await startTestService({ webRoot });
   for (const path of ['/assets', '/assets/', '//assets', '//evil.example/..', '//evil.example/%2e%2e', '/%5cevil.example/..']) {
     const { status, header } = await rawRequest(`${service.url}${path}`);

@@ -1,0 +1,16 @@
+import { createContext, use } from 'react';
+
+/** Copies text and resolves with whether that worked. */
+export type Copy = (text: string) => Promise<boolean>;
+
+export const CopyContext = createContext<Copy | undefined>(undefined);
+
+/**
+ * Returns a function that copies text and resolves with whether that worked. Where the browser doesn't allow it, a dialog shows
+ * the text, selected, to copy by hand.
+ */
+export function useCopy(): Copy {
+  const copy = use(CopyContext);
+  if (!copy) throw new Error('useCopy needs a provider of CopyContext above it');
+  return copy;
+}

@@ -1,0 +1,109 @@
+/** Texts that the light pages and the application share. */
+export const app = {
+  tagline: 'Your pictures, one link away.',
+  notFound: 'Page not found',
+  notFoundHint: 'The page may have moved, or the address may be mistyped.',
+  crashed: 'Something went wrong on this page',
+  toPictures: 'Go to your pictures',
+  reload: 'Reload',
+  skip: 'Skip to content',
+} as const;
+
+export const common = {
+  cancel: 'Cancel',
+  close: 'Close',
+  done: 'Done',
+  delete: 'Delete',
+  retry: 'Try again',
+  loading: 'Loading…',
+  optional: 'optional',
+} as const;
+
+export const auth = {
+  signIn: 'Sign in',
+  signInTo: 'Sign in to {{site}}',
+  login: 'Username or email',
+  password: 'Password',
+  ended: 'Your session has expired. Sign in to pick up where you left off.',
+  uploadsWait_one: '{{count}} upload is waiting.',
+  uploadsWait_other: '{{count}} uploads are waiting.',
+  setupTitle: 'Set up your Pixdock server',
+  setupIntro: 'Create the first account. It will own and manage this site.',
+  username: 'Username',
+  email: 'Email',
+  passwordHint: 'At least 10 characters',
+  siteName: 'Site name',
+  setupCode: 'Setup code',
+  setupCodeHint: 'Printed in the terminal or log of the computer that runs Pixdock. It proves you’re allowed to set it up.',
+  create: 'Create account',
+  show: 'Show password',
+  or: 'or',
+  sso: 'Sign in with SSO',
+  noAccount: 'Create an account',
+  haveAccount: 'Already have an account? Sign in',
+  registerTitle: 'Join {{site}}',
+  registerClosed: 'Registration is closed. Ask an administrator for an account.',
+  invite: 'Invite code',
+  inviteClosed: 'This site isn’t accepting invites right now. Try the link again later, or contact the person who sent it.',
+  oidc_no_email: {
+    what: 'The sign-in service didn’t share your email address.',
+    next: 'Pixdock needs it to create your account. Allow the service to share it, or ask an administrator to create the account for you.',
+  },
+  oidc_not_allowed: {
+    what: 'You don’t have an account here.',
+    next: 'Ask an administrator to create one, or to allow your email domain.',
+  },
+  oidc_email_taken: {
+    what: 'Another account already uses your email address.',
+    next: 'If that account is yours, ask an administrator to verify its email address.',
+  },
+  oidc_disabled: { what: 'Your account is disabled.', next: 'Ask an administrator to enable it.' },
+  oidc_unreachable: {
+    what: 'The sign-in service isn’t responding.',
+    next: 'Try again in a moment, or sign in with your password. If the problem persists, contact an administrator.',
+  },
+  oidc_failed: {
+    what: 'Couldn’t sign you in with SSO.',
+    next: 'Try again. If the problem persists, contact an administrator: the server log shows the cause.',
+  },
+} as const;
+
+export const viewer = {
+  label: 'Picture',
+  previous: 'Previous picture',
+  next: 'Next picture',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  details: 'Details',
+  download: 'Download',
+  position: '{index} of {total}',
+  positionOfMore: '{index} of more than {total}',
+  carousel: 'Pictures',
+  slide: 'Picture',
+  gone: 'Picture not found',
+  goneHint: 'It may have been deleted, or the link may be mistyped. Pictures you delete stay in your trash for {{count}} days.',
+  lookInTrash: 'Open trash',
+} as const;
+
+export const links = {
+  title: 'Links',
+  url: 'URL',
+  markdown: 'Markdown',
+  html: 'HTML',
+  bbcode: 'BBCode',
+  thumbnail: 'Thumbnail',
+  copy: 'Copy',
+  copyAs: 'Copy {{format}}',
+  copied: 'Copied',
+  copiedLinks_one: 'Link copied',
+  copiedLinks_other: '{{count}} links copied',
+  privateHint: 'Only you can see this picture. The link won’t open for others.',
+  somePrivateHint_one: '{{count}} of these pictures is visible only to you. Its link won’t open for others.',
+  somePrivateHint_other: '{{count}} of these pictures are visible only to you. Their links won’t open for others.',
+  byHandTitle: 'Copy manually',
+  byHandText: 'Your browser blocked access to the clipboard. The text is selected: press {{keys}}.',
+  byHandLabel: 'Text to copy',
+} as const;
+
+/** How hard a new password is to guess. */
+export const password = { weak: 'Too easy to guess', fair: 'Fair', good: 'Good', strong: 'Strong' } as const;

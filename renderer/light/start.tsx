@@ -1,0 +1,75 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { copyText } from '#renderer/clipboard.ts';
+import { CopyContext } from '#renderer/components/copy-context.ts';
+import { type LanguagePacks, startI18n } from '#renderer/language.ts';
+import { getPreferences } from '#renderer/preferences.ts';
+import { load } from '#renderer/service/connection.ts';
+import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
+import { createQueryClient } from '#renderer/service/query-client.ts';
+import 'virtual:theme.css';
+import '#renderer/global.css';
+import './light.css';
+
+const CopyByHand = lazy(() => load(() => import('#renderer/plain/copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));
+
+const LIGHT_TEXTS: LanguagePacks = {
+  en: async () => (await import('#renderer/i18n/en-light.ts')).texts,
+  zh: async () => (await import('#renderer/i18n/zh-light.ts')).texts,
+};
+
+/** Everything a light page reads from the service. */
+export const queryClient = createQueryClient(() => location.reload());
+
+/** Shows a page of its own: with the texts of its language, but without the application around it. */
+export async function start(page: () => ReactNode | Promise<ReactNode>): Promise<void> {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no #root');
+  followSystemColours();
+  // Every page shows the site's name and who is signed in: requested while the texts load.
+  void queryClient.prefetchQuery(configQuery);
+  void queryClient.prefetchQuery(sessionQuery);
+  const [shown] = await Promise.all([page(), startI18n(getPreferences().language, LIGHT_TEXTS)]);
+  createRoot(root).render(
+    <QueryClientProvider client={queryClient}>
+      <Copying>{shown}</Copying>
+    </QueryClientProvider>,
+  );
+}
+
+function Copying({ children }: { children: ReactNode }) {
+  const [byHand, setByHand] = useState<string>();
+  const copy = useCallback(async (text: string) => {
+    const copied = await copyText(text);
+    if (!copied) setByHand(text);
+    return copied;
+  }, []);
+  return (
+    <CopyContext value={copy}>
+      {children}
+      {byHand !== undefined && (
+        <Suspense>
+          <CopyByHand text={byHand} onClose={() => setByHand(undefined)} />
+        </Suspense>
+      )}
+    </CopyContext>
+  );
+}
+
+/** What public/scheme.js did before the first paint, again whenever the system changes. */
+function followSystemColours(): void {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
+    const { dataset } = document.documentElement;
+    const chosen = readScheme();
+    if (chosen === 'auto') dataset.mantineColorScheme = matches ? 'dark' : 'light';
+  });
+}
+
+function readScheme(): string {
+  try {
+    return localStorage.getItem('pixdock.color-scheme') ?? 'auto';
+  } catch {
+    return 'auto'; // storage is blocked
+  }
+}

@@ -1,0 +1,36 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { themeStylesheet } from './renderer/theme-css.ts';
+
+const PAGES = ['share', 'entry'];
+/** Needed by every page. */
+const FRAMEWORK = /node_modules[\\/](preact|i18next|react-i18next|@tanstack[\\/](react-query|query-core))[\\/]/;
+
+/**
+ * The light pages: those that a visitor opens without an account. They contain neither Mantine nor the router, and Preact in React’s place
+ * (decision 068). Built after the application, into the same folder.
+ */
+export default defineConfig({
+  root: 'renderer',
+  publicDir: false,
+  plugins: [react(), themeStylesheet()],
+  resolve: {
+    alias: [
+      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+      { find: /^react(-dom)?$/, replacement: 'preact/compat' },
+      { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
+    ],
+  },
+  build: {
+    license: { fileName: 'light-licenses.json' },
+    outDir: '../dist/renderer',
+    assetsDir: 'assets/light',
+    emptyOutDir: false,
+    target: 'es2023',
+    sourcemap: false,
+    rolldownOptions: {
+      input: PAGES.map((page) => `renderer/${page}.html`),
+      output: { codeSplitting: { groups: [{ name: 'framework', test: FRAMEWORK }] } },
+    },
+  },
+});
