@@ -23,6 +23,11 @@ export const listAudit = route({
   path: '/admin/audit',
   access: 'admin',
   summary: `List who did what, and from where, newest first. Kept for ${AUDIT_DAYS} days, failed sign-ins for ${FAILED_SIGN_IN_DAYS}`,
-  query: pageQuery.extend({ action: z.string().max(100).optional(), actor_id: z.coerce.number().int().min(1).optional() }),
+  query: pageQuery.extend({
+    action: z.string().max(100).optional(),
+    actor_id: z.coerce.number().int().min(1).optional(),
+    from: instant.optional().meta({ description: 'At or after this time' }),
+    to: instant.optional().meta({ description: 'Before this time' }),
+  }),
   data: page(auditEntry),
 });

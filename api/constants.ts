@@ -37,6 +37,34 @@ export const WEBHOOK_EVENTS = ['image.created', 'image.deleted', 'image.expired'
 /** Stands for a stored secret in responses; sent back, it keeps the stored one. */
 export const MASKED_SECRET = '********';
 
+/** What the audit log records, by what it is about; an entry's `action` is `thing.verb`. */
+export const AUDIT_ACTIONS = {
+  user: [
+    'signed_in',
+    'sign_in_failed',
+    'registered',
+    'linked',
+    'created',
+    'changed',
+    'disabled',
+    'enabled',
+    'password_reset',
+    'transferred',
+  ],
+  device: ['approved', 'denied'],
+  invite: ['created', 'deleted'],
+  group: ['created', 'changed', 'deleted'],
+  policy: ['created', 'changed', 'deleted'],
+  settings: ['changed'],
+  oidc: ['changed'],
+  webhook: ['created', 'changed', 'deleted', 'secret_rotated'],
+  images: ['purged'],
+  backup: ['created', 'streamed', 'deleted', 'schedule_changed', 'restore_prepared', 'restore_cancelled'],
+  system: ['cleaned_up'],
+} as const;
+type AuditActions = typeof AUDIT_ACTIONS;
+export type AuditAction = { [Thing in keyof AuditActions]: `${Thing}.${AuditActions[Thing][number]}` }[keyof AuditActions];
+
 /** Why a sign-on failed, in the sign-in page's `?error=`. */
 export const SIGN_ON_FAULTS = [
   'oidc_no_email',

@@ -24,7 +24,8 @@ export const uploads = {
   visibilityHint: 'Used when an upload doesn’t specify who can see it.',
   album: 'Default album',
   albumHint: 'Used when an upload doesn’t specify an album.',
-  stored: 'These settings belong to your account and apply to every program that uploads for you.',
+  stored:
+    'Whether links are copied is saved in this browser. The other settings belong to your account and apply to every program that uploads for you.',
   storage: 'Storage',
   limits: 'Upload limits',
   largest: 'Maximum file size',

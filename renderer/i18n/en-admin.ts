@@ -1,3 +1,5 @@
+import { audit } from './en-audit.ts';
+
 /** English texts of the administration pages, loaded with them. `zh-admin.ts` must have the same keys. */
 export const en = {
   title: 'Administration',
@@ -329,18 +331,7 @@ export const en = {
     cancelRestore: 'Cancel restore',
     restoreCancelled: 'Restore cancelled',
   },
-  audit: {
-    intro: 'Who did what, and from where. Entries are kept for a year, failed sign-ins for 30 days.',
-    action: 'Filter by action',
-    none: 'No entries',
-    noneText: 'No entries match this action. Clear the field to see all entries.',
-    example: 'For example: settings.changed',
-    nothing: 'No entries yet',
-    nothingText: 'Sign-ins and changes made by administrators will appear here.',
-    nobody: 'Not signed in',
-    details: 'Details',
-    less: 'Hide details',
-  },
+  audit,
   system: {
     service: 'Service',
     version: 'Version',

@@ -153,7 +153,7 @@ export const en = {
     copyAfterUpload: 'Copy links after uploading',
     copyAfterUploadHint: 'If the browser doesn’t allow it, a “Copy” button appears instead.',
     example: 'Example',
-    stored: 'The link format is saved to your account. The other settings are saved in this browser.',
+    stored: 'These settings are saved in this browser.',
   },
   account: {
     username: 'Username',

@@ -1,4 +1,5 @@
 import type { AdminTranslation } from './en-admin.ts';
+import { audit } from './zh-audit.ts';
 
 /** 管理页面. */
 export const zh: AdminTranslation = {
@@ -318,18 +319,7 @@ export const zh: AdminTranslation = {
     cancelRestore: '取消恢复',
     restoreCancelled: '已取消恢复',
   },
-  audit: {
-    intro: '记录谁在何时何地做了什么。保留一年，登录失败的记录保留 30 天。',
-    action: '按操作筛选',
-    none: '没有记录',
-    noneText: '没有该操作的记录。清空输入框可查看全部。',
-    example: '例如：settings.changed',
-    nothing: '还没有记录',
-    nothingText: '管理员的更改和登录记录会显示在这里。',
-    nobody: '未登录',
-    details: '详情',
-    less: '收起详情',
-  },
+  audit,
   system: {
     service: '服务',
     version: '版本',

@@ -145,7 +145,7 @@ export const zh: Translation = {
     copyAfterUpload: '上传后复制链接',
     copyAfterUploadHint: '如果浏览器不允许，则会改为显示“复制”按钮。',
     example: '示例',
-    stored: '链接格式保存在你的账户中，其他设置保存在此浏览器中。',
+    stored: '这些设置保存在此浏览器中。',
   },
   account: {
     username: '用户名',

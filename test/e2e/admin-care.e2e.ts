@@ -108,3 +108,28 @@ test('a password that is easily guessed is shown as such while it is typed, and 
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 });
+
+test('the audit log names what happened, and is narrowed by a list of actions, a user and days', async ({ page, owner }) => {
+  await owner.client.call(changeAdminSettings, { body: { site_name: 'Harbour pictures', disk_reserve_bytes: 1024 ** 3 } });
+  await page.goto('/admin/audit');
+  const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
+  const changed = entries.filter({ hasText: 'Changed settings' });
+  await expect(changed).toContainText('Site name, Free space to keep');
+  await changed.getByRole('button', { name: 'Details' }).click();
+  await expect(changed).toContainText('Pixdock → Harbour pictures');
+  await expect(changed).toContainText('None → 1 GB');
+
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await expect(page.getByText('Accounts and sign-in', { exact: true })).toBeVisible();
+  await page.getByRole('option', { name: 'Signed in', exact: true }).click();
+  await expect(changed).toHaveCount(0);
+  await page.getByRole('button', { name: 'All actions' }).click();
+  await expect(changed).toHaveCount(1);
+  await page.getByLabel('From').fill('2099-01-01');
+  await expect(page.getByText('No entries match these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('combobox', { name: 'User' }).click();
+  await page.getByRole('option', { name: OWNER.username }).click();
+  await expect(changed).toHaveCount(1);
+  expect(await problemsOf(page)).toEqual([]);
+});

@@ -22,7 +22,7 @@ test('a format chosen on the page applies to the account everywhere; finished up
 }) => {
   const clipboard = await openClipboard(page, service);
   const stored = async () => (await owner.client.call(getProfile, {})).preferences.link_format;
-  await page.goto('/settings/appearance');
+  await page.goto('/settings/uploads');
   const choice = page.getByRole('combobox', { name: 'Link format' });
   await choice.click();
   await page.getByRole('option', { name: 'Markdown' }).click();
@@ -36,7 +36,7 @@ test('a format chosen on the page applies to the account everywhere; finished up
 });
 
 test('a format that can’t be saved is shown immediately, then reverted with a message', async ({ page, owner, complaints }) => {
-  await page.goto('/settings/appearance');
+  await page.goto('/settings/uploads');
   const choice = page.getByRole('combobox', { name: 'Link format' });
   const held = Promise.withResolvers<void>();
   await page.route('**/api/v1/user/preferences', async (route) => {

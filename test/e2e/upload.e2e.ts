@@ -55,7 +55,7 @@ test('pictures dropped anywhere are uploaded; the whole window shows it while th
   const files = [join(folder, 'one.jpg'), join(folder, 'two.png')] as const;
   await writeFile(files[0], await photoJpeg({ seed: 2 }));
   await writeFile(files[1], await png({ seed: 3 }));
-  await page.goto('/settings/appearance');
+  await page.goto('/settings/uploads');
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   await dropFiles(page, [...files], () => expect(page.getByText('Drop to upload')).toBeVisible());
   await expect(page.getByText('Drop to upload')).toHaveCount(0);
@@ -153,7 +153,7 @@ test('each file shows its progress and speed, and can be cancelled individually'
 
 test('all links are copied together in the chosen format', async ({ page, service, owner }) => {
   const clipboard = await openClipboard(page, service);
-  await page.goto('/settings/appearance');
+  await page.goto('/settings/uploads');
   await page.getByRole('combobox', { name: 'Link format' }).click();
   await page.getByRole('option', { name: 'Markdown' }).click();
   await expect(page.getByText('![harbour](')).toBeVisible();

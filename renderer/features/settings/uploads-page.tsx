@@ -11,6 +11,7 @@ import { profileQuery, useChangePreferences } from '#renderer/service/account.ts
 import { useExplain } from '#renderer/service/explain.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { AlbumChoice, VisibilityChoice } from './choices.tsx';
+import { CopySetting, LinkSetting } from './copying.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 
@@ -45,6 +46,8 @@ function Defaults({ preferences }: { preferences: Preferences }) {
           <AlbumChoice label={label} albums={albums} value={preferences.album_id} onChange={(album_id) => change({ album_id })} />
         )}
       </Setting>
+      <LinkSetting />
+      <CopySetting />
       <Text size="xs" c="dimmed" mt="md" mb="xl">
         {t('uploads.stored')}
       </Text>

@@ -1,4 +1,5 @@
 import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin-audit.ts';
+import type { AuditAction } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
@@ -13,13 +14,13 @@ export interface AuditOrigin {
 }
 
 export interface AuditEntry {
-  action: string;
+  action: AuditAction;
   target: string;
   details?: Record<string, unknown>;
 }
 
 /** The action of failed sign-ins. */
-export const FAILED_SIGN_IN = 'user.sign_in_failed';
+export const FAILED_SIGN_IN = 'user.sign_in_failed' satisfies AuditAction;
 
 const MAX_CHARACTERS = 300;
 
@@ -75,15 +76,22 @@ async function forgetBefore(queries: Queries, oldest: number, action?: string): 
   return Number(numDeletedRows);
 }
 
+interface AuditFilters {
+  action?: string | undefined;
+  actor_id?: number | undefined;
+  /** Instants: at or after `from`, before `to`. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
 /** The log, newest first. */
-export function listAudit(
-  db: Database,
-  { action, actor_id, ...page }: PageRequest & { action?: string | undefined; actor_id?: number | undefined },
-): Promise<Page<AuditRow>> {
+export function listAudit(db: Database, { action, actor_id, from, to, ...page }: PageRequest & AuditFilters): Promise<Page<AuditRow>> {
   const query = db.read
     .selectFrom('audit')
     .selectAll()
     .$if(action !== undefined, (entries) => entries.where('action', '=', action ?? ''))
-    .$if(actor_id !== undefined, (entries) => entries.where('actor_id', '=', actor_id ?? 0));
+    .$if(actor_id !== undefined, (entries) => entries.where('actor_id', '=', actor_id ?? 0))
+    .$if(from !== undefined, (entries) => entries.where('at', '>=', Date.parse(from ?? '')))
+    .$if(to !== undefined, (entries) => entries.where('at', '<', Date.parse(to ?? '')));
   return keysetPage(query, NEWEST_FIRST, page);
 }

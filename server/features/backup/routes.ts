@@ -2,6 +2,7 @@ import { finished, PassThrough, type Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request } from 'express';
 import * as api from '#api/backup.ts';
+import type { AuditAction } from '#api/constants.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { recordAudit } from '#server/core/journal/audit.ts';
@@ -21,7 +22,7 @@ const NO_RESTORE = 'No restore is pending.';
 export const backupRoutes = ({ backups, config, db, settings, log, restart }: Context & { backups: Backups }) => {
   const { dataDir } = config;
   let preparing = false;
-  const audit = (call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, action: string, target: string) =>
+  const audit = (call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, action: AuditAction, target: string) =>
     db.write((queries) => recordAudit(queries, auditOrigin(call), { action, target }));
 
   async function restore(call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, entries: AsyncIterable<BackupEntry>, from: string) {

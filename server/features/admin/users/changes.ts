@@ -1,4 +1,5 @@
 import type * as api from '#api/admin-users.ts';
+import type { AuditAction } from '#api/constants.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
@@ -53,7 +54,7 @@ export async function changeAccount(db: Database, actor: UserRow, id: number, ch
   });
 }
 
-function actionOf(user: UserRow, { disabled }: AccountChanges): string {
+function actionOf(user: UserRow, { disabled }: AccountChanges): AuditAction {
   if (disabled === undefined || disabled === (user.disabled_at !== null)) return 'user.changed';
   return disabled ? 'user.disabled' : 'user.enabled';
 }

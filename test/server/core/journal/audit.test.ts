@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin-audit.ts';
-import { FAILED_SIGN_IN } from '#server/core/journal/audit.ts';
+import { FAILED_SIGN_IN, listAudit } from '#server/core/journal/audit.ts';
 import { serviceJobs } from '#server/jobs.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { openTestContext } from '#test/helpers/context.ts';
@@ -41,4 +41,23 @@ it('removes audit entries after a year, failed sign-ins after a month, and nothi
     { action: FAILED_SIGN_IN, target: String(FAILED_SIGN_IN_DAYS - 1) },
     { action: 'user.created', target: '0' },
   ]);
+});
+
+it('lists the entries of an action, a person and a period', async () => {
+  const { context, close } = await openTestContext();
+  onTestFinished(close);
+  const day = (number: number) => Date.UTC(2026, 10, number);
+  const rows = [
+    { at: day(1), actor_id: 1, action: 'settings.changed' },
+    { at: day(2), actor_id: 2, action: 'settings.changed' },
+    { at: day(3), actor_id: 1, action: 'user.created' },
+  ].map((row) => ({ ...row, actor_name: '', target: '', details: '{}', address: '', user_agent: '' }));
+  await context.db.write((queries) => queries.insertInto('audit').values(rows).execute());
+  const days = async (filters: Partial<Parameters<typeof listAudit>[1]>) =>
+    (await listAudit(context.db, { limit: 50, ...filters })).items.map(({ at }) => new Date(at).getUTCDate());
+  expect(await days({})).toEqual([3, 2, 1]);
+  expect(await days({ action: 'settings.changed' })).toEqual([2, 1]);
+  expect(await days({ actor_id: 1 })).toEqual([3, 1]);
+  expect(await days({ from: '2026-11-02T00:00:00Z' })).toEqual([3, 2]);
+  expect(await days({ from: '2026-11-02T00:00:00Z', to: '2026-11-03T00:00:00Z' })).toEqual([2]);
 });

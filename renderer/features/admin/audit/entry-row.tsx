@@ -1,0 +1,47 @@
+import { Button, Collapse } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AuditEntry } from '#api/admin-audit.ts';
+import shared from '#renderer/components/rows.module.css';
+import { useFormat } from '#renderer/i18n/format.ts';
+import classes from './audit.module.css';
+import { actionName, targetName, useDetails } from './describe.ts';
+
+/** One action: what, who, when and from where; the details on request. */
+export function EntryRow({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const describe = useDetails();
+  const id = useId();
+  const [opened, { toggle }] = useDisclosure(false);
+  const details = [...describe(entry.details), ...(entry.user_agent ? [{ name: t('audit.device'), value: entry.user_agent }] : [])];
+  const facts = [format.moment(entry.at), entry.actor?.username ?? t('audit.nobody'), entry.address];
+  const target = targetName(t, entry);
+  return (
+    <li className={shared.row}>
+      <div className={shared.rowText}>
+        <h2>
+          {actionName(t, entry.action)}
+          {target && <span className={classes.target}>{target}</span>}
+        </h2>
+        <p className={shared.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        <Collapse expanded={opened} id={id}>
+          <dl className={classes.details}>
+            {details.map(({ name, value }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </Collapse>
+      </div>
+      {details.length > 0 && (
+        <Button variant="subtle" size="xs" aria-expanded={opened} aria-controls={id} onClick={toggle}>
+          {t(opened ? 'audit.less' : 'audit.details')}
+        </Button>
+      )}
+    </li>
+  );
+}
