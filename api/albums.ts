@@ -16,6 +16,7 @@ export const album = z.object({
   has_password: z.boolean(),
   image_count: count.meta({ description: 'Pictures outside the trash' }),
   cover_key: imageKey.nullable().meta({ description: 'The chosen cover; null: the newest picture' }),
+  allow_download: z.boolean().meta({ description: 'Whether visitors may download all pictures at once' }),
   cover_url: z
     .string()
     .nullable()
@@ -47,6 +48,7 @@ export const createAlbum = route({
     description: description.optional(),
     visibility: visibility.default('private'),
     access_password: accessPassword.optional(),
+    allow_download: z.boolean().default(true),
   }),
   data: album,
 });
@@ -98,6 +100,7 @@ export const changeAlbum = route({
     visibility: visibility.optional(),
     access_password: accessPassword.optional(),
     cover_key: imageKey.nullable().optional(),
+    allow_download: z.boolean().optional(),
   }),
   data: album,
   errors: ['not_found'],
@@ -127,6 +130,8 @@ export const openPublicAlbum = z.object({
   name: z.string(),
   description: z.string(),
   image_count: count.meta({ description: 'Pictures that this visitor can open' }),
+  limited_count: count.meta({ description: 'Further pictures with a view limit. They open by their own links only' }),
+  can_download: z.boolean().meta({ description: 'Whether this visitor may download all pictures at once' }),
   cover_url: z.string().nullable(),
   created_at: instant,
 });
@@ -163,6 +168,16 @@ export const listPublicAlbumImages = route({
   query: pageQuery,
   data: page(publicAlbumImage),
   errors: ['password_required', 'not_found'],
+});
+
+export const downloadAlbum = route({
+  method: 'GET',
+  path: '/a/:id/download',
+  access: 'open',
+  summary: 'Download a zip of the pictures of a public album that this visitor can open, without those that have a view limit',
+  params: byPublicId,
+  binary: 'application/zip',
+  errors: ['password_required', 'forbidden', 'not_found', 'rate_limited'],
 });
 
 export const unlockAlbum = route({

@@ -16,3 +16,8 @@ export function decideAlbumAccess(
   if (album.visibility === 'private') return 'hidden';
   return album.password_hash !== null && !visitor.unlocked ? 'locked' : 'open';
 }
+
+/** Whether a visitor to whom an album is open may download all its pictures at once. */
+export function canDownload(album: Pick<AlbumRow, 'allow_download'>, visitor: { trusted: boolean }): boolean {
+  return visitor.trusted || album.allow_download === 1;
+}

@@ -64,7 +64,7 @@ type Wanted = RouteParsed<typeof createRoute, 'body'>;
 
 /** Creates an album before the user's others and returns its id. */
 export async function createAlbum(db: Database, ownerId: number, wanted: Wanted): Promise<string> {
-  const { name, description = '', visibility, access_password } = wanted;
+  const { name, description = '', visibility, access_password, allow_download } = wanted;
   // Hashing is slow on purpose, so it happens before the unit of writing, which blocks all others.
   const password_hash = access_password ? await hashPassword(access_password) : null;
   const now = Date.now();
@@ -82,6 +82,7 @@ export async function createAlbum(db: Database, ownerId: number, wanted: Wanted)
       visibility,
       password_hash,
       cover_key: null,
+      allow_download: allow_download ? 1 : 0,
       position: (first?.position ?? 0) - 1,
       created_at: now,
       updated_at: now,
@@ -99,13 +100,14 @@ type Changes = RouteParsed<typeof changeRoute, 'body'>;
  * @throws InvalidRequestError for a cover that is not in the album
  */
 export async function changeAlbum(db: Database, ownerId: number, id: string, changes: Changes): Promise<boolean> {
-  const { access_password, ...columns } = changes;
+  const { access_password, allow_download: allowed, ...columns } = changes;
+  const allow_download = allowed === undefined ? undefined : allowed ? 1 : 0;
   const password_hash = access_password ? await hashPassword(access_password) : access_password;
   return db.write(async (queries) => {
     if (columns.cover_key) await requireInAlbum(queries, id, ownerId, columns.cover_key);
     const row = await queries
       .updateTable('albums')
-      .set({ ...columns, password_hash, updated_at: Date.now() })
+      .set({ ...columns, password_hash, allow_download, updated_at: Date.now() })
       .where('id', '=', id)
       .where('owner_id', '=', ownerId)
       .returningAll()

@@ -2,6 +2,7 @@ import type { Album, OpenPublicAlbum, PublicAlbum, PublicAlbumImage } from '#api
 import type { Links } from '#server/core/images/links.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
+import { canDownload } from './access.ts';
 import type { AlbumWithImages } from './albums.ts';
 
 /** An album as its owner sees it. */
@@ -15,6 +16,7 @@ export function presentAlbum(row: AlbumWithImages, links: Links): Album {
     has_password: row.password_hash !== null,
     image_count,
     cover_key,
+    allow_download: row.allow_download === 1,
     cover_url: shown_cover === null ? null : links.thumbnailOf({ key: shown_cover }),
     share_url: links.albumOf({ id }),
     created_at: toInstant(row.created_at),
@@ -22,8 +24,16 @@ export function presentAlbum(row: AlbumWithImages, links: Links): Album {
   };
 }
 
+/** What a visitor sees of an album's pictures. */
+interface Seen {
+  count: number;
+  limited: number;
+  cover: string | undefined;
+  trusted: boolean;
+}
+
 /** An album as its visitors see it. */
-export function presentOpenAlbum(row: AlbumRow, links: Links, seen: { count: number; cover: string | undefined }): OpenPublicAlbum {
+export function presentOpenAlbum(row: AlbumRow, links: Links, seen: Seen): OpenPublicAlbum {
   const { id, name, description, created_at } = row;
   return {
     id,
@@ -31,6 +41,8 @@ export function presentOpenAlbum(row: AlbumRow, links: Links, seen: { count: num
     name,
     description,
     image_count: seen.count,
+    limited_count: seen.limited,
+    can_download: canDownload(row, seen),
     cover_url: seen.cover === undefined ? null : links.thumbnailOf({ key: seen.cover }),
     created_at: toInstant(created_at),
   };

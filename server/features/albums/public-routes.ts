@@ -1,21 +1,29 @@
 import * as api from '#api/albums.ts';
+import { countLimitedImages, countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/core/albums/open-images.ts';
 import type { Context } from '#server/core/context.ts';
-import { bind } from '#server/core/routes.ts';
-import { RequestError } from '#server/platform/base/errors.ts';
+import { bind, bindBinary } from '#server/core/routes.ts';
+import { ForbiddenError, RequestError } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
-import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from './open-images.ts';
+import { sendZip } from '#server/platform/http/zip.ts';
+import { canDownload } from './access.ts';
+import { albumEntries, zipNameOf } from './download.ts';
+import { createDownloadRates } from './download-rates.ts';
 import { presentAlbumImage, presentLockedAlbum, presentOpenAlbum } from './present.ts';
 import { unlockAlbum, visitAlbum } from './public-albums.ts';
 
+const NO_DOWNLOAD = 'The owner of this album doesn’t offer it as a download. You can save its pictures one by one.';
 const LOCKED = 'This album is password-protected. Enter its password first.';
 
 export const publicAlbumRoutes = (context: Context) => {
-  const { db, links } = context;
+  const { db, links, log } = context;
+  const rates = createDownloadRates();
 
   async function present(album: AlbumRow, visitor: Visitor) {
-    const [count, cover] = [await countOpenImages(db.read, album.id, visitor), await findOpenCover(db.read, album, visitor)];
-    return presentOpenAlbum(album, links, { count, cover });
+    const count = await countOpenImages(db.read, album.id, visitor);
+    const limited = await countLimitedImages(db.read, album.id, visitor);
+    const cover = await findOpenCover(db.read, album, visitor);
+    return presentOpenAlbum(album, links, { count, limited, cover, trusted: visitor.trusted });
   }
 
   return [
@@ -29,6 +37,19 @@ export const publicAlbumRoutes = (context: Context) => {
       if (visit.locked) throw new RequestError('password_required', LOCKED);
       const page = await listOpenImages(db.read, visit.album.id, visit.visitor, query);
       return mapPage(page, (row) => presentAlbumImage(row, links));
+    }),
+
+    bindBinary(api.downloadAlbum, async ({ params, request, response }) => {
+      const visit = await visitAlbum(context, params.id, request, response);
+      if (visit.locked) throw new RequestError('password_required', LOCKED);
+      const { album, visitor } = visit;
+      if (!canDownload(album, visitor)) throw new ForbiddenError(NO_DOWNLOAD);
+      const end = visitor.trusted || request.method === 'HEAD' ? () => undefined : await rates.begin(request.ip ?? '');
+      try {
+        await sendZip(response, zipNameOf(album), albumEntries(context, album, visitor), log);
+      } finally {
+        end();
+      }
     }),
 
     bind(api.unlockAlbum, async ({ params, body, request, response }) => {

@@ -1,15 +1,14 @@
-import type { Readable } from 'node:stream';
 import type { RouteParsed } from '#api/contract.ts';
 import type { downloadImages } from '#api/image-files.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess } from '#server/core/images/access.ts';
+import { imageEntries } from '#server/core/images/zip-entry.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { BlobMissingError } from '#server/platform/storage/driver.ts';
+import type { ZipEntry } from '#server/platform/http/zip.ts';
 import { toUploadId } from './as-of.ts';
 import { type ImageFilters, latestUpload, walkOwnImages } from './list.ts';
-import { createUniqueNames, safeBaseName, type ZipEntry } from './zip.ts';
 
 type Wanted = RouteParsed<typeof downloadImages, 'query'>;
 type Sources = Pick<Context, 'db' | 'blobs' | 'imageIndex'>;
@@ -24,11 +23,11 @@ export async function downloadEntries(sources: Sources, ownerId: number, wanted:
   const { keys, as_of, except_keys, ...filters } = wanted;
   const all = as_of !== undefined || filters.album_id !== undefined;
   if ((keys === undefined) !== all) throw new InvalidRequestError('Specify either keys, album_id or as_of.', { field: 'keys' });
-  if (keys) return toEntries(sources, await rowsOfKeys(sources, ownerId, [...new Set(keys)]));
+  if (keys) return imageEntries(sources, await rowsOfKeys(sources, ownerId, [...new Set(keys)]));
   if (filters.album_id !== undefined && !(await findOwnAlbum(sources.db.read, ownerId, filters.album_id)))
     throw new NotFoundError('This album doesn’t exist. Choose another one.');
   const upTo = as_of === undefined ? await latestUpload(sources.db) : toUploadId(as_of);
-  return toEntries(sources, rowsOfAll(sources, ownerId, filters, upTo, new Set(except_keys)));
+  return imageEntries(sources, rowsOfAll(sources, ownerId, filters, upTo, new Set(except_keys)));
 }
 
 async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Promise<ImageRow[]> {
@@ -40,29 +39,4 @@ async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Pro
 
 async function* rowsOfAll({ db }: Sources, ownerId: number, filters: ImageFilters, upTo: number, except: ReadonlySet<string>) {
   for await (const rows of walkOwnImages(db, ownerId, filters, upTo)) yield* rows.filter(({ key }) => !except.has(key));
-}
-
-async function* toEntries(sources: Sources, rows: Iterable<ImageRow> | AsyncIterable<ImageRow>): AsyncGenerator<ZipEntry> {
-  const unique = createUniqueNames();
-  for await (const row of rows) {
-    const { name, ext, taken_at } = row;
-    yield { name: unique(safeBaseName(name), ext), modified: zipDate(taken_at), open: () => openImage(sources, row) };
-  }
-}
-
-/** Zips can store dates from 1980 to 2107 only. */
-export function zipDate(instant: number): Date {
-  return new Date(Math.min(Math.max(instant, Date.UTC(1980, 0, 2)), Date.UTC(2107, 0, 1)));
-}
-
-/** The bytes of an image; undefined when it was purged or expired after the list was read. */
-export async function openImage({ db, blobs }: Omit<Sources, 'imageIndex'>, row: ImageRow): Promise<Readable | undefined> {
-  try {
-    return (await (await blobs.driverOf(row.policy_id)).open(row.sha256)).stream();
-  } catch (error) {
-    if (!(error instanceof BlobMissingError)) throw error;
-    const still = await db.read.selectFrom('images').select('emptied_at').where('id', '=', row.id).executeTakeFirst();
-    if (still && still.emptied_at === null) throw error;
-    return undefined;
-  }
 }

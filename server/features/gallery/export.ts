@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Context } from '#server/core/context.ts';
 import { presentImage } from '#server/core/images/present.ts';
+import { openImage, zipDate } from '#server/core/images/zip-entry.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { openImage, zipDate } from './download.ts';
-import { safeBaseName, type ZipEntry } from './zip.ts';
+import { safeBaseName, type ZipEntry } from '#server/platform/http/zip.ts';
 
 type Sources = Pick<Context, 'db' | 'blobs' | 'links'>;
 
@@ -49,11 +49,15 @@ async function* metadata(sources: Sources, user: UserRow): AsyncGenerator<string
   const profile = { username, email, created_at: toInstant(created_at), preferences: JSON.parse(preferences) };
   const albums = await sources.db.read
     .selectFrom('albums')
-    .select(['id', 'name', 'description', 'visibility', 'cover_key', 'created_at'])
+    .select(['id', 'name', 'description', 'visibility', 'allow_download', 'cover_key', 'created_at'])
     .where('owner_id', '=', user.id)
     .orderBy('position')
     .execute();
-  const shown = albums.map((album) => ({ ...album, created_at: toInstant(album.created_at) }));
+  const shown = albums.map((album) => ({
+    ...album,
+    allow_download: album.allow_download === 1,
+    created_at: toInstant(album.created_at),
+  }));
   yield `{\n"user": ${JSON.stringify(profile)},\n"albums": ${JSON.stringify(shown)},\n"images": [`;
   let separator = '\n';
   for await (const row of allImages(sources, user.id)) {

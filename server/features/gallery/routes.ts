@@ -13,6 +13,7 @@ import { bind, bindBinary, bindTagged } from '#server/core/routes.ts';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import { mapPage } from '#server/platform/db/page.ts';
+import { sendZip } from '#server/platform/http/zip.ts';
 import { toAsOf } from './as-of.ts';
 import { changeOwnImages } from './batch.ts';
 import { runBatch } from './batch-targets.ts';
@@ -22,7 +23,6 @@ import { exportEntries } from './export.ts';
 import { countOwnImages, listOwnImages } from './list.ts';
 import { listOwnTags } from './tags.ts';
 import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
-import { sendZip } from './zip.ts';
 
 export const imageRoutes = (context: Context) => {
   const { db, links, imageIndex, views, log } = context;

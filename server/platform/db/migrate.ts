@@ -11,6 +11,7 @@ import * as expiredInTrash from './migrations/070-expired-in-trash.ts';
 import * as trashBatches from './migrations/075-trash-batches.ts';
 import * as timeline from './migrations/080-timeline.ts';
 import * as descriptiveText from './migrations/090-descriptive-text.ts';
+import * as albumDownloads from './migrations/100-album-downloads.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -26,6 +27,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '075-trash-batches': trashBatches,
   '080-timeline': timeline,
   '090-descriptive-text': descriptiveText,
+  '100-album-downloads': albumDownloads,
 };
 
 /**

@@ -8,6 +8,8 @@ export interface AlbumsTable {
   visibility: 'public' | 'private';
   password_hash: string | null;
   cover_key: string | null;
+  /** Whether visitors may download all pictures at once. */
+  allow_download: Generated<0 | 1>;
   /** Albums are listed by ascending position. */
   position: number;
   created_at: number;

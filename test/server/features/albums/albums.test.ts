@@ -36,6 +36,7 @@ describe('an album', () => {
         has_password: false,
         image_count: 0,
         cover_key: null,
+        allow_download: true,
         cover_url: null,
         share_url: `${sharing.url}/a/${data.id}`,
         created_at: expect.any(String),

@@ -22,6 +22,7 @@ export async function sendZip(response: Response, fileName: string, entries: Asy
   const zip = new ZipFile();
   response.setHeader('Content-Type', 'application/zip');
   response.setHeader('Content-Disposition', contentDisposition(fileName));
+  if (response.req.method === 'HEAD') return void response.end();
   // Rejects as soon as the client disconnects, whichever entry is being sent.
   const sent = pipeline(zip.outputStream as Readable, response);
   const left = new AbortController();

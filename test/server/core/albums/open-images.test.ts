@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { expect, it } from 'vitest';
-import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/features/albums/open-images.ts';
+import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/core/albums/open-images.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';

@@ -53,6 +53,22 @@ export async function countOpenImages(queries: Queries, albumId: string, visitor
   return count + visitor.unlocked.length;
 }
 
+// As the index `images_limited_in_album` has it.
+const LIMITED = sql<boolean>`deleted_at is null and emptied_at is null and max_views > 0`;
+const LIMITED_TO_ALL = sql<boolean>`(${LIMITED} and visibility = 'public' and password_hash is null and limited_views < max_views)`;
+
+/** The number of an album's pictures that a visitor could open on their own, but that lists leave out because of their view limit. */
+export async function countLimitedImages(queries: Queries, albumId: string, { trusted }: Pick<Visitor, 'trusted'>): Promise<number> {
+  const { count } = await queries
+    .selectFrom('images')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('album_id', '=', albumId)
+    .where(trusted ? LIMITED : LIMITED_TO_ALL)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', Date.now())]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The chosen cover if this visitor could open it, otherwise the newest picture that they could. */
 export async function findOpenCover(
   queries: Queries,

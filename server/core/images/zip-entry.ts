@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream';
+import type { Context } from '#server/core/context.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { createUniqueNames, safeBaseName, type ZipEntry } from '#server/platform/http/zip.ts';
+import { BlobMissingError } from '#server/platform/storage/driver.ts';
+
+type Sources = Pick<Context, 'db' | 'blobs'>;
+
+/** Images as files of a zip, under their own names as far as every system can unpack them. */
+export async function* imageEntries(
+  sources: Sources,
+  rows: Iterable<ImageRow> | AsyncIterable<ImageRow>,
+  /** Asked when it is an image's turn, which may be long after the list was read. */
+  isStillOpen: (row: ImageRow) => Promise<boolean> = async () => true,
+): AsyncGenerator<ZipEntry> {
+  const unique = createUniqueNames();
+  for await (const row of rows) {
+    const { name, ext, taken_at } = row;
+    const open = async () => ((await isStillOpen(row)) ? openImage(sources, row) : undefined);
+    yield { name: unique(safeBaseName(name), ext), modified: zipDate(taken_at), open };
+  }
+}
+
+/** Zips can store dates from 1980 to 2107 only. */
+export function zipDate(instant: number): Date {
+  return new Date(Math.min(Math.max(instant, Date.UTC(1980, 0, 2)), Date.UTC(2107, 0, 1)));
+}
+
+/** The bytes of an image; undefined when it was purged or expired after the list was read. */
+export async function openImage({ db, blobs }: Sources, row: ImageRow): Promise<Readable | undefined> {
+  try {
+    return (await (await blobs.driverOf(row.policy_id)).open(row.sha256)).stream();
+  } catch (error) {
+    if (!(error instanceof BlobMissingError)) throw error;
+    const still = await db.read.selectFrom('images').select('emptied_at').where('id', '=', row.id).executeTakeFirst();
+    if (still && still.emptied_at === null) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { changeAlbum, createAlbum } from '#api/albums.ts';
+import { createDownloadRates } from '#server/features/albums/download-rates.ts';
+import { image } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
+import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
+import { unzip } from '#test/helpers/zip.ts';
+
+let sharing: Sharing;
+beforeAll(async () => {
+  sharing = await startSharing();
+});
+afterAll(() => sharing[Symbol.asyncDispose]());
+
+const create = async (fields: object = {}) =>
+  sharing.bea.client.call(createAlbum, { body: { name: 'Sommer 夏', visibility: 'public' as const, ...fields } });
+const addressOf = (id: string) => `${sharing.url}/api/v1/a/${id}/download`;
+const download = (id: string, headers: Record<string, string> = {}) => fetch(addressOf(id), { headers });
+const namesIn = async (response: Response) => [...(await unzip(Buffer.from(await response.arrayBuffer()))).keys()];
+
+it('holds what the visitor could open one by one, under unique names; the rest is left out, and limited ones are counted', async () => {
+  const { id } = await create();
+  const fields = { album_id: id };
+  const [, second] = [await sharing.upload(fields, 'same.jpg'), await sharing.upload(fields, 'SAME.jpg')];
+  await sharing.upload({ ...fields, visibility: 'private' }, 'private.jpg');
+  const locked = await sharing.upload({ ...fields, access_password: 'sesame' }, 'locked.jpg');
+  await sharing.upload({ ...fields, max_views: '3' }, 'limited.jpg');
+  await sharing.upload({ ...fields, max_views: '3', visibility: 'private' }, 'both.jpg');
+  const usedUp = await sharing.upload({ ...fields, max_views: '1' }, 'used up.jpg');
+  const expired = await sharing.upload(fields, 'expired.jpg');
+  await sharing.alter(usedUp.key, { limited_views: 1 });
+  await sharing.alter(expired.key, { expires_at: 1 });
+
+  for (const headers of Object.values(sharing.strangers)) {
+    const response = await download(id, headers);
+    expect(response.headers.get('content-type')).toBe('application/zip');
+    expect(response.headers.get('content-disposition')).toContain(`filename*=UTF-8''Sommer%20%E5%A4%8F.zip`);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const files = await unzip(Buffer.from(await response.arrayBuffer()));
+    expect([...files.keys()]).toEqual(['SAME.jpg', 'same (2).jpg']);
+    expect(files.get('SAME.jpg')).toEqual(Buffer.from(await (await fetch(second.links.url)).arrayBuffer()));
+    expect(await dataOf(await fetch(`${sharing.url}/api/v1/a/${id}`, { headers }))).toMatchObject({ image_count: 2, limited_count: 1 });
+  }
+  const unlocked = await sendJson(`${sharing.url}/api/v1/s/${locked.key}/unlock`, 'POST', { password: 'sesame' });
+  const cookie = unlocked.headers.getSetCookie()[0]?.split(';')[0] as string;
+  expect((await namesIn(await download(id, { cookie }))).sort()).toEqual(['SAME.jpg', 'locked.jpg', 'same (2).jpg']);
+  expect((await namesIn(await download(id, { cookie: sharing.bea.cookie }))).sort()).toEqual(
+    ['SAME.jpg', 'locked.jpg', 'private.jpg', 'same (2).jpg'].sort(),
+  );
+});
+
+it('is refused for private, locked and unknown albums, and where the owner forbids it', async () => {
+  const [hidden, locked, kept] = [
+    await create({ visibility: 'private' }),
+    await create({ access_password: 'sesame' }),
+    await create({ allow_download: false }),
+  ];
+  expect([hidden.allow_download, kept.allow_download]).toEqual([true, false]);
+  for (const headers of Object.values(sharing.strangers)) {
+    for (const [id, status, code] of [
+      [hidden.id, 404, 'not_found'],
+      ['AAAAAAAAAA', 404, 'not_found'],
+      ['nonsense', 404, 'not_found'],
+      [locked.id, 401, 'password_required'],
+      [kept.id, 403, 'forbidden'],
+    ] as const) {
+      const response = await download(id, headers);
+      expect([id, response.status, (await dataOf(response)).code]).toEqual([id, status, code]);
+    }
+    expect(await dataOf(await fetch(`${sharing.url}/api/v1/a/${kept.id}`, { headers }))).toMatchObject({ can_download: false });
+  }
+  const unlocked = await sendJson(`${sharing.url}/api/v1/a/${locked.id}/unlock`, 'POST', { password: 'sesame' });
+  const cookie = unlocked.headers.getSetCookie()[0]?.split(';')[0] as string;
+  expect((await download(locked.id, { cookie })).status).toBe(200);
+  for (const headers of [...Object.values(sharing.owners), { cookie: sharing.admin.cookie }])
+    for (const { id } of [hidden, locked, kept]) expect((await download(id, headers)).status).toBe(200);
+  const allowed = await sharing.bea.client.call(changeAlbum, { params: { id: kept.id }, body: { allow_download: true } });
+  expect([allowed.allow_download, (await download(kept.id)).status]).toEqual([true, 200]);
+});
+
+it('leaves out a picture that is closed while the zip is sent, and sends nothing for HEAD', async () => {
+  const { id } = await create();
+  await sharing.upload({ album_id: id }, 'later.jpg');
+  const closed = await sharing.upload({ album_id: id }, 'closed.jpg');
+  // Larger than the buffers on the way: the other pictures wait until the client reads.
+  const bytes = await image({ width: 2600, height: 2600 }).png({ compressionLevel: 0 }).toBuffer();
+  await uploadImage(sharing.service, await sharing.bea.token('full'), bytes, { album_id: id }, 'large.png');
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(addressOf(id), { agent: false }, resolve).on('error', reject);
+  });
+  const { cookie } = sharing.bea;
+  const change = await sendJson(`${sharing.url}/api/v1/images/${closed.key}`, 'PATCH', { visibility: 'private' }, { cookie });
+  expect(change.status).toBe(200);
+  expect([...(await unzip(await buffer(response))).keys()]).toEqual(['large.png', 'later.jpg']);
+  const head = await fetch(addressOf(id), { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'application/zip', '']);
+});
+
+it('takes two at a time from a visitor, and as many as an hour allows', async () => {
+  const rates = createDownloadRates();
+  const [first, second] = [await rates.begin('10.0.0.1'), await rates.begin('10.0.0.1')];
+  await expect(rates.begin('10.0.0.1')).rejects.toMatchObject({ code: 'rate_limited', details: { retry_after: 30 } });
+  (await rates.begin('10.0.0.2'))();
+  first();
+  (await rates.begin('10.0.0.1'))();
+  second();
+  for (let count = 3; count < 30; count += 1) (await rates.begin('10.0.0.1'))();
+  await expect(rates.begin('10.0.0.1')).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringContaining('30 albums per hour'),
+  });
+  (await rates.begin('10.0.0.2'))();
+});
