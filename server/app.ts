@@ -20,6 +20,7 @@ import { backupRoutes } from '#server/features/backup/routes.ts';
 import { addLinks } from '#server/features/delivery/routes.ts';
 import { imageRoutes } from '#server/features/gallery/routes.ts';
 import { trashRoutes } from '#server/features/gallery/trash-routes.ts';
+import { oembedPages } from '#server/features/shares/oembed.ts';
 import { sharePages } from '#server/features/shares/page.ts';
 import { shareRoutes } from '#server/features/shares/routes.ts';
 import { oidcRoutes } from '#server/features/sign-on/routes.ts';
@@ -104,6 +105,7 @@ export function createApp(context: ServiceContext): Express {
   app.use(API_PREFIX, apiNotFound);
   app.use(sharePages(context));
   app.use(albumPages(context));
+  app.use(oembedPages(context));
   app.use(webApp(config.webRoot, ({ locals }) => (locals.actor as Actor).kind === 'member'));
   app.use(() => {
     throw new NotFoundError();

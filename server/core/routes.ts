@@ -106,6 +106,8 @@ export function refuseMethod(allowed: string[]): RequestHandler {
  * Checks one part of a request.
  * @throws InvalidRequestError that names the first wrong field
  */
+export function parsePart<S extends z.ZodType>(schema: S, value: unknown): z.output<S>;
+export function parsePart<S extends z.ZodType>(schema: S | undefined, value: unknown): z.output<S> | undefined;
 export function parsePart<S extends z.ZodType>(schema: S | undefined, value: unknown): z.output<S> | undefined {
   if (!schema) return undefined;
   const result = schema.safeParse(value, { error: sentenceOf });

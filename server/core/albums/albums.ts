@@ -2,6 +2,13 @@ import { RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 
+const ID = /^[0-9A-Za-z]{10}$/;
+
+/** An album by its id, which may be anything that a client has sent. */
+export async function findAlbum(queries: Queries, id: string): Promise<AlbumRow | undefined> {
+  return ID.test(id) ? queries.selectFrom('albums').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
+}
+
 /** An album by its id, if it is this user's. */
 export function findOwnAlbum(queries: Queries, ownerId: number, id: string): Promise<AlbumRow | undefined> {
   return queries.selectFrom('albums').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();

@@ -15,6 +15,8 @@ export interface Links {
   /** @param width one of the allowed widths; the default one if absent */
   thumbnailOf(image: Pick<ImageRow, 'key'>, width?: number): string;
   albumOf(album: { id: string }): string;
+  /** Describes to other sites how to embed the page at `url`. */
+  oembedOf(url: string): string;
   /** A page that asks before it deletes; only the uploader may see this link. */
   deletionOf(image: Pick<ImageRow, 'key'>): string;
 }
@@ -34,6 +36,7 @@ export function createLinks({ configuredBaseUrl, ownAddress, secrets }: LinkSour
     of: (image) => linksOf(address(), image),
     thumbnailOf: ({ key }, width) => `${address()}/t/${key}.jpg${width === undefined ? '' : `?w=${width}`}`,
     albumOf: ({ id }) => `${address()}/a/${id}`,
+    oembedOf: (url) => `${address()}/oembed?url=${encodeURIComponent(url)}`,
     deletionOf: ({ key }) => `${address()}/delete/${key}/${deletionSecret(secrets, key)}`,
   };
 }

@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream';
-import type { Context } from '#server/core/context.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { createUniqueNames, safeBaseName, type ZipEntry } from '#server/platform/http/zip.ts';
+import type { Blobs } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 
-type Sources = Pick<Context, 'db' | 'blobs'>;
+interface Sources {
+  db: Database;
+  blobs: Blobs;
+}
 
 /** Images as files of a zip, under their own names as far as every system can unpack them. */
 export async function* imageEntries(

@@ -1,10 +1,12 @@
 import { type RequestHandler, Router } from 'express';
+import { findPreviewCover, isPreviewableAlbum } from '#server/core/albums/preview.ts';
 import type { Context } from '#server/core/context.ts';
+import type { Links } from '#server/core/images/links.ts';
+import { scaledTo } from '#server/core/images/preview.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import type { AlbumRow } from '#server/platform/db/schema/library.ts';
+import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 import { type PageHead, sendAppPage } from '#server/platform/http/app-page.ts';
-import { findOpenCover } from './open-images.ts';
 import { visitAlbum } from './public-albums.ts';
 
 const PREVIEW_WIDTH = 960;
@@ -26,24 +28,48 @@ export function albumPages(context: Context): RequestHandler {
   return router;
 }
 
-/** Shows only what anyone may see, since other servers store previews and show them to everyone. */
-async function previewOf({ db, links, settings }: Context, album: AlbumRow): Promise<PageHead | undefined> {
-  if (album.visibility === 'private' || album.password_hash !== null) return undefined;
+async function previewOf(context: Context, album: AlbumRow): Promise<PageHead | undefined> {
+  if (!isPreviewableAlbum(album)) return undefined;
+  const { links, settings } = context;
   const { name, description } = album;
   const siteName = settings.current().site_name;
-  const cover = await findOpenCover(db.read, album, { trusted: false, unlocked: [] });
-  const image = cover && links.thumbnailOf({ key: cover }, PREVIEW_WIDTH);
-  const tags: (false | '' | undefined | [string, string])[] = [
-    ['og:type', 'website'],
-    ['og:site_name', siteName],
-    ['og:title', name],
-    ['og:url', links.albumOf(album)],
-    ['twitter:title', name],
-    ['twitter:card', image ? 'summary_large_image' : 'summary'],
-    description !== '' && ['og:description', description],
-    description !== '' && ['twitter:description', description],
-    image && ['og:image', image],
-    image && ['twitter:image', image],
+  const url = links.albumOf(album);
+  const cover = await findPreviewCover(context, album);
+  return {
+    title: `${name} · ${siteName}`,
+    oembed: links.oembedOf(url),
+    meta: [
+      ['og:type', 'website'],
+      ['og:site_name', siteName],
+      ['og:title', name],
+      ['og:url', url],
+      ['twitter:title', name],
+      ...describe(description),
+      ...show(cover, links),
+    ],
+  };
+}
+
+type Tags = PageHead['meta'];
+
+function describe(description: string): Tags {
+  if (description === '') return [];
+  return [
+    ['og:description', description],
+    ['twitter:description', description],
   ];
-  return { title: `${name} · ${siteName}`, meta: tags.filter((tag) => Array.isArray(tag)) };
+}
+
+function show(cover: ImageRow | undefined, links: Links): Tags {
+  if (!cover) return [['twitter:card', 'summary']];
+  const { width, height } = scaledTo(cover, PREVIEW_WIDTH);
+  const preview = links.thumbnailOf(cover, PREVIEW_WIDTH);
+  return [
+    ['og:image', preview],
+    ['og:image:type', 'image/jpeg'],
+    ['og:image:width', String(width)],
+    ['og:image:height', String(height)],
+    ['twitter:card', 'summary_large_image'],
+    ['twitter:image', preview],
+  ];
 }

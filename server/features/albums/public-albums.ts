@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Actor } from '#server/core/accounts/actor.ts';
+import { findAlbum } from '#server/core/albums/albums.ts';
+import type { Visitor } from '#server/core/albums/open-images.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, STRANGER } from '#server/core/images/access.ts';
 import type { Lock } from '#server/core/viewing/password-tries.ts';
@@ -7,21 +9,18 @@ import { imageLock } from '#server/core/viewing/unlocking.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 import { decideAlbumAccess, isTrusted } from './access.ts';
-import type { Visitor } from './open-images.ts';
 
 type Parts = Pick<Context, 'db' | 'imageIndex' | 'unlocking'>;
 
 /** A visit to an album. */
 export type Visit = { album: AlbumRow; locked: true } | { album: AlbumRow; locked: false; visitor: Visitor };
 
-const ID = /^[0-9A-Za-z]{10}$/;
-
 /**
  * The album at a public address, for this caller.
  * @throws NotFoundError for a private album, except to its owner and admins
  */
 export async function visitAlbum(parts: Parts, id: string, request: Request, response: Response): Promise<Visit> {
-  const album = ID.test(id) ? await parts.db.read.selectFrom('albums').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
+  const album = await findAlbum(parts.db.read, id);
   const lock = album && albumLock(album);
   const unlocked = lock !== undefined && parts.unlocking.hasCookie(request, lock);
   return visit(parts, album, request, response, unlocked);

@@ -1,8 +1,9 @@
 import { type RequestHandler, Router } from 'express';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
-import { decideAccess, isWithheld, STRANGER } from '#server/core/images/access.ts';
+import { decideAccess } from '#server/core/images/access.ts';
 import { type Links, titleOf } from '#server/core/images/links.ts';
+import { isPreviewable, scaledTo } from '#server/core/images/preview.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { viewerOf } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
@@ -27,25 +28,24 @@ export function sharePages({ imageIndex, links, settings, config }: Context): Re
   return router;
 }
 
-/** Shows only what anyone may see, since other servers store previews and show them to everyone. */
 function previewOf(image: ImageRow | undefined, links: Links, siteName: string): PageHead | undefined {
-  if (!image || !decideAccess(image, STRANGER, Date.now()).allowed) return undefined;
+  if (!isPreviewable(image, Date.now())) return undefined;
   const title = titleOf(image);
+  const { share_url } = links.of(image);
   return {
     title: `${title} · ${siteName}`,
+    oembed: links.oembedOf(share_url),
     meta: [
       ['og:type', 'website'],
       ['og:site_name', siteName],
       ['og:title', title],
-      ['og:url', links.of(image).share_url],
+      ['og:url', share_url],
       ['twitter:title', title],
       ...descriptionTags(image),
-      ...(isWithheld(image) ? WITHOUT_IMAGE : imageTags(image, links)),
+      ...imageTags(image, links),
     ],
   };
 }
-
-const WITHOUT_IMAGE: PageHead['meta'] = [['twitter:card', 'summary']];
 
 /** The caption as one line, which is how previews show it. */
 function descriptionTags({ caption }: ImageRow): PageHead['meta'] {
@@ -57,16 +57,18 @@ function descriptionTags({ caption }: ImageRow): PageHead['meta'] {
   ];
 }
 
-function imageTags({ key, name, title, alt, width, height }: ImageRow, links: Links): PageHead['meta'] {
-  const scale = Math.min(1, PREVIEW_WIDTH / Math.max(width, height));
-  const url = links.thumbnailOf({ key }, PREVIEW_WIDTH);
+function imageTags(image: ImageRow, links: Links): PageHead['meta'] {
+  const { width, height } = scaledTo(image, PREVIEW_WIDTH);
+  const url = links.thumbnailOf(image, PREVIEW_WIDTH);
+  const alt = image.alt || titleOf(image);
   return [
     ['og:image', url],
     ['og:image:type', 'image/jpeg'],
-    ['og:image:width', String(Math.max(1, Math.round(width * scale)))],
-    ['og:image:height', String(Math.max(1, Math.round(height * scale)))],
-    ['og:image:alt', alt || titleOf({ name, title })],
+    ['og:image:width', String(width)],
+    ['og:image:height', String(height)],
+    ['og:image:alt', alt],
     ['twitter:card', 'summary_large_image'],
     ['twitter:image', url],
+    ['twitter:image:alt', alt],
   ];
 }

@@ -11,6 +11,8 @@ export interface PageHead {
   title: string;
   /** Open Graph properties (`og:…`) and Twitter names (`twitter:…`) with their contents. */
   meta: [name: string, content: string][];
+  /** The address that describes to other sites how to embed the page (oembed.com). */
+  oembed: string;
 }
 
 /** The HTML of a page. */
@@ -31,6 +33,8 @@ export async function sendAppPage(response: Response, webRoot: string, name: App
 function withHead(page: string, head: PageHead | undefined): string {
   const titled = head ? page.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(head.title)}</title>`) : page;
   const tags = ['<meta name="robots" content="noindex">', ...(head?.meta ?? []).map(toTag)];
+  if (head)
+    tags.push(`<link rel="alternate" type="application/json+oembed" href="${escapeHtml(head.oembed)}" title="${escapeHtml(head.title)}">`);
   return titled.replace('</head>', () => `${tags.join('\n')}\n</head>`);
 }
 

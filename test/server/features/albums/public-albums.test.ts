@@ -42,6 +42,8 @@ describe('a public album', () => {
       name: 'Sommer 夏',
       description: 'by the sea',
       image_count: 2,
+      limited_count: 0,
+      can_download: true,
       cover_url: second.links.thumbnail_url,
       created_at: expect.any(String),
     });
@@ -228,6 +230,9 @@ describe('its page', () => {
       'og:url': `${sharing.url}/a/${id}`,
       'og:description': '&lt;b&gt;waves&lt;/b&gt;',
       'og:image': `${links.thumbnail_url}?w=960`,
+      'og:image:type': 'image/jpeg',
+      'og:image:width': '80',
+      'og:image:height': '60',
       'twitter:title': 'Sea &amp; &quot;sand&quot;',
       'twitter:description': '&lt;b&gt;waves&lt;/b&gt;',
       'twitter:card': 'summary_large_image',
