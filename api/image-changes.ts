@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { MAX_BATCH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TAG_LENGTH, MAX_TAGS } from './constants.ts';
+import { MAX_BATCH, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from './constants.ts';
 import { albumId, count, imageKey, route } from './contract.ts';
 import { newDescriptions } from './descriptions.ts';
 import { asOf, image, imageFilters } from './images.ts';
-import { visibility } from './upload.ts';
-
-const tags = z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAGS);
+import { tagList, visibility } from './upload.ts';
 
 export const updateImage = route({
   method: 'PATCH',
@@ -29,7 +27,7 @@ export const updateImage = route({
     title: newDescriptions.shape.title.nullable().optional().meta({ description: 'Empty or null removes it, like the next two' }),
     caption: newDescriptions.shape.caption.nullable().optional(),
     alt: newDescriptions.shape.alt.nullable().optional(),
-    tags: tags.optional(),
+    tags: tagList.optional(),
     favourite: z.boolean().optional(),
   }),
   data: image,
@@ -85,7 +83,7 @@ export const batchImages = route({
     z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional(), expires_in: expiresAgainIn }),
     z.object({ action: z.literal('purge'), ...target }),
     z.object({ action: z.literal('move'), ...target, album_id: albumId.nullable() }),
-    z.object({ action: z.literal('tag'), ...target, tags, mode: z.enum(['add', 'remove', 'set']).default('add') }),
+    z.object({ action: z.literal('tag'), ...target, tags: tagList, mode: z.enum(['add', 'remove', 'set']).default('add') }),
     z.object({ action: z.literal('visibility'), ...target, visibility }),
     z.object({
       action: z.literal('expiry'),

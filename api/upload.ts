@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IDEMPOTENCY_DAYS, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from './constants.ts';
+import { IDEMPOTENCY_DAYS, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TAG_LENGTH, MAX_TAGS } from './constants.ts';
 import { albumId, route } from './contract.ts';
 import { newDescriptions } from './descriptions.ts';
 import { image } from './images.ts';
@@ -11,6 +11,10 @@ const emptyIsAbsent = <T extends z.ZodType>(schema: T) => z.preprocess((value) =
 /** Form fields are text. Accepts decimal digits only: `Number` would read spaces as 0, which means permanent. */
 const fromDigits = (value: unknown) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value);
 const wholeNumber = (min: number, max: number) => emptyIsAbsent(z.preprocess(fromDigits, z.int().min(min).max(max)));
+
+/** The tags of an image. */
+export const tagList = z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAGS);
+const fromCommas = (value: unknown) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim()) : value);
 
 /** The text fields of the upload form. Empty fields count as absent; unknown ones are ignored. */
 export const uploadFields = z.object({
@@ -28,6 +32,7 @@ export const uploadFields = z.object({
   caption: emptyIsAbsent(newDescriptions.shape.caption),
   alt: emptyIsAbsent(newDescriptions.shape.alt),
   taken_at: emptyIsAbsent(z.iso.datetime({ offset: true })),
+  tags: emptyIsAbsent(z.preprocess(fromCommas, tagList)).meta({ description: 'Separated by commas' }),
   permission: emptyIsAbsent(z.enum(['0', '1'])).meta({ description: 'Lsky Pro: 1 public, 0 private; used when `visibility` is absent' }),
   strategy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({ description: 'Lsky Pro: `policy_id`, used when that is absent' }),
 });
@@ -39,6 +44,15 @@ export const formFields = z.partialRecord(
   z.string().max(MAX_CAPTION_LENGTH),
 );
 export type FormFields = z.infer<typeof formFields>;
+
+const expectedUser = z.object({
+  as_user: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'The account ID that the client expects: 401 if no one or another account is signed in' }),
+});
 
 const uploadHeaders = z.object({
   'idempotency-key': z
@@ -59,14 +73,7 @@ export const upload = route({
   uploadScope: true,
   summary: 'Upload one picture',
   multipart: true,
-  query: z.object({
-    as_user: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .optional()
-      .meta({ description: 'The account ID that the client expects: 401 if no one or another account is signed in' }),
-  }),
+  query: expectedUser,
   headers: uploadHeaders,
   body: uploadFields,
   data: uploaded,
@@ -97,6 +104,7 @@ export const uploadUrl = route({
   access: 'user',
   uploadScope: true,
   summary: 'Upload one picture by URL',
+  query: expectedUser,
   headers: uploadHeaders,
   body: z.object({
     url: z.string().trim().min(1).max(2048).meta({ description: 'http or https, on the public internet' }),
@@ -109,6 +117,7 @@ export const uploadUrl = route({
     name: z.string().max(1024).optional(),
     ...newDescriptions.partial().shape,
     taken_at: z.iso.datetime({ offset: true }).optional(),
+    tags: tagList.optional(),
   }),
   data: uploaded,
   errors: [...upload.errors.filter((code) => code !== 'guest_disabled'), 'url_not_allowed', 'url_unreachable'],

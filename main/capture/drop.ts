@@ -19,7 +19,7 @@ export function dropHandlers({ account, dropWindow, deliver }: Parts): Pick<Hand
     async uploadAddress(url) {
       const batch = { origin: 'dropped' as const, links: {}, late: false };
       const result = await asAccount(account, (access) =>
-        createClient({ baseUrl: access.url }).call(uploadUrl, { body: { url }, headers: access.headers }),
+        createClient({ baseUrl: access.url }).call(uploadUrl, { query: {}, body: { url }, headers: access.headers }),
       ).then(
         (image) => ({ done: [image], failed: [] }),
         (error: unknown) => {

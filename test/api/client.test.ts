@@ -30,7 +30,7 @@ test('a POST is not repeated: it may have been carried out', async () => {
 test('an upload with a key is repeated', async () => {
   await using service = await startScriptedService([reset]);
   const upload = (headers: Record<string, string>) =>
-    createClient({ baseUrl: service.url }).call(uploadUrl, { body: { url: 'https://example.org/a.png' }, headers });
+    createClient({ baseUrl: service.url }).call(uploadUrl, { query: {}, body: { url: 'https://example.org/a.png' }, headers });
   await expect(upload({ 'idempotency-key': 'item-1' })).rejects.toThrow(NetworkError);
   expect(service.seen).toHaveLength(2);
   await expect(upload({})).rejects.toThrow(NetworkError);

@@ -8,12 +8,12 @@ import { expireDue } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { isExpired } from '#server/core/images/images.ts';
 import { purgeImages } from '#server/core/images/purge.ts';
+import { changeTags } from '#server/core/images/tags.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { restoreImages } from './restore.ts';
-import { changeTags } from './tags.ts';
 
 /** What a request says about the images that it changes. */
 type Target = 'keys' | 'query' | 'except_keys' | 'undo';

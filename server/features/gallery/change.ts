@@ -8,11 +8,11 @@ import { cleanLine, cleanText } from '#server/core/images/descriptions.ts';
 import { displayName } from '#server/core/images/display-name.ts';
 import { requireExpiryWithin, requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
+import { cleanTags } from '#server/core/images/tags.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { cleanTags } from './tags.ts';
 
 type Changes = RouteParsed<typeof updateImage, 'body'>;
 

@@ -5,6 +5,7 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { DEFAULT_PREFERENCES, preferencesOf } from '#server/core/accounts/preferences.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { cleanLine, cleanText } from '#server/core/images/descriptions.ts';
+import { cleanTags } from '#server/core/images/tags.ts';
 import { parsePart } from '#server/core/routes.ts';
 import { formatDuration } from '#server/platform/base/durations.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
@@ -26,6 +27,7 @@ export interface UploadOptions {
   descriptions: { title?: string; caption?: string; alt?: string };
   /** Milliseconds since 1970. */
   takenAt: number | undefined;
+  tags: readonly string[];
 }
 
 /** Reads the text fields of an upload. @throws RequestError for a malformed field */
@@ -47,6 +49,7 @@ export async function resolveOptions(parsed: UploadFields, group: Group, default
     name: parsed.name,
     descriptions: descriptionsOf(parsed),
     takenAt: parsed.taken_at === undefined ? undefined : Date.parse(parsed.taken_at),
+    tags: cleanTags(parsed.tags ?? []),
   };
 }
 

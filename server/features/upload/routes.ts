@@ -79,7 +79,8 @@ export function uploadRoutes(context: Context) {
       return present(actor, await once(keyed, () => store(uploader, file, fields, keyed)));
     }),
 
-    bind(api.uploadUrl, async ({ actor, headers, body }) => {
+    bind(api.uploadUrl, async ({ actor, query, headers, body }) => {
+      if (query.as_user !== undefined) requireUser(actor, query.as_user);
       const uploader = await uploaderOf(memberOf(actor));
       await admit(uploader, 0);
       const { url, ...rest } = body;

@@ -1,14 +1,17 @@
+import { MAX_TAGS } from '#api/constants.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import type { Context } from '#server/core/context.ts';
 import { displayName } from '#server/core/images/display-name.ts';
 import { imageCreated } from '#server/core/images/events.ts';
 import { guestUsage } from '#server/core/images/images.ts';
+import { changeTags } from '#server/core/images/tags.ts';
 import { countUpload } from '#server/core/journal/daily-counts.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
-import { RequestError } from '#server/platform/base/errors.ts';
+import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { folderOf } from '#server/platform/storage/local.ts';
@@ -37,9 +40,12 @@ export async function storeUpload(
   if (options.albumId !== undefined) await requireOwnAlbum(db.read, uploader.user?.id, options.albumId);
   const existing = await findRepeat(db.read, uploader, file, options);
   if (existing) {
-    const result = { row: existing, reused: true, isOwn: false };
-    if (keyed) await db.write((queries) => recordUploadKey(queries, keyed, result, options.passwordHash));
-    return result;
+    if (!keyed && !options.tags.length) return repeated(existing);
+    return await db.write(async (queries) => {
+      const result = repeated(await addTags(queries, existing, options.tags));
+      if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
+      return result;
+    });
   }
   const policy = await context.policies.find(options.policyId);
   const folder = folderOf(policy);
@@ -49,7 +55,7 @@ export async function storeUpload(
     // The same bytes may arrive twice at once: the second commit finds the first one's row.
     const repeat = await findRepeat(queries, uploader, file, options);
     const result = repeat
-      ? { row: repeat, reused: true, isOwn: false }
+      ? repeated(await addTags(queries, repeat, options.tags))
       : { row: await insertImage(queries, uploader, file, options, image), reused: false, isOwn: true };
     if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
     return result;
@@ -79,6 +85,18 @@ async function findRepeat(queries: Queries, { user }: Uploader, file: ReceivedFi
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
+}
+
+const repeated = (row: ImageRow): UploadResult => ({ row, reused: true, isOwn: false });
+
+/** The image of a repeat keeps its tags and gets those of the upload. */
+async function addTags(queries: Queries, { id }: ImageRow, added: readonly string[]): Promise<ImageRow> {
+  const current = await queries.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const changed = changeTags(readList(current.tags), 'add', added);
+  if (!changed) throw new InvalidRequestError(`A picture can have at most ${MAX_TAGS} tags. Remove some first.`, { field: 'tags' });
+  if (storeList(changed) === current.tags) return current;
+  const change = { tags: storeList(changed), updated_at: Date.now() };
+  return queries.updateTable('images').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
 async function insertImage(
@@ -111,6 +129,7 @@ async function insertImage(
       album_id: options.albumId ?? null,
       password_hash: options.passwordHash,
       max_views: options.maxViews,
+      tags: storeList(options.tags),
       taken_at: image.takenAt?.getTime() ?? options.takenAt ?? now,
       created_at: now,
       updated_at: now,

@@ -3,6 +3,7 @@ import { changeGroup } from '#api/admin-groups.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { getSession } from '#api/auth.ts';
 import { listImages } from '#api/images.ts';
+import { uploadUrl } from '#api/upload.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
@@ -60,6 +61,8 @@ describe('guests', () => {
     expect(await send({ authorization: `Bearer ${await grace.token('upload')}` })).toMatchObject(refused);
     expect((await grace.client.call(listImages, { query: {} })).items).toEqual([]);
     expect(await send({ cookie: owner.cookie })).toMatchObject({ status: 200, body: { data: { name: 'photo.jpg' } } });
+    const byUrl = grace.client.call(uploadUrl, { query: { as_user: user?.id }, body: { url: 'http://127.0.0.1/a.png' } });
+    await expect(byUrl).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await send({ cookie: owner.cookie }, 0)).toMatchObject({
       status: 400,
       body: { data: { code: 'invalid_request', field: 'as_user' } },

@@ -56,6 +56,21 @@ it('returns the existing picture for a repeat by the same owner', async () => {
   expect(secret).toMatchObject({ reused: false, visibility: 'private', sha256: first.sha256 });
 });
 
+it('tags a picture, and adds the tags of a repeat to the existing one', async () => {
+  const bytes = await photo('olive');
+  const first = await uploadImage(service, token, bytes, { tags: ' sea, Holiday,,sea ' });
+  expect(first.tags).toEqual(['sea', 'Holiday']);
+  expect(await uploadImage(service, token, bytes, { tags: 'holiday,2026' })).toMatchObject({
+    key: first.key,
+    reused: true,
+    tags: ['sea', 'Holiday', '2026'],
+  });
+  expect(await uploadImage(service, token, bytes)).toMatchObject({ key: first.key, tags: ['sea', 'Holiday', '2026'] });
+  const many = Array.from({ length: 50 }, (_, index) => `t${index}`).join();
+  await expect(uploadImage(service, token, bytes, { tags: many })).rejects.toMatchObject({ details: { field: 'tags' } });
+  await expect(uploadImage(service, token, bytes, { tags: `${many},one more` })).rejects.toMatchObject({ details: { field: 'tags' } });
+});
+
 it('lets an upload token delete what it uploaded, not what existed before', async () => {
   const bytes = await photo('purple');
   const full = await owner.token('full');

@@ -137,7 +137,7 @@ it('limits rates per user, and returns when to retry', async () => {
 
 describe('upload by URL', () => {
   const fetchUrl = (token: string | undefined, body: { url: string } & Record<string, unknown>) =>
-    createClient({ baseUrl: service.url, ...(token && { token }) }).call(uploadUrl, { body });
+    createClient({ baseUrl: service.url, ...(token && { token }) }).call(uploadUrl, { query: {}, body });
 
   it('stores the picture like an upload, with the same options and limits', async () => {
     const bytes = await photoJpeg({ seed: 160, gps: true });
