@@ -99,7 +99,7 @@ export const countImages = route({
   access: 'user',
   summary: 'Count the pictures that a list with these filters has, for a batch on all of them',
   query: imageFilters,
-  data: z.object({ count, as_of: asOf }),
+  data: z.object({ count, as_of: asOf, counted_at: instant.meta({ description: 'When they were counted' }) }),
 });
 
 export const listTags = route({

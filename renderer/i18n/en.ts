@@ -10,6 +10,7 @@ import { errors } from './en-errors.ts';
 import { albums, library, trash } from './en-library.ts';
 import { picture } from './en-picture.ts';
 import { publicPages } from './en-public.ts';
+import { selection } from './en-selection.ts';
 
 /** Every text of the web application, in English. `zh.ts` must have the same keys: a missing one doesn't compile. */
 export const en = {
@@ -58,8 +59,6 @@ export const en = {
     open: 'Open {{name}}, {{date}}',
     select: 'Select {{name}}',
     selectDay: 'Select all: {{day}}',
-    selected_one: '{{count}} selected',
-    selected_other: '{{count}} selected',
     clear: 'Clear selection',
     copyLinks: 'Copy links',
     private: 'Only you',
@@ -217,6 +216,7 @@ export const en = {
   address,
   library,
   picture,
+  selection,
   albums,
   trash,
   computer,

@@ -11,6 +11,7 @@ import { errors } from './zh-errors.ts';
 import { albums, library, trash } from './zh-library.ts';
 import { picture } from './zh-picture.ts';
 import { publicPages } from './zh-public.ts';
+import { selection } from './zh-selection.ts';
 
 /** 简体中文. */
 export const zh: Translation = {
@@ -58,7 +59,6 @@ export const zh: Translation = {
     open: '打开 {{name}}，{{date}}',
     select: '选择 {{name}}',
     selectDay: '全选：{{day}}',
-    selected_other: '已选 {{count}} 张',
     clear: '取消选择',
     copyLinks: '复制链接',
     private: '仅自己可见',
@@ -208,6 +208,7 @@ export const zh: Translation = {
   address,
   library,
   picture,
+  selection,
   albums,
   trash,
   computer,

@@ -6,44 +6,92 @@ import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { showImages, updateLists, withoutImages } from './list.ts';
+import { reloadLists, returnToLists } from './reload.ts';
+import { type ImageSet, type Selected, sizeOf } from './selection.ts';
 
 type Body = RouteInput<typeof batchImages>['body'];
-type WithoutKeys<T> = T extends unknown ? Omit<T, 'keys'> : never;
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 /** A change to several images at once. */
-export type BatchChange = WithoutKeys<Body>;
+export type BatchChange = Without<Exclude<Body, { action: 'restore' }>, 'keys' | 'query' | 'except_keys'>;
+
+/** The images that a batch changes: single ones, and sets without some. */
+export interface BatchTarget {
+  images: readonly Image[];
+  sets: readonly ImageSet[];
+  except: readonly string[];
+}
+
+export const targetOf = (selected: Selected<Image>): BatchTarget => ({
+  images: [...selected.images.values()],
+  sets: selected.sets,
+  except: [...selected.except.keys()],
+});
+
+export const only = (images: readonly Image[]): BatchTarget => ({ images, sets: [], except: [] });
+
+/** The number of images in a target. */
+export const amountOf = ({ images, sets, except }: BatchTarget) =>
+  sizeOf({
+    images: new Map(images.map((image) => [image.key, image])),
+    sets,
+    except: new Map(except.map((key) => [key, { key }])),
+  });
 
 /** The outcome of a batch. `error` is set where a whole request failed. */
 export interface BatchOutcome {
+  /** Single images that were changed, and those that weren't. */
   done: Image[];
   failed: Image[];
+  /** All images, with those of sets. */
+  processed: number;
+  refused: number;
+  /** What undoes a deletion. */
+  undo: string[];
   error?: unknown;
 }
 
 /** Changes any number of images, in as many requests as needed. A failed request doesn't affect the others. */
-async function runBatch(images: readonly Image[], change: BatchChange): Promise<BatchOutcome> {
-  const outcome: BatchOutcome = { done: [], failed: [] };
+async function runBatch({ images, sets, except }: BatchTarget, change: BatchChange): Promise<BatchOutcome> {
+  const outcome: BatchOutcome = { done: [], failed: [], processed: 0, refused: 0, undo: [] };
+  for (const { query, count } of sets) {
+    try {
+      const { processed, failed, undo } = await send({ ...change, query, except_keys: [...except] } as Body);
+      outcome.processed += processed;
+      outcome.refused += failed;
+      if (undo) outcome.undo.push(undo);
+    } catch (error) {
+      outcome.refused += count;
+      outcome.error = error;
+    }
+  }
   for (let from = 0; from < images.length; from += MAX_BATCH) {
     const part = images.slice(from, from + MAX_BATCH);
     try {
-      const body = { ...change, keys: part.map(({ key }) => key) } as Body;
-      const { results } = await client.call('POST /images/batch', { body });
+      const { results, undo } = await send({ ...change, keys: part.map(({ key }) => key) } as Body);
       // Already deleted elsewhere: that is what was asked for.
       const fine = new Set(
         results.filter(({ ok, code }) => ok || (change.action === 'trash' && code === 'not_found')).map(({ key }) => key),
       );
       for (const image of part) (fine.has(image.key) ? outcome.done : outcome.failed).push(image);
+      if (undo) outcome.undo.push(undo);
     } catch (error) {
       outcome.failed.push(...part);
       outcome.error = error;
     }
   }
+  outcome.processed += outcome.done.length;
+  outcome.refused += outcome.failed.length;
   return outcome;
 }
+
+const send = (body: Body) => client.call('POST /images/batch', { body });
 
 /** The image as the change will leave it. */
 function changed(image: Image, change: BatchChange): Image {
   if (change.action === 'move') return { ...image, album_id: change.album_id };
   if (change.action === 'visibility') return { ...image, visibility: change.visibility };
+  if (change.action === 'expiry')
+    return { ...image, expires_at: change.expires_in ? new Date(Date.now() + change.expires_in * 1000).toISOString() : null };
   if (change.action !== 'tag') return image;
   if (change.mode === 'set') return { ...image, tags: [...change.tags] };
   if (change.mode === 'remove') return { ...image, tags: image.tags.filter((tag) => !change.tags.includes(tag)) };
@@ -51,31 +99,64 @@ function changed(image: Image, change: BatchChange): Image {
 }
 
 interface Batch {
-  images: readonly Image[];
+  target: BatchTarget;
   change: BatchChange;
 }
 
-/** Changes images optimistically: the page shows the change immediately and reverts those that fail. */
+/** Changes images optimistically: the page shows the change immediately and reverts those that fail. Sets are loaded again. */
 export function useBatch() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ images, change }: Batch) => runBatch(images, change),
-    onMutate: ({ images, change }) => {
+    mutationFn: ({ target, change }: Batch) => runBatch(target, change),
+    onMutate: ({ target: { images }, change }) => {
       if (change.action === 'trash') {
         const keys = new Set(images.map(({ key }) => key));
         updateLists(queryClient, (list) => withoutImages(list, keys));
-      } else if (change.action !== 'restore')
+      } else
         showImages(
           queryClient,
           images.map((image) => changed(image, change)),
         );
     },
-    onSuccess: ({ done, failed }, { change }) => {
-      showImages(queryClient, change.action === 'restore' ? done : failed);
-      void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
-      void queryClient.invalidateQueries({ queryKey: ['albums'] });
-      void queryClient.invalidateQueries({ queryKey: ['tags'] });
-      void queryClient.invalidateQueries({ queryKey: ['trash'] });
+    onSuccess: ({ failed }, { target }) => {
+      if (target.sets.length > 0) reloadLists(queryClient);
+      else returnToLists(queryClient, failed);
+      refreshCounts(queryClient);
     },
   });
+}
+
+interface Undone {
+  /** What the deletion returned. */
+  tokens: readonly string[];
+  /** The single images that it deleted; the others are known to the service alone. */
+  images: readonly Image[];
+  /** Whether it deleted others too. */
+  more: boolean;
+}
+
+/** Restores exactly what a deletion moved to the trash. */
+export function useUndoTrash() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ tokens }: Undone) => {
+      const outcome = { processed: 0, refused: 0 };
+      for (const undo of tokens) {
+        const { processed, failed } = await send({ action: 'restore', undo });
+        outcome.processed += processed;
+        outcome.refused += failed;
+      }
+      return outcome;
+    },
+    onSettled: (outcome, _error, { images, more }) => {
+      if (more || !outcome || outcome.refused > 0) reloadLists(queryClient);
+      else returnToLists(queryClient, images);
+      refreshCounts(queryClient);
+    },
+  });
+}
+
+function refreshCounts(queryClient: ReturnType<typeof useQueryClient>) {
+  for (const queryKey of [limitsQuery.queryKey, ['albums'], ['tags'], ['trash'], ['images', 'count']])
+    void queryClient.invalidateQueries({ queryKey });
 }

@@ -8,7 +8,7 @@ import { linksOf } from '#api/link-formats.ts';
 import { useCopy } from '#renderer/components/copy-context.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { useLinkFormat } from '#renderer/service/account.ts';
-import { useBatch } from './batch.ts';
+import { only, useBatch } from './batch.ts';
 
 /** Returns a function that copies the links of images in the preferred format and reports it. */
 export function useCopyLinks() {
@@ -31,7 +31,7 @@ export function useAnnounceCopied() {
       const open = () => {
         notifications.hide('copied');
         mutate(
-          { images: hidden, change: { action: 'visibility', visibility: 'public' } },
+          { target: only(hidden), change: { action: 'visibility', visibility: 'public' } },
           {
             onSuccess: ({ failed, error }) => {
               if (failed.length) notifyError(error, t('library.changeFailed', { count: failed.length }));

@@ -36,6 +36,8 @@ interface Props<T extends GridImage> {
   tileLabel: (image: T) => string;
   /** Drawn over each image. */
   Badges?: ComponentType<{ image: T }>;
+  /** Whether there are more images than are loaded. */
+  more?: boolean;
   /** Lets images be selected by mouse and keyboard. */
   selection?: Selection<T>;
   onOpen: (image: T) => void;
@@ -51,7 +53,7 @@ const NEAR_END_ROWS = 24;
 
 /** Images in justified rows. Only those near the screen exist as elements. */
 export function Grid<T extends GridImage>(props: Props<T>) {
-  const { pages, label, hint, rowSize, dayOf, tileLabel, Badges, selection, onOpen, onRemove, onNearEnd, returnTo } = props;
+  const { pages, label, hint, rowSize, dayOf, tileLabel, Badges, more, selection, onOpen, onRemove, onNearEnd, returnTo } = props;
   const hintId = useId();
   const { ref: measure, width } = useElementSize();
   const list = useRef<HTMLDivElement>(null);
@@ -96,7 +98,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
           height={height}
           label={tileLabel}
           Badges={Badges}
-          selected={selection?.images.has(image.key)}
+          selected={selection?.has(image)}
           reachable={index === reachable}
           focus={keys.focus?.index === index ? keys.focus : undefined}
           onPress={press}
@@ -128,7 +130,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
             return (
               <div key={key} className={classes.row} style={{ height: row.height, transform: `translateY(${start - top}px)` }}>
                 {row.kind === 'day' ? (
-                  <DayHeading row={row} layout={layout} selection={selection} />
+                  <DayHeading row={row} layout={layout} more={more} selection={selection} />
                 ) : (
                   <div className={classes.images} style={{ gap: options.gap }}>
                     {row.widths.map((width, column) => tile(row.first + column, width, row.height))}
@@ -172,7 +174,7 @@ function useLayout<T extends GridImage>(
 /** A press on an image opens it. While any image is selected, or with a modifier key held, it selects instead. */
 function usePress<T extends GridImage>(selection: Selection<T> | undefined, onOpen: (image: T) => void) {
   const { toggle, extendTo } = selection ?? {};
-  const selecting = !!selection?.images.size;
+  const selecting = !!selection?.size;
   const select = useCallback((image: T, { shiftKey }: MouseEvent) => (shiftKey ? extendTo : toggle)?.(image), [toggle, extendTo]);
   const press = useCallback(
     (image: T, event: MouseEvent) => {
@@ -187,25 +189,28 @@ function usePress<T extends GridImage>(selection: Selection<T> | undefined, onOp
 interface DayProps<T extends GridImage> {
   row: DayRow;
   layout: Layout<T>;
+  more: boolean | undefined;
   selection: Selection<T> | undefined;
 }
 
-function DayHeading<T extends GridImage>({ row, layout, selection }: DayProps<T>) {
+function DayHeading<T extends GridImage>({ row, layout, more, selection }: DayProps<T>) {
   const { t } = useTranslation();
   const day = useFormat().day(row.day);
   const images = selection ? imagesOf(row, layout) : [];
-  const chosen = images.filter(({ key }) => selection?.images.has(key)).length;
+  // The last of the loaded days may have more.
+  const loaded = { day: row.day, images, complete: !more || row.first + images.length < layout.images.length };
+  const state = selection?.stateOfDay(loaded) ?? 'none';
   return (
-    <div className={classes.day} data-chosen={chosen > 0 || undefined}>
+    <div className={classes.day} data-chosen={state !== 'none' || undefined}>
       <h2>{day}</h2>
       {selection && (
         <Checkbox
           size="xs"
           radius="xl"
           aria-label={t('gallery.selectDay', { day })}
-          checked={chosen === images.length}
-          indeterminate={chosen > 0 && chosen < images.length}
-          onChange={() => selection.toggleAll(images)}
+          checked={state === 'all'}
+          indeterminate={state === 'some'}
+          onChange={() => selection.toggleDay(loaded)}
         />
       )}
     </div>

@@ -12,7 +12,7 @@ export interface ImagePage {
 }
 export type ImageList = InfiniteData<ImagePage, string | undefined>;
 
-const LIST_KEY = ['images', 'list'] as const;
+export const LIST_KEY = ['images', 'list'] as const;
 
 /** A view of the user's images, loaded page by page while scrolling. */
 export function imageListQuery(view: ImageView) {

@@ -23,7 +23,7 @@ export function useGridKeys<T extends GridImage>({ layout, selection, onOpen, on
     const to = Math.max(0, Math.min(images.length - 1, image));
     const [here, there] = [images[cursor], images[to]];
     if (selection && extend && here && there) {
-      if (!selection.images.size) selection.toggle(here);
+      if (!selection.size) selection.toggle(here);
       selection.extendTo(there);
     }
     setCursor(to);
@@ -64,9 +64,9 @@ export function useGridKeys<T extends GridImage>({ layout, selection, onOpen, on
     if (to !== undefined) moveTo(to, event.shiftKey);
     else if (event.key === 'Enter') onOpen(image);
     else if (event.key === ' ' && selection) selection.toggle(image);
-    else if (event.key === 'a' && command && selection) selection.toggleAll(images.filter(({ key }) => !selection.images.has(key)));
-    else if (event.key === 'Escape' && selection?.images.size) selection.clear();
-    else if (event.key === 'Delete' && onRemove) onRemove(selection?.images.size ? [...selection.images.values()] : [image]);
+    else if (event.key === 'a' && command && selection) selection.toggleAll(images.filter((each) => !selection.has(each)));
+    else if (event.key === 'Escape' && selection?.size) selection.clear();
+    else if (event.key === 'Delete' && onRemove) onRemove(selection?.size ? [...selection.images.values()] : [image]);
     else return;
     event.preventDefault();
   };

@@ -1,71 +1,152 @@
 import { useCallback, useMemo, useState } from 'react';
+import {
+  type Belonging,
+  explicit,
+  type ImageSet,
+  isSelected,
+  type Keyed,
+  nothing,
+  type Selected,
+  sizeOf,
+  withImages,
+  withoutDay,
+  withSet,
+} from './selection.ts';
 
-interface Keyed {
-  key: string;
+/** A day of a list, as far as it is loaded. */
+export interface LoadedDay<T> {
+  day: string;
+  images: readonly T[];
+  /** Whether these are all of the day's images. */
+  complete: boolean;
 }
 
-export interface Selection<T extends Keyed> {
-  readonly images: ReadonlyMap<string, T>;
+export interface Selection<T extends Keyed> extends Selected<T> {
+  readonly size: number;
+  has(image: T): boolean;
   /** Selects or deselects an image, which becomes the start of ranges. */
   toggle(image: T): void;
   /** Selects from the start of the range to this image, both included. */
   extendTo(image: T): void;
   /** Selects images, or deselects them where all of them are selected. */
   toggleAll(images: readonly T[]): void;
+  /** Returns a function that selects these images in addition to those selected before, whatever it was called with last. */
+  begin(): (images: readonly T[]) => void;
+  selectSet(set: ImageSet): void;
+  /** Whether all, some or none of a day are selected. */
+  stateOfDay(day: LoadedDay<T>): 'all' | 'some' | 'none';
+  /** Deselects a day that is wholly selected, and selects any other. */
+  toggleDay(day: LoadedDay<T>): void;
   remove(keys: Iterable<string>): void;
   clear(): void;
 }
 
-/** The selected images, kept by key so that the selection survives changes to the list. `all` is the order that ranges follow. */
-export function useSelection<T extends Keyed>(all: readonly T[]): Selection<T> {
-  const [images, setImages] = useState<ReadonlyMap<string, T>>(new Map());
+interface Options<T> {
+  belonging?: Belonging<T>;
+  /** Selects the images of a day that aren't loaded. */
+  onWholeDay?: (day: string) => void;
+}
+
+const nowhere: Belonging<unknown> = { dayOf: () => '', uploadedAt: () => '' };
+
+/** What is selected in a list, kept by key so that it survives changes to the list. `all` is the order that ranges follow. */
+export function useSelection<T extends Keyed>(all: readonly T[], { belonging = nowhere, onWholeDay }: Options<T> = {}): Selection<T> {
+  const [selected, setSelected] = useState<Selected<T>>(nothing);
   const [anchor, setAnchor] = useState<string>();
 
-  const toggle = useCallback((image: T) => {
-    setImages((before) => {
-      const after = new Map(before);
-      if (!after.delete(image.key)) after.set(image.key, image);
-      return after;
-    });
-    setAnchor(image.key);
-  }, []);
+  const set = useCallback(
+    (images: readonly T[], on: boolean | ((before: Selected<T>) => boolean)) =>
+      setSelected((before) => {
+        const wanted = typeof on === 'boolean' ? on : on(before);
+        const after = withImages(before, images, wanted, belonging);
+        if (after) return after;
+        // Too many exceptions for one request: from here on, only what is loaded is selected.
+        const loaded = explicit(before, all, belonging);
+        return withImages(loaded, images, wanted, belonging) ?? loaded;
+      }),
+    [all, belonging],
+  );
+
+  const toggle = useCallback(
+    (image: T) => {
+      set([image], (before) => !isSelected(before, image, belonging));
+      setAnchor(image.key);
+    },
+    [set, belonging],
+  );
 
   const extendTo = useCallback(
     (image: T) => {
       const to = all.indexOf(image);
       const start = all.findIndex(({ key }) => key === anchor);
       const from = start < 0 ? to : start;
-      const range = all.slice(Math.min(from, to), Math.max(from, to) + 1);
-      setImages((before) => new Map([...before, ...range.map((each) => [each.key, each] as const)]));
+      set(all.slice(Math.min(from, to), Math.max(from, to) + 1), true);
       if (start < 0) setAnchor(image.key);
     },
-    [all, anchor],
+    [all, anchor, set],
   );
 
-  const toggleAll = useCallback((some: readonly T[]) => {
-    setImages((before) => {
-      const after = new Map(before);
-      const allOn = some.every(({ key }) => before.has(key));
-      for (const image of some) {
-        if (allOn) after.delete(image.key);
-        else after.set(image.key, image);
+  const toggleAll = useCallback(
+    (some: readonly T[]) => set(some, (before) => !some.every((image) => isSelected(before, image, belonging))),
+    [set, belonging],
+  );
+
+  const begin = useCallback(
+    () => (images: readonly T[]) => setSelected(withImages(selected, images, true, belonging) ?? selected),
+    [selected, belonging],
+  );
+
+  const selectSet = useCallback((added: ImageSet) => setSelected((before) => withSet(before, added, belonging)), [belonging]);
+
+  const stateOfDay = useCallback(
+    ({ day, images, complete }: LoadedDay<T>) => {
+      const chosen = images.filter((image) => isSelected(selected, image, belonging)).length;
+      if (chosen === 0) return 'none';
+      const covered = complete || selected.sets.some((each) => each.day === undefined || each.day === day);
+      return covered && chosen === images.length ? 'all' : 'some';
+    },
+    [selected, belonging],
+  );
+
+  const toggleDay = useCallback(
+    (day: LoadedDay<T>) => {
+      if (stateOfDay(day) === 'all') {
+        setSelected((before) => withoutDay(before, day.day, { loaded: day.images, complete: day.complete, all }, belonging));
+        return;
       }
-      return after;
-    });
-  }, []);
+      set(day.images, true);
+      if (!day.complete) onWholeDay?.(day.day);
+    },
+    [stateOfDay, set, all, belonging, onWholeDay],
+  );
 
   const remove = useCallback((keys: Iterable<string>) => {
-    setImages((before) => {
-      const after = new Map(before);
-      for (const key of keys) after.delete(key);
-      return after;
-    });
+    const gone = new Set(keys);
+    setSelected((before) => ({ ...before, images: new Map([...before.images].filter(([key]) => !gone.has(key))) }));
   }, []);
 
   const clear = useCallback(() => {
-    setImages(new Map());
+    setSelected(nothing());
     setAnchor(undefined);
   }, []);
 
-  return useMemo(() => ({ images, toggle, extendTo, toggleAll, remove, clear }), [images, toggle, extendTo, toggleAll, remove, clear]);
+  const has = useCallback((image: T) => isSelected(selected, image, belonging), [selected, belonging]);
+
+  return useMemo(
+    () => ({
+      ...selected,
+      size: sizeOf(selected),
+      has,
+      toggle,
+      extendTo,
+      toggleAll,
+      begin,
+      selectSet,
+      stateOfDay,
+      toggleDay,
+      remove,
+      clear,
+    }),
+    [selected, has, toggle, extendTo, toggleAll, begin, selectSet, stateOfDay, toggleDay, remove, clear],
+  );
 }

@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUndoKey } from '#renderer/images/undo.ts';
 import { load } from '#renderer/service/connection.ts';
 import { UploadIntake } from '#renderer/upload/intake.tsx';
 import { useUploads } from '#renderer/upload/provider.tsx';
@@ -22,6 +23,7 @@ const PANEL_AFTER = 5_000;
 export function Shell() {
   const { t } = useTranslation();
   useLinkAddress();
+  useUndoKey();
   return (
     <UploadIntake>
       <a className={classes.skip} href="#content">

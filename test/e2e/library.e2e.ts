@@ -87,10 +87,12 @@ test('several pictures move to a new album, get tags and become private; the zip
   await page.getByRole('menuitem', { name: 'New album' }).click();
   await page.getByLabel('Name').fill('Summer');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('2 pictures updated')).toBeVisible();
+  await expect(page.getByText('2 pictures moved to Summer')).toBeVisible();
   const [album] = (await owner.client.call(listAlbums, { query: {} })).items;
   expect(album).toMatchObject({ name: 'Summer', image_count: 2 });
 
+  await check(page, 'a.jpg');
+  await check(page, 'b.jpg');
   await page.getByRole('button', { name: 'Tags' }).click();
   await page.getByRole('combobox', { name: 'Tags' }).fill('sea');
   await page.keyboard.press('Enter');

@@ -7,7 +7,7 @@ import { albumsQuery, useCreateAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 
 /** Menu items for every album, for none, and for a new one. */
-export function AlbumChoices({ onChoose }: { onChoose: (albumId: string | null) => void }) {
+export function AlbumChoices({ onChoose }: { onChoose: (albumId: string | null, name?: string) => void }) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const { data: albums } = useQuery(albumsQuery);
@@ -18,7 +18,8 @@ export function AlbumChoices({ onChoose }: { onChoose: (albumId: string | null) 
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (name.trim()) create.mutate({ name }, { onSuccess: ({ id }) => onChoose(id), onError: (error) => notifyError(error) });
+          if (name.trim() && !create.isPending)
+            create.mutate({ name }, { onSuccess: (album) => onChoose(album.id, album.name), onError: (error) => notifyError(error) });
         }}
       >
         <TextInput
@@ -48,7 +49,7 @@ export function AlbumChoices({ onChoose }: { onChoose: (albumId: string | null) 
       </Menu.Item>
       {albums && albums.length > 0 && <Menu.Divider />}
       {albums?.map((album) => (
-        <Menu.Item key={album.id} onClick={() => onChoose(album.id)}>
+        <Menu.Item key={album.id} onClick={() => onChoose(album.id, album.name)}>
           {album.name}
         </Menu.Item>
       ))}

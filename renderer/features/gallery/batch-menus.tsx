@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Popover, Stack, TagsInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDownload, IconEye, IconFolderSymlink, IconLock, IconPhotoStar, IconTag, IconWorld } from '@tabler/icons-react';
+import { IconClock, IconDownload, IconEye, IconFolderSymlink, IconLock, IconPhotoStar, IconTag, IconWorld } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,68 +9,56 @@ import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images.ts';
 import { useChangeAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
-import { type BatchChange, useBatch } from '#renderer/images/batch.ts';
+import type { BatchTarget } from '#renderer/images/batch.ts';
 import { tagsQuery } from '#renderer/images/list.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
 import { AlbumChoices } from './album-choices.tsx';
+import { useApply } from './use-apply.tsx';
 
 interface Props {
-  images: readonly Image[];
+  target: BatchTarget;
   /** The album that the page shows, if any. */
   albumId: string | undefined;
+  /** Called when what was selected isn't to stay selected. */
+  onDone: () => void;
 }
 
 const BUTTON = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
 
-/** Changes all selected images. They stay selected for the next change. */
-export function BatchMenus({ images, albumId }: Props) {
-  const apply = useApply(images);
+/** Changes all selected images. Single ones stay selected for the next change, unless they have moved. */
+export function BatchMenus({ target, albumId, onDone }: Props) {
+  const apply = useApply(target, onDone);
+  const [image, ...others] = target.images;
+  const single = target.sets.length === 0 && others.length === 0 ? image : undefined;
   return (
     <>
-      <AlbumMenu onMove={(album_id) => apply({ action: 'move', album_id })} />
+      <AlbumMenu onMove={(album_id, album) => apply({ action: 'move', album_id, album })} />
       <TagMenu onTag={(tags, mode) => apply({ action: 'tag', tags, mode })} />
       <VisibilityMenu onChange={(visibility) => apply({ action: 'visibility', visibility })} />
-      {albumId && images.length === 1 && images[0] && <CoverButton albumId={albumId} image={images[0]} />}
-      <Download images={images} />
+      <ExpiryMenu onChange={(expires_in) => apply({ action: 'expiry', expires_in })} />
+      {albumId && single && <CoverButton albumId={albumId} image={single} />}
+      <Download target={target} />
     </>
   );
 }
 
-/** Returns a function that changes images and reports the outcome. */
-function useApply(images: readonly Image[]) {
+function AlbumMenu({ onMove }: { onMove: (albumId: string | null, name?: string) => void }) {
   const { t } = useTranslation();
-  const notifyError = useNotifyError();
-  const { mutate } = useBatch();
-  return (change: BatchChange) =>
-    mutate(
-      { images, change },
-      {
-        onSuccess: ({ done, failed, error }) => {
-          if (failed.length) notifyError(error, t('library.changeFailed', { count: failed.length }));
-          if (done.length)
-            notifications.show({
-              id: 'batch',
-              color: 'petrol.7',
-              title: t('library.changed', { count: done.length }),
-              message: undefined,
-              autoClose: 2500,
-            });
-        },
-        onError: (error) => notifyError(error),
-      },
-    );
-}
-
-function AlbumMenu({ onMove }: { onMove: (albumId: string | null) => void }) {
-  const { t } = useTranslation();
+  const [opened, setOpened] = useState(false);
+  const move = (albumId: string | null, name?: string) => {
+    setOpened(false);
+    onMove(albumId, name);
+  };
   return (
-    <Menu position="bottom-end" width={260}>
+    <Menu position="bottom-end" width={260} opened={opened} onChange={setOpened}>
       <Menu.Target>
         <ActionIcon {...BUTTON} aria-label={t('library.moveTo')} title={t('library.moveTo')}>
           <IconFolderSymlink size={20} stroke={1.7} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown mah="min(26rem, 60vh)" style={{ overflowY: 'auto' }}>
-        <AlbumChoices onChoose={onMove} />
+        {/* Closed, it forgets the name of a new album. */}
+        {opened && <AlbumChoices onChoose={move} />}
       </Menu.Dropdown>
     </Menu>
   );
@@ -81,10 +69,14 @@ function TagMenu({ onTag }: { onTag: (tags: string[], mode: 'add' | 'remove') =>
   const { data: known } = useQuery(tagsQuery);
   const [opened, setOpened] = useState(false);
   const [tags, setTags] = useState<string[]>([]);
+  const [typed, setTyped] = useState('');
+  // Text that hasn't become a tag yet counts as one.
+  const all = [...new Set([...tags, typed.trim()])].filter(Boolean);
   const apply = (mode: 'add' | 'remove') => {
     setOpened(false);
     setTags([]);
-    if (tags.length) onTag(tags, mode);
+    setTyped('');
+    onTag(all, mode);
   };
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus width={280}>
@@ -100,16 +92,18 @@ function TagMenu({ onTag }: { onTag: (tags: string[], mode: 'add' | 'remove') =>
             description={t('library.tagsHint')}
             value={tags}
             onChange={setTags}
+            searchValue={typed}
+            onSearchChange={setTyped}
             data={known ?? []}
             maxLength={MAX_TAG_LENGTH}
             acceptValueOnBlur
             comboboxProps={{ withinPortal: false }}
             data-autofocus
           />
-          <Button size="xs" disabled={!tags.length} onClick={() => apply('add')}>
+          <Button size="xs" disabled={!all.length} onClick={() => apply('add')}>
             {t('library.tagAdd')}
           </Button>
-          <Button size="xs" variant="default" disabled={!tags.length} onClick={() => apply('remove')}>
+          <Button size="xs" variant="default" disabled={!all.length} onClick={() => apply('remove')}>
             {t('library.tagRemove')}
           </Button>
         </Stack>
@@ -139,6 +133,37 @@ function VisibilityMenu({ onChange }: { onChange: (visibility: 'public' | 'priva
   );
 }
 
+const DAY = 24 * 3600;
+const EXPIRIES = [
+  { seconds: DAY, label: 'library.day' },
+  { seconds: 7 * DAY, label: 'library.week' },
+  { seconds: 30 * DAY, label: 'tokens.days30' },
+  { seconds: 365 * DAY, label: 'tokens.year' },
+] as const;
+
+function ExpiryMenu({ onChange }: { onChange: (expiresIn: number) => void }) {
+  const { t } = useTranslation();
+  const { data: limits } = useQuery(limitsQuery);
+  const max = limits?.max_expires_in || Number.POSITIVE_INFINITY;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon {...BUTTON} aria-label={t('selection.expires')} title={t('selection.expires')}>
+          <IconClock size={20} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!limits?.max_expires_in && <Menu.Item onClick={() => onChange(0)}>{t('library.never')}</Menu.Item>}
+        {EXPIRIES.filter(({ seconds }) => seconds <= max).map(({ seconds, label }) => (
+          <Menu.Item key={seconds} onClick={() => onChange(seconds)}>
+            {t(label)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 function CoverButton({ albumId, image }: { albumId: string; image: Image }) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
@@ -158,23 +183,32 @@ function CoverButton({ albumId, image }: { albumId: string; image: Image }) {
   );
 }
 
-function Download({ images }: { images: readonly Image[] }) {
+function Download({ target }: { target: BatchTarget }) {
   const { t } = useTranslation();
-  if (images.length > MAX_BATCH)
+  const address = zipAddress(target);
+  const label = address ? t('library.zip') : t('selection.zipMixed', { max: MAX_BATCH });
+  if (!address)
     return (
-      <ActionIcon
-        {...BUTTON}
-        disabled
-        aria-label={t('library.zipTooMany', { max: MAX_BATCH })}
-        title={t('library.zipTooMany', { max: MAX_BATCH })}
-      >
+      <ActionIcon {...BUTTON} disabled aria-label={label} title={label}>
         <IconDownload size={20} stroke={1.7} />
       </ActionIcon>
     );
-  const address = addressOf('GET /images/download', { query: { keys: images.map(({ key }) => key).join(',') } });
   return (
-    <ActionIcon {...BUTTON} component="a" href={address} download aria-label={t('library.zip')} title={t('library.zip')}>
+    <ActionIcon {...BUTTON} component="a" href={address} download aria-label={label} title={label}>
       <IconDownload size={20} stroke={1.7} />
     </ActionIcon>
   );
+}
+
+/** The address of a zip; undefined for more than one request can ask for. */
+function zipAddress({ images, sets, except }: BatchTarget): string | undefined {
+  const [set, ...others] = sets;
+  if (!set) {
+    if (images.length > MAX_BATCH) return undefined;
+    return addressOf('GET /images/download', { query: { keys: images.map(({ key }) => key).join(',') } });
+  }
+  if (images.length > 0 || others.length > 0) return undefined;
+  const { favourite, ...filters } = set.query;
+  const query = { ...filters, favourite: favourite ? 'true' : undefined, except_keys: except.join(',') || undefined };
+  return addressOf('GET /images/download', { query });
 }

@@ -17,8 +17,8 @@ interface Props {
   actions?: ReactNode;
   search: Filters;
   inAlbum: boolean;
-  /** The number of images loaded so far, with a + if there are more. */
-  found: string | undefined;
+  /** The number of images in the view, once known. */
+  found: number | undefined;
   /** Whether to offer search and filters. */
   tools: boolean;
 }
@@ -30,7 +30,7 @@ export function GalleryHeader({ title, lead, actions, search, inAlbum, found, to
   const { data: limits } = useQuery(limitsQuery);
   const all = limits?.image_count ?? 0;
   const partly = search.active > 0 || inAlbum;
-  const count = partly ? Number.parseInt(found ?? '0', 10) : all;
+  const count = partly ? (found ?? 0) : all;
   return (
     <header className={classes.header}>
       {lead}
@@ -39,7 +39,7 @@ export function GalleryHeader({ title, lead, actions, search, inAlbum, found, to
       </Title>
       {count > 0 && (
         <Text c="dimmed" size="sm" className={classes.count}>
-          {t('gallery.count', { count, formatted: partly && found ? found : format.number(count) })}
+          {t('gallery.count', { count, formatted: format.number(count) })}
         </Text>
       )}
       <div className={classes.grow} />

@@ -1,14 +1,19 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import type { Image } from '#api/images.ts';
+import { EmptyState, ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
+import { dayOf } from '#renderer/i18n/format.ts';
+import { type BatchTarget, only, targetOf } from '#renderer/images/batch.ts';
+import { countQuery, countSet } from '#renderer/images/count.ts';
 import { GridEnd } from '#renderer/images/grid.tsx';
 import { imageListQuery } from '#renderer/images/list.ts';
 import { useOpenImage } from '#renderer/images/use-open-image.ts';
+import { usePageKeys } from '#renderer/images/use-page-keys.ts';
 import { usePages } from '#renderer/images/use-pages.ts';
 import { useSelection } from '#renderer/images/use-selection.ts';
-import type { ImageView } from '#renderer/images/view.ts';
+import { type ImageView, timeOf } from '#renderer/images/view.ts';
 import { usePreferences } from '#renderer/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -47,16 +52,37 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
   }, [search.filters, albumId, timeline]);
   const list = useInfiniteQuery(imageListQuery(view));
   const { pages, images, loadMore } = usePages(list);
-  const selection = useSelection(images);
-  const trash = useTrash(selection.remove);
+  const { selection, total, selectAll } = useViewSelection(view, images, list.hasNextPage);
+  const { remove, clear } = selection;
+  const forget = useCallback(
+    (target: BatchTarget) => (target.sets.length ? clear() : remove(target.images.map(({ key }) => key))),
+    [clear, remove],
+  );
+  const trash = useTrash(forget);
+  const removeOne = useCallback((some: readonly Image[], after?: () => void) => trash(only(some), after), [trash]);
+  const removeSelected = () => trash(targetOf(selection));
+  const { data: { count } = {} } = useQuery({ ...countQuery(view), enabled: list.hasNextPage && (search.active > 0 || !!albumId) });
   const viewer = useOpenImage();
   useFreshness(view);
   const { hasNextPage, fetchNextPage } = list;
-  const bare = list.isSuccess && !images.length;
+  const emptied = list.isSuccess && !images.length && hasNextPage;
+  const bare = list.isSuccess && !images.length && !hasNextPage;
+  // Everything loaded was deleted or moved: there is more.
+  useEffect(() => {
+    if (emptied) loadMore();
+  }, [emptied, loadMore]);
+  usePageKeys({ images, selection, onRemove: removeSelected });
   return (
     <div className={classes.page}>
-      {selection.images.size > 0 ? (
-        <SelectionBar selection={selection} title={title} albumId={albumId} onRemove={trash} />
+      {selection.size > 0 ? (
+        <SelectionBar
+          selection={selection}
+          title={title}
+          albumId={albumId}
+          total={total}
+          onSelectAll={selectAll}
+          onRemove={removeSelected}
+        />
       ) : (
         <GalleryHeader
           title={title}
@@ -64,7 +90,7 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
           actions={actions}
           search={search}
           inAlbum={albumId !== undefined}
-          found={list.isSuccess ? `${images.length}${hasNextPage ? '+' : ''}` : undefined}
+          found={hasNextPage ? count : list.isSuccess ? images.length : undefined}
           tools={!bare || search.active > 0}
         />
       )}
@@ -73,16 +99,17 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
           <ActiveFilters search={search} />
         </Suspense>
       )}
-      {list.isPending && <TimelineSkeleton />}
+      {(list.isPending || (emptied && !list.isError)) && <TimelineSkeleton />}
       {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => (images.length ? fetchNextPage() : list.refetch())} />}
       {bare && (search.active ? <NothingFound onClear={search.clear} /> : empty)}
       {images.length > 0 && (
         <Timeline
           pages={pages}
           timeline={timeline}
+          more={hasNextPage}
           selection={selection}
           onOpen={viewer.open}
-          onRemove={trash}
+          onRemove={(some) => (selection.size ? removeSelected() : removeOne(some))}
           onNearEnd={loadMore}
           returnTo={viewer.returnTo}
         />
@@ -97,13 +124,32 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
             shown={viewer.shown}
             onShow={viewer.show}
             onClose={viewer.close}
-            onRemove={trash}
+            onRemove={removeOne}
             onNearEnd={loadMore}
           />
         </Suspense>
       )}
     </div>
   );
+}
+
+/** What is selected in a view, and the number of its images where more of them could be. */
+function useViewSelection(view: ImageView, images: readonly Image[], more: boolean) {
+  const queryClient = useQueryClient();
+  const notifyError = useNotifyError();
+  const belonging = useMemo(
+    () => ({ dayOf: (image: Image) => dayOf(timeOf(image, view.sort)), uploadedAt: ({ created_at }: Image) => created_at }),
+    [view.sort],
+  );
+  const select = (day?: string) => countSet(queryClient, view, day).then(selection.selectSet).catch(notifyError);
+  const selection = useSelection(images, { belonging, onWholeDay: (day) => void select(day) });
+  // A set is a part of the view it was selected in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another view matters
+  useEffect(() => selection.clear, [view]);
+  const whole = selection.sets.some(({ day }) => day === undefined);
+  const offered = more && !whole && selection.size > 0 && images.every(selection.has);
+  const { data } = useQuery({ ...countQuery(view), enabled: offered });
+  return { selection, total: offered ? data?.count : undefined, selectAll: () => void select() };
 }
 
 function NothingFound({ onClear }: { onClear: () => void }) {

@@ -3,10 +3,12 @@ import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { useCopyLinks } from '#renderer/images/copy-links.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { targetOf } from '#renderer/images/batch.ts';
 import type { Selection } from '#renderer/images/use-selection.ts';
 import { load } from '#renderer/service/connection.ts';
 import classes from './gallery.module.css';
+import { useCopySelected } from './use-copy-selected.ts';
 
 const BatchMenus = lazy(() => load(() => import('./batch-menus.tsx')).then((module) => ({ default: module.BatchMenus })));
 
@@ -14,14 +16,17 @@ interface Props {
   selection: Selection<Image>;
   title: string;
   albumId: string | undefined;
-  onRemove: (images: readonly Image[]) => void;
+  /** The number of images that can be selected beyond those that are; undefined where all are. */
+  total: number | undefined;
+  onSelectAll: () => void;
+  onRemove: () => void;
 }
 
 /** The actions for selected images. Replaces the header. */
-export function SelectionBar({ selection, title, albumId, onRemove }: Props) {
+export function SelectionBar({ selection, title, albumId, total, onSelectAll, onRemove }: Props) {
   const { t } = useTranslation();
-  const copyLinks = useCopyLinks();
-  const images = [...selection.images.values()];
+  const format = useFormat();
+  const copying = useCopySelected(selection);
   return (
     <header className={classes.header} data-selecting>
       <VisuallyHidden component="h1">{title}</VisuallyHidden>
@@ -29,19 +34,27 @@ export function SelectionBar({ selection, title, albumId, onRemove }: Props) {
         <IconX size={20} />
       </ActionIcon>
       <strong role="status" className={classes.selected}>
-        {t('gallery.selected', { count: images.length })}
+        {t('selection.selected', { count: selection.size, formatted: format.number(selection.size) })}
       </strong>
+      {total !== undefined && (
+        <Button variant="subtle" size="compact-sm" className={classes.offer} onClick={onSelectAll}>
+          {t('selection.selectAll', { formatted: format.number(total) })}
+        </Button>
+      )}
       <div className={classes.grow} />
       <Suspense>
-        <BatchMenus images={images} albumId={albumId} />
+        <BatchMenus target={targetOf(selection)} albumId={albumId} onDone={selection.clear} />
       </Suspense>
       <Button
         variant="default"
         size="sm"
         className={classes.labelled}
         aria-label={t('gallery.copyLinks')}
+        title={copying.refusal}
+        disabled={copying.refusal !== undefined}
+        loading={copying.busy}
         leftSection={<IconCopy size={16} />}
-        onClick={() => copyLinks(images)}
+        onClick={copying.copy}
       >
         {t('gallery.copyLinks')}
       </Button>
@@ -52,7 +65,7 @@ export function SelectionBar({ selection, title, albumId, onRemove }: Props) {
         className={classes.labelled}
         aria-label={t('common.delete')}
         leftSection={<IconTrash size={16} />}
-        onClick={() => onRemove(images)}
+        onClick={onRemove}
       >
         {t('common.delete')}
       </Button>

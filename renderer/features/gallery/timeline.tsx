@@ -21,6 +21,8 @@ function rowHeight(density: Density, width: number): number {
 interface Props {
   pages: readonly (readonly Image[])[];
   timeline: Order;
+  /** Whether there are more images than are loaded. */
+  more: boolean;
   selection: Selection<Image>;
   onOpen: (image: Image) => void;
   onRemove: (images: readonly Image[]) => void;

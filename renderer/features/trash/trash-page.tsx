@@ -44,7 +44,7 @@ function Trash() {
             {present.length > 0 ? (
               <>
                 <Text size="sm" fw={600} role="status">
-                  {t('gallery.selected', { count: present.length })}
+                  {t('selection.selected', { count: present.length, formatted: present.length })}
                 </Text>
                 <Button onClick={() => actions.restore(present)}>{t('trash.restore')}</Button>
                 <Button variant="light" color="red" onClick={() => actions.purge(present)}>
@@ -115,7 +115,7 @@ function useActions(onDone: () => void) {
         keys,
         settle(
           keys,
-          (count) => t('trash.restored', { count }),
+          (count) => t('trash.restored', { count, formatted: count }),
           (count) => t('library.restoreFailed', { count }),
         ),
       ),

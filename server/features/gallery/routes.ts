@@ -11,6 +11,7 @@ import { presentImage } from '#server/core/images/present.ts';
 import { viewsByDay } from '#server/core/images/view-days.ts';
 import { bind, bindBinary, bindTagged } from '#server/core/routes.ts';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import { sendZip } from '#server/platform/http/zip.ts';
@@ -36,8 +37,9 @@ export const imageRoutes = (context: Context) => {
     }),
 
     bind(api.countImages, async ({ actor, query }) => {
-      const { count, upTo } = await countOwnImages(db, memberOf(actor).user.id, query, Date.now());
-      return { count, as_of: toAsOf(upTo) };
+      const now = Date.now();
+      const { count, upTo } = await countOwnImages(db, memberOf(actor).user.id, query, now);
+      return { count, as_of: toAsOf(upTo), counted_at: toInstant(now) };
     }),
 
     bindTagged(

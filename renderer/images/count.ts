@@ -1,0 +1,40 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Image } from '#api/images.ts';
+import { client } from '#renderer/service/client.ts';
+import type { ImageSet } from './selection.ts';
+import { type ImageView, toQuery } from './view.ts';
+
+/** A view's filters as a batch takes them. Its dates are those that the view sorts by. */
+function filtersOf(view: ImageView) {
+  const { sort, ...filters } = toQuery(view);
+  return { ...filters, date: sort.startsWith('taken') ? ('taken' as const) : ('uploaded' as const) };
+}
+
+/** The number of images in a view, and the moment for which that is true. */
+export function countQuery(view: ImageView) {
+  const { favourite, ...filters } = filtersOf(view);
+  return queryOptions({
+    queryKey: ['images', 'count', view],
+    queryFn: ({ signal }) => client.call('GET /images/count', { query: { ...filters, favourite: favourite && ('true' as const) }, signal }),
+    staleTime: 30_000,
+  });
+}
+
+/** Everything in a view at this moment, or one day of it. */
+export async function countSet(queryClient: QueryClient, view: ImageView, day?: string): Promise<ImageSet> {
+  const narrowed = day === undefined ? view : { ...view, from: day, to: day };
+  const { count, as_of, counted_at } = await queryClient.fetchQuery({ ...countQuery(narrowed), staleTime: 0 });
+  return { query: { ...filtersOf(narrowed), as_of }, count, until: counted_at, day };
+}
+
+/** Loads all images of a set, with those that a selection excepts. */
+export async function imagesOf({ query: { as_of: _, favourite, ...filters } }: ImageSet): Promise<Image[]> {
+  const images: Image[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.call('GET /images', { query: { ...filters, favourite: favourite ? 'true' : undefined, limit: 200, cursor } });
+    images.push(...page.items);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return images;
+}
