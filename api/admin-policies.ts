@@ -10,7 +10,11 @@ const fields = {
   convert_to: z.enum(['jpg', 'png', 'webp']).nullable().meta({ description: 'Null keeps the format' }),
   quality: z.int().min(1).max(100).meta({ description: 'Quality of encoded pictures' }),
   heic_to: z.enum(['jpg', 'webp']),
-  cache_seconds: z.int().min(0).max(YEAR_SECONDS).meta({ description: '`max-age` of public links; a year adds `immutable`' }),
+  cache_seconds: z
+    .int()
+    .min(0)
+    .max(YEAR_SECONDS)
+    .meta({ description: '`max-age` of public links; a year adds `immutable`; 0: caches check for another version at each use' }),
 };
 
 /** Where images are stored and how they are processed on upload. */

@@ -7,6 +7,9 @@ export const API_PREFIX = '/api/v1';
 
 export const THUMBNAIL_WIDTHS = [120, 200, 240, 400, 480, 800, 960, 1600] as const;
 
+/** Characters of a picture's hash that, as `?v=` of its own links, name the version of its file. */
+export const VERSION_LENGTH = 16;
+
 /** Images that one request can change or pack. */
 export const MAX_BATCH = 500;
 /** Characters of the texts that describe an image. */
@@ -32,7 +35,7 @@ export const MIN_PASSWORD_SCORE = 2;
 export const KNOWN_EXTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg'] as const;
 
 /** Events that a webhook can subscribe to. */
-export const WEBHOOK_EVENTS = ['image.created', 'image.deleted', 'image.expired', 'album.updated'] as const;
+export const WEBHOOK_EVENTS = ['image.created', 'image.replaced', 'image.deleted', 'image.expired', 'album.updated'] as const;
 
 /** Stands for a stored secret in responses; sent back, it keeps the stored one. */
 export const MASKED_SECRET = '********';

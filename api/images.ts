@@ -47,6 +47,7 @@ export const image = z.object({
     .string()
     .nullable()
     .meta({ description: '[ThumbHash](https://evanw.github.io/thumbhash/) as Base64; null until it is made' }),
+  version_of: imageKey.nullable().meta({ description: 'The key of the picture of which this is an earlier version' }),
   links: imageLinks,
 });
 export type Image = z.infer<typeof image>;

@@ -7,7 +7,9 @@ import { image } from './images.ts';
 const keys = z.object({ keys: z.array(imageKey).min(1).max(MAX_BATCH) });
 
 const trashed = image.extend({
-  reason: z.enum(['deleted', 'expired']).meta({ description: 'Whether its owner deleted it or it expired' }),
+  reason: z
+    .enum(['deleted', 'expired', 'replaced'])
+    .meta({ description: 'Whether its owner deleted it, it expired, or it is the earlier version of a replaced picture' }),
   purge_at: instant.meta({ description: 'When it will be deleted permanently' }),
 });
 

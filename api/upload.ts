@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IDEMPOTENCY_DAYS, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TAG_LENGTH, MAX_TAGS } from './constants.ts';
-import { albumId, route } from './contract.ts';
+import { albumId, imageKey, route } from './contract.ts';
 import { newDescriptions } from './descriptions.ts';
 import { image } from './images.ts';
 
@@ -89,6 +89,34 @@ export const upload = route({
     'cross_site',
     'idempotency_conflict',
     'deleted',
+    'file_too_large',
+    'quota_exceeded',
+    'ext_not_allowed',
+    'heic_unsupported',
+    'rate_limited',
+    'storage_full',
+  ],
+});
+
+export const replaceFile = route({
+  method: 'PUT',
+  path: '/images/:key/file',
+  access: 'user',
+  summary: 'Replace the file of a picture, which keeps its links and settings; the earlier version goes to the trash',
+  multipart: true,
+  params: z.object({ key: imageKey }),
+  headers: uploadHeaders,
+  body: z.object({}),
+  data: uploaded,
+  errors: [
+    'damaged_image',
+    'image_too_large',
+    'policy_not_allowed',
+    'cross_site',
+    'not_found',
+    'idempotency_conflict',
+    'deleted',
+    'expired',
     'file_too_large',
     'quota_exceeded',
     'ext_not_allowed',

@@ -204,7 +204,7 @@ export const en = {
     asIs: 'Keep as is',
     heic: 'Convert HEIC to',
     cache: 'Browser cache time for public pictures',
-    noCache: 'Don’t cache',
+    noCache: 'Check for a new version each time',
     quality: 'Quality',
     qualityHint: 'Used when a picture is re-encoded.',
     pictures_one: '{{formatted}} picture',
@@ -253,6 +253,7 @@ export const en = {
     events: {
       image_created: 'New pictures',
       image_deleted: 'Deleted pictures',
+      image_replaced: 'Replaced pictures',
       image_expired: 'Expired pictures',
       album_updated: 'Changed albums',
     },

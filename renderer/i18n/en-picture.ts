@@ -7,4 +7,5 @@ export const picture = {
   captionHint: 'Shown below the picture on its share page.',
   alt: 'Alternative text',
   altHint: 'Describes the picture to people who can’t see it. Markdown and HTML links use it.',
+  versionOf: 'Replaced version',
 } as const;

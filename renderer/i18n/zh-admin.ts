@@ -198,7 +198,7 @@ export const zh: AdminTranslation = {
     asIs: '不更改',
     heic: 'HEIC 转换为',
     cache: '浏览器缓存公开图片的时间',
-    noCache: '不缓存',
+    noCache: '每次检查是否有新版本',
     quality: '质量',
     qualityHint: '重新编码图片时使用。',
     pictures_other: '{{formatted}} 张图片',
@@ -246,6 +246,7 @@ export const zh: AdminTranslation = {
     events: {
       image_created: '图片新增',
       image_deleted: '图片删除',
+      image_replaced: '图片被替换',
       image_expired: '图片过期',
       album_updated: '相册变更',
     },

@@ -8,4 +8,5 @@ export const picture: Translation['picture'] = {
   captionHint: '显示在分享页面的图片下方。',
   alt: '替代文本',
   altHint: '向看不到图片的人描述图片，用于 Markdown 和 HTML 链接。',
+  versionOf: '被替换的旧版本',
 };

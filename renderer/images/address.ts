@@ -1,8 +1,18 @@
-import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { THUMBNAIL_WIDTHS, VERSION_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images.ts';
 
+/** The file to show; its hash, where it is known, makes the address another one for another version of the file. */
+type Versioned = Pick<Image, 'key'> & { sha256?: string };
+
+const versionOf = ({ sha256 }: Versioned) => (sha256 === undefined ? [] : [`v=${sha256.slice(0, VERSION_LENGTH)}`]);
+const withQuery = (path: string, parts: string[]) => (parts.length > 0 ? `${path}?${parts.join('&')}` : path);
+
 /** The address of the original on the page's own origin. Absolute links are meant for others. */
-export const originalSrc = (image: Pick<Image, 'key' | 'ext'>) => `/i/${image.key}.${image.ext}`;
+export const originalSrc = (image: Versioned & Pick<Image, 'ext'>) => withQuery(`/i/${image.key}.${image.ext}`, versionOf(image));
+
+/** The same as a file to save. */
+export const downloadHref = (image: Versioned & Pick<Image, 'ext'>) =>
+  withQuery(`/i/${image.key}.${image.ext}`, ['download=1', ...versionOf(image)]);
 
 /** The smallest thumbnail width that fills `side` CSS pixels (of the longer side) on this screen. */
 export function thumbnailWidth(side: number, pixelRatio: number): number {
@@ -11,7 +21,7 @@ export function thumbnailWidth(side: number, pixelRatio: number): number {
   return THUMBNAIL_WIDTHS.find((width) => width * 1.09 >= wanted) ?? 1600;
 }
 
-export const thumbnailSrc = (key: string, width: number) => `/t/${key}.jpg?w=${width}`;
+export const thumbnailSrc = (image: Versioned, width: number) => withQuery(`/t/${image.key}.jpg`, [`w=${width}`, ...versionOf(image)]);
 
 /** The width of the largest thumbnail. */
 const PREVIEW_WIDTH = 1600;
@@ -20,8 +30,9 @@ const PREVIEW_WIDTH = 1600;
  * The large preview shown instead of a photograph until the viewer zooms in. Undefined for small images, and for those that may be
  * animated or transparent, which a JPEG can't be.
  */
-export function previewOf({ key, ext, width, height }: Pick<Image, 'key' | 'ext' | 'width' | 'height'>) {
+export function previewOf(image: Versioned & Pick<Image, 'ext' | 'width' | 'height'>) {
+  const { ext, width, height } = image;
   const scale = PREVIEW_WIDTH / Math.max(width, height);
   if (ext !== 'jpg' || scale >= 1) return undefined;
-  return { src: thumbnailSrc(key, PREVIEW_WIDTH), width: Math.round(width * scale), height: Math.round(height * scale) };
+  return { src: thumbnailSrc(image, PREVIEW_WIDTH), width: Math.round(width * scale), height: Math.round(height * scale) };
 }

@@ -11,7 +11,7 @@ import { originalSrc, previewOf } from './address.ts';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import classes from './viewer-frame.module.css';
 
-type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'height'>;
+type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'height'> & { sha256?: string };
 
 /** Photographs load as a large preview, and in full once zoomed in; images that may be animated or transparent load in full. */
 function toSlide(image: Shown): SlideImage {

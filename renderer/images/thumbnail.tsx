@@ -3,7 +3,7 @@ import type { Image } from '#api/images.ts';
 import { thumbnailSrc, thumbnailWidth } from './address.ts';
 
 interface Props {
-  image: Pick<Image, 'key' | 'width' | 'height'>;
+  image: Pick<Image, 'key' | 'width' | 'height'> & { sha256?: string };
   /** Size of the space it fills, in CSS pixels. */
   width: number;
   height: number;
@@ -15,7 +15,7 @@ export function Thumbnail({ image, width, height, className }: Props) {
   // A cropped image needs as many pixels as it would have uncropped at the same scale.
   const scale = Math.max(width / Math.max(1, image.width), height / Math.max(1, image.height));
   const side = Math.max(image.width, image.height) * scale;
-  const src = thumbnailSrc(image.key, thumbnailWidth(side, window.devicePixelRatio));
+  const src = thumbnailSrc(image, thumbnailWidth(side, window.devicePixelRatio));
   const load = useMemo(
     () => (element: HTMLImageElement) => {
       element.src = src;

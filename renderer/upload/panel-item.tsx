@@ -39,7 +39,7 @@ export function PanelItem({ item, showAlbum }: { item: UploadItem; showAlbum?: b
 }
 
 function Preview({ item }: { item: UploadItem }) {
-  if (item.image) return <img className={classes.preview} src={thumbnailSrc(item.image.key, 120)} alt="" width={40} height={40} />;
+  if (item.image) return <img className={classes.preview} src={thumbnailSrc(item.image, 120)} alt="" width={40} height={40} />;
   const Icon = item.state === 'failed' ? IconAlertTriangle : IconPhoto;
   return (
     <span className={classes.preview} data-empty>

@@ -113,6 +113,7 @@ export function uploadedImage(key = 'b7Rk2mQx9LpT'): Uploaded {
     created_at: now,
     deleted_at: null,
     thumbhash: null,
+    version_of: null,
     links,
     reused: false,
   };

@@ -28,7 +28,7 @@ export function Question({ image, pending, error, onDelete, onKeep }: Props) {
     <section className={classes.question}>
       <div className={classes.image}>
         {/* The response's address is meant for others; load the same thumbnail from the page's own origin. */}
-        {thumbnail_url ? <img src={thumbnailSrc(key, 800)} alt={name} /> : <IconPhotoOff size={48} stroke={1.2} aria-hidden />}
+        {thumbnail_url ? <img src={thumbnailSrc({ key }, 800)} alt={name} /> : <IconPhotoOff size={48} stroke={1.2} aria-hidden />}
       </div>
       <h1>{t('deletion.title')}</h1>
       <p className={classes.name}>{name}</p>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicAlbumImage } from '#api/albums.ts';
 import { useCopy } from '#renderer/components/copy-context.ts';
-import { originalSrc } from '#renderer/images/address.ts';
+import { downloadHref } from '#renderer/images/address.ts';
 import { Stage } from '#renderer/images/stage.tsx';
 import { actionProps, ViewerBar, ViewerFrame } from '#renderer/images/viewer-frame.tsx';
 
@@ -59,7 +59,7 @@ function Actions({ image }: { image: PublicAlbumImage }) {
       <ActionIcon {...actionProps(isCopied ? t('links.copied') : t('publicAlbum.copyLink'))} onClick={copyLink}>
         <Copy {...icon} />
       </ActionIcon>
-      <ActionIcon {...actionProps(t('publicAlbum.download'))} component="a" href={`${originalSrc(image)}?download=1`} download={image.name}>
+      <ActionIcon {...actionProps(t('publicAlbum.download'))} component="a" href={downloadHref(image)} download={image.name}>
         <IconDownload {...icon} />
       </ActionIcon>
       <ActionIcon {...actionProps(t('publicAlbum.sharePage'))} component="a" href={`/s/${image.key}`} target="_blank">

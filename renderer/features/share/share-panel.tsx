@@ -4,7 +4,7 @@ import type { OpenShare } from '#api/shares.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { LinkList } from '#renderer/components/link-list.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { originalSrc } from '#renderer/images/address.ts';
+import { downloadHref } from '#renderer/images/address.ts';
 import { linksByFormat } from '#renderer/images/links.ts';
 import { ButtonLink } from '#renderer/plain/button.tsx';
 import classes from './share.module.css';
@@ -24,7 +24,7 @@ export function SharePanel({ share, mine, saved }: Props) {
   const left = (share.views_left ?? 0) - (saved ? 1 : 0);
   // The page still shows the fetched image, but its link no longer opens for anyone.
   const usedUp = limited && saved !== undefined && left <= 0;
-  const download = limited && !mine ? saved : `${originalSrc(share)}?download=1`;
+  const download = limited && !mine ? saved : downloadHref(share);
   const size = t('share.size', { width: format.number(share.width), height: format.number(share.height) });
   return (
     <aside className={classes.panel} aria-label={t('share.panel')}>

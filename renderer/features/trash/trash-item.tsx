@@ -35,6 +35,7 @@ export function TrashItem({ image, chosen, onToggle, onRestore }: Props) {
         />
       </div>
       <h2 title={image.name}>{image.name}</h2>
+      {image.version_of && <p className={classes.note}>{t('picture.versionOf')}</p>}
       <div className={classes.foot}>
         <span>{t('trash.daysLeft', { count: days })}</span>
         <Button variant="subtle" size="compact-sm" aria-label={t('trash.restoreOne', { name: image.name })} onClick={onRestore}>

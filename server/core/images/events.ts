@@ -7,6 +7,9 @@ const imageData = (image: ImageRow) => ({ ...describeImage(image), owner_id: ima
 /** A new image is stored. */
 export const imageCreated = (image: ImageRow): WebhookEvent => ({ type: 'image.created', data: imageData(image) });
 
+/** An image has another file behind the same links. */
+export const imageReplaced = (image: ImageRow): WebhookEvent => ({ type: 'image.replaced', data: imageData(image) });
+
 /** A live image was deleted: put into the trash, or purged without having been there. Purging it from the trash sends no event. */
 export const imageDeleted = (image: ImageRow): WebhookEvent => ({ type: 'image.deleted', data: imageData(image) });
 

@@ -25,6 +25,7 @@ export function presentImage(row: ImageRow, links: Links): Image {
     taken_at: toInstant(row.taken_at),
     deleted_at: toInstant(row.deleted_at),
     thumbhash: row.thumbhash || null,
+    version_of: row.version_of,
     links: { ...links.of(row), delete_url: links.deletionOf(row) },
   };
 }

@@ -26,7 +26,7 @@ export function createOriginalHeads(): (image: ImageRow) => OriginalHead {
 
 function headOf(image: ImageRow): OriginalHead {
   const etag = `"${image.sha256}"`;
-  const lastModified = new Date(image.created_at).toUTCString();
+  const lastModified = lastModifiedOf(image);
   const list = (type: 'inline' | 'attachment') => [
     ...['Content-Type', image.mime],
     ...['Content-Security-Policy', ORIGINAL_CSP],
@@ -39,6 +39,9 @@ function headOf(image: ImageRow): OriginalHead {
   ];
   return { etag, lastModified, inline: list('inline'), attachment: list('attachment') };
 }
+
+/** When the image got the file that it has. */
+export const lastModifiedOf = (image: ImageRow) => new Date(image.replaced_at ?? image.created_at).toUTCString();
 
 /** The image's name with the extension of the served format. */
 function fileName({ name, ext }: Pick<ImageRow, 'name' | 'ext'>): string {

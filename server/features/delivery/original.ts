@@ -1,18 +1,18 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Context } from '#server/core/context.ts';
-import { isPubliclyCacheable } from '#server/core/images/access.ts';
 import { checkAccess } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
+import { readList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isSuperseded, isUnchanged } from '#server/platform/http/conditions.ts';
 import { sendBlob, wantedRange } from '#server/platform/http/send-blob.ts';
 import { isPrefetch } from '#server/platform/http/wanted-form.ts';
+import { cacheControl } from './cache-control.ts';
 import { openPresent } from './open-present.ts';
 import { createOriginalHeads, type OriginalHead } from './original-head.ts';
 import { sendRefusal } from './send-refusal.ts';
 
-const YEAR_SECONDS = 31_536_000;
 /** The headers of a 412, which has no body. */
 const NO_CONTENT = ['Cache-Control', 'no-store', 'Content-Length', '0'];
 
@@ -23,7 +23,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     const { key, ext } = request.params as { key: string; ext: string };
     const image = await imageIndex.find(key);
     // Before checking the image's state: a wrong extension must not reveal whether the key exists.
-    if (!image || image.ext !== ext) throw refusalOf({ code: 'not_found' });
+    if (!image || !hasExt(image, ext)) throw refusalOf({ code: 'not_found' });
     const { access } = await checkAccess(unlocking, request, response, image);
     if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
 
@@ -34,7 +34,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     const known = headOf(image);
     if (isSuperseded(request, known)) return void response.writeHead(412, NO_CONTENT).end();
     const { cache_seconds } = await policies.find(image.policy_id);
-    const head = [...wantedHead(request, known), 'Cache-Control', cacheControl(image, cache_seconds, Date.now(), response)];
+    const head = [...wantedHead(request, known), 'Cache-Control', cacheControl(image, cache_seconds, request, response)];
     if (!limited && isUnchanged(request, known)) return void response.writeHead(304, head).end();
     if (request.method === 'HEAD') return void response.writeHead(200, [...head, 'Content-Length', String(image.size)]).end();
     const range = limited ? undefined : wantedRange(request, known, image.size);
@@ -52,14 +52,11 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
   };
 }
 
-function wantedHead(request: Request, { inline, attachment }: OriginalHead) {
-  return request.query.download === '1' ? attachment : inline;
+/** Links that end in the extension of a former file keep working. */
+function hasExt({ ext, former_exts }: ImageRow, wanted: string): boolean {
+  return ext === wanted || (former_exts !== '[]' && readList<string>(former_exts).includes(wanted));
 }
 
-/** How long others may cache an image: never past its expiry, and not at all when it is protected or the response sets a cookie. */
-export function cacheControl(image: ImageRow, cacheSeconds: number, now: number, response: Response): string {
-  if (!isPubliclyCacheable(image) || response.hasHeader('Set-Cookie')) return 'private, no-store';
-  const left = image.expires_at === null ? cacheSeconds : Math.floor((image.expires_at - now) / 1000);
-  const seconds = Math.max(0, Math.min(cacheSeconds, left));
-  return `public, max-age=${seconds}${seconds >= YEAR_SECONDS ? ', immutable' : ''}`;
+function wantedHead(request: Request, { inline, attachment }: OriginalHead) {
+  return request.query.download === '1' ? attachment : inline;
 }

@@ -7,8 +7,9 @@ import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { isUnchanged } from '#server/platform/http/conditions.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
+import { cacheControl } from './cache-control.ts';
 import { openPresent } from './open-present.ts';
-import { cacheControl } from './original.ts';
+import { lastModifiedOf } from './original-head.ts';
 import { sendRefusal } from './send-refusal.ts';
 
 const DEFAULT_WIDTH = 400;
@@ -35,14 +36,14 @@ export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, 
     if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
     if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return sendRefusal(request, response, key, withheld());
 
-    const validators = { etag: `"${image.sha256.slice(0, 40)}-${width}"`, lastModified: new Date(image.created_at).toUTCString() };
+    const validators = { etag: `"${image.sha256.slice(0, 40)}-${width}"`, lastModified: lastModifiedOf(image) };
     const { cache_seconds } = await policies.find(image.policy_id);
     const head = [
       ...['Content-Type', 'image/jpeg'],
       ...['Cross-Origin-Resource-Policy', 'cross-origin'],
       ...['ETag', validators.etag],
       ...['Last-Modified', validators.lastModified],
-      ...['Cache-Control', cacheControl(image, cache_seconds, Date.now(), response)],
+      ...['Cache-Control', cacheControl(image, cache_seconds, request, response)],
     ];
     if (isUnchanged(request, validators)) return void response.writeHead(304, head).end();
     const ref = { policyId: image.policy_id, sha256: image.sha256 };

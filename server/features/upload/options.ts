@@ -93,7 +93,11 @@ function maxViewsOf(asked: number | undefined, group: Group): number {
   return views;
 }
 
-function policyOf(asked: number | undefined, group: Group): number {
+/**
+ * The storage policy to use.
+ * @throws RequestError when the group may not use the one asked for, or none at all
+ */
+export function policyOf(asked: number | undefined, group: Group): number {
   if (asked !== undefined && !group.policy_ids.includes(asked)) {
     throw new RequestError('policy_not_allowed', 'Your group can’t use this storage policy.', { field: 'policy_id' });
   }

@@ -1,6 +1,6 @@
 import type { UploadFields } from '#api/upload.ts';
 import * as api from '#api/upload.ts';
-import { type Actor, fullMember } from '#server/core/accounts/actor.ts';
+import { type Actor, fullMember, type Member } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById, groupOfKind } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
@@ -12,17 +12,24 @@ import { networkOf } from '#server/platform/base/network-of.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, fetchImage, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
-import { announcedBytes, type ReceivedFile, receiveForm } from './form.ts';
+import { announcedBytes, type ReceivedFile, type ReceivedForm, receiveForm } from './form.ts';
 import { findKeyedUpload, identifyUpload, type KeyedUpload } from './keys.ts';
 import { readFields, resolveOptions, uploadDefaults } from './options.ts';
 import { createUploadRates } from './rates.ts';
+import { replaceFile, requireReplaceable } from './replace.ts';
 import { storeUpload } from './upload.ts';
-import type { Uploader, UploadResult } from './uploader.ts';
+import type { MemberUploader, Uploader, UploadResult } from './uploader.ts';
 
 /** A page may not know yet that its session has ended: its pictures must not become a guest's or another user's. */
 function requireUser(actor: Actor, id: number) {
   if (actor.kind === 'member' && actor.user.id === id) return;
   throw new UnauthorizedError('You’re no longer signed in to the account that started this upload. Sign in and upload again.');
+}
+
+function requireFile({ file }: Pick<ReceivedForm, 'file'>): ReceivedFile {
+  if (!file) throw new InvalidRequestError('The form contains no picture. Send it in the field “file”.', { field: 'file' });
+  if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
+  return file;
 }
 
 /** Allowance for the parts of a form around its file: boundaries, names, text fields. */
@@ -33,8 +40,12 @@ export function uploadRoutes(context: Context) {
   const rates = createUploadRates();
   const running = createKeyedLock();
 
+  async function memberUploader({ user, address }: Member): Promise<MemberUploader> {
+    return { user, group: await groupById(db.read, user.group_id), address };
+  }
+
   async function uploaderOf(actor: Actor): Promise<Uploader> {
-    if (actor.kind === 'member') return { user: actor.user, group: await groupById(db.read, actor.user.group_id), address: actor.address };
+    if (actor.kind === 'member') return memberUploader(actor);
     if (!settings.current().guest_upload_enabled)
       throw new RequestError('guest_disabled', 'Guests can’t upload here. Sign in or send a token.');
     return { user: undefined, group: await groupOfKind(db.read, 'guest'), address: actor.address };
@@ -48,7 +59,6 @@ export function uploadRoutes(context: Context) {
   }
 
   async function store(uploader: Uploader, file: ReceivedFile, fields: UploadFields, keyed: KeyedUpload | undefined) {
-    if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
     const defaults = await uploadDefaults(db.read, uploader.user, uploader.group);
     const options = await resolveOptions(fields, uploader.group, defaults, Date.now());
     return await storeUpload(context, uploader, file, options, keyed);
@@ -72,11 +82,20 @@ export function uploadRoutes(context: Context) {
       const uploader = await uploaderOf(actor);
       await admit(uploader, announcedBytes(request));
       await using form = await receiveForm(request, response, staging, uploader.group.max_file_bytes);
-      const { file } = form;
-      if (!file) throw new InvalidRequestError('The form contains no picture. Send it in the field “file”.', { field: 'file' });
+      const file = requireFile(form);
       const fields = readFields(form.fields);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], file.sha256, fields);
       return present(actor, await once(keyed, () => store(uploader, file, fields, keyed)));
+    }),
+
+    bind(api.replaceFile, async ({ actor, params, headers, request, response }) => {
+      const uploader = await memberUploader(memberOf(actor));
+      await requireReplaceable(db.read, uploader, params.key);
+      await admit(uploader, announcedBytes(request));
+      await using form = await receiveForm(request, response, staging, uploader.group.max_file_bytes);
+      const file = requireFile(form);
+      const keyed = identifyUpload(uploader, headers['idempotency-key'], `${params.key} ${file.sha256}`, {});
+      return present(actor, await once(keyed, () => replaceFile(context, uploader, params.key, file, keyed)));
     }),
 
     bind(api.uploadUrl, async ({ actor, query, headers, body }) => {

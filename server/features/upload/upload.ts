@@ -1,18 +1,15 @@
 import { MAX_TAGS } from '#api/constants.ts';
-import type { Group } from '#server/core/accounts/groups.ts';
 import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import type { Context } from '#server/core/context.ts';
 import { displayName } from '#server/core/images/display-name.ts';
 import { imageCreated } from '#server/core/images/events.ts';
-import { guestUsage } from '#server/core/images/images.ts';
 import { changeTags } from '#server/core/images/tags.ts';
 import { countUpload } from '#server/core/journal/daily-counts.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
-import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
-import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { folderOf } from '#server/platform/storage/local.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
@@ -21,6 +18,7 @@ import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import type { UploadOptions } from './options.ts';
 import { type PreparedImage, prepareImage } from './prepare.ts';
+import { requireGuestQuota, takeQuota } from './quota.ts';
 import type { Uploader, UploadResult } from './uploader.ts';
 
 /**
@@ -143,29 +141,4 @@ async function insertImage(
   await countUpload(queries, row.owner_id, row.size, now);
   await enqueueEvent(queries, imageCreated(row));
   return row;
-}
-
-/** Charges the size in the same commit as the image, so that parallel uploads cannot exceed the quota together. */
-async function takeQuota(queries: Queries, user: UserRow, group: Group, size: number) {
-  const quota = group.storage_quota_bytes;
-  const { numUpdatedRows } = await queries
-    .updateTable('users')
-    .set((row) => ({ storage_used_bytes: row('storage_used_bytes', '+', size), image_count: row('image_count', '+', 1) }))
-    .where('id', '=', user.id)
-    .$if(quota > 0, (query) => query.where('storage_used_bytes', '<=', quota - size))
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n)
-    throw new RequestError(
-      'quota_exceeded',
-      'Your storage is full. Delete pictures and empty the trash, or ask an administrator for more space.',
-      {
-        max_bytes: quota,
-      },
-    );
-}
-
-/** Guests have no account to charge: their total is summed up, and only where there is a limit. */
-async function requireGuestQuota(queries: Queries, { storage_quota_bytes: quota }: Group, size: number) {
-  if (quota === 0 || (await guestUsage(queries)).bytes + size <= quota) return;
-  throw new RequestError('quota_exceeded', 'Guest storage is full. Try again later, or sign in.', { max_bytes: quota });
 }

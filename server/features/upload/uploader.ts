@@ -10,6 +10,9 @@ export interface Uploader {
   address: string;
 }
 
+/** An uploader with an account. */
+export type MemberUploader = Uploader & { user: UserRow };
+
 export interface UploadResult {
   row: ImageRow;
   /** True where an existing image of the same owner was returned instead of a new one. */

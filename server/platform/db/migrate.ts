@@ -11,6 +11,7 @@ import * as expiredInTrash from './migrations/070-expired-in-trash.ts';
 import * as trashBatches from './migrations/075-trash-batches.ts';
 import * as timeline from './migrations/080-timeline.ts';
 import * as descriptiveText from './migrations/090-descriptive-text.ts';
+import * as replacedFiles from './migrations/091-replaced-files.ts';
 import * as albumDownloads from './migrations/100-album-downloads.ts';
 import type { Tables } from './schema/tables.ts';
 
@@ -28,6 +29,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '080-timeline': timeline,
   '090-descriptive-text': descriptiveText,
   '100-album-downloads': albumDownloads,
+  '091-replaced-files': replacedFiles,
 };
 
 /**

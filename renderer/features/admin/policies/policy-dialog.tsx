@@ -21,7 +21,7 @@ const FRESH = {
   convert_to: null,
   quality: 82,
   heic_to: 'jpg',
-  cache_seconds: 300,
+  cache_seconds: 0,
 } as const satisfies Draft;
 
 function toDraft({ id: _id, driver: _driver, image_count: _count, created_at: _at, folder, ...rules }: Policy): Draft {

@@ -12,6 +12,7 @@ type Body = RouteInput<typeof createWebhook>['body'];
 export const EVENT_LABELS = {
   'image.created': 'webhooks.events.image_created',
   'image.deleted': 'webhooks.events.image_deleted',
+  'image.replaced': 'webhooks.events.image_replaced',
   'image.expired': 'webhooks.events.image_expired',
   'album.updated': 'webhooks.events.album_updated',
 } as const satisfies Record<WebhookEventType, string>;

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconLink, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { originalSrc } from '#renderer/images/address.ts';
+import { downloadHref } from '#renderer/images/address.ts';
 import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import { actionProps } from '#renderer/images/viewer-frame.tsx';
 import { useChange } from './use-change.ts';
@@ -34,7 +34,7 @@ export function Actions({ image, details, onDetails, onRemove }: Props) {
       <ActionIcon {...actionProps(t('gallery.copyLinks'))} onClick={() => copyLinks([image])}>
         <IconLink {...icon} />
       </ActionIcon>
-      <ActionIcon {...actionProps(t('viewer.download'))} component="a" href={`${originalSrc(image)}?download=1`} download={image.name}>
+      <ActionIcon {...actionProps(t('viewer.download'))} component="a" href={downloadHref(image)} download={image.name}>
         <IconDownload {...icon} />
       </ActionIcon>
       <ActionIcon {...actionProps(t('common.delete'))} onClick={() => onRemove(image)}>

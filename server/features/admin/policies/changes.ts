@@ -44,7 +44,7 @@ const DEFAULTS = {
   convert_to: null,
   quality: 85,
   heic_to: 'jpg',
-  cache_seconds: 300,
+  cache_seconds: 0,
 } as const;
 
 /** Creates a policy with its own folder and returns its id. @throws RequestError for a folder that can't be used */

@@ -55,10 +55,16 @@ export interface ImagesTable {
   created_at: number;
   updated_at: number;
   expires_at: number | null;
+  /** JSON array: the extensions of former files, whose links lead to the present one. */
+  former_exts: Generated<string>;
+  /** When its file was last replaced; after `created_at` and each earlier time by at least a second, the resolution of HTTP's dates. */
+  replaced_at: Generated<number | null>;
+  /** The key of the picture of which this is an earlier version. */
+  version_of: Generated<string | null>;
   /** When it was moved to the trash. */
   deleted_at: number | null;
   /** Why it is in the trash; null: its owner deleted it. */
-  trash_reason: 'expired' | null;
+  trash_reason: 'expired' | 'replaced' | null;
   /** Identifies the request that moved it to the trash, for undoing it. */
   trash_batch: Generated<string | null>;
   /** When the bytes of the expired picture were released; the row stays for a while, and its links respond with 410. */

@@ -32,7 +32,7 @@ describe('a storage policy', () => {
       driver: 'local',
       image_count: 0,
       keep_metadata: false,
-      cache_seconds: 300,
+      cache_seconds: 0,
     });
     await allow(1, policy.id);
     const bytes = await photoJpeg({ seed: 21 });

@@ -1,0 +1,30 @@
+import type { Group } from '#server/core/accounts/groups.ts';
+import { guestUsage } from '#server/core/images/images.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+
+/** Charges the size in the same commit as the image, so that parallel uploads cannot exceed the quota together. */
+export async function takeQuota(queries: Queries, user: UserRow, group: Group, size: number) {
+  const quota = group.storage_quota_bytes;
+  const { numUpdatedRows } = await queries
+    .updateTable('users')
+    .set((row) => ({ storage_used_bytes: row('storage_used_bytes', '+', size), image_count: row('image_count', '+', 1) }))
+    .where('id', '=', user.id)
+    .$if(quota > 0, (query) => query.where('storage_used_bytes', '<=', quota - size))
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n)
+    throw new RequestError(
+      'quota_exceeded',
+      'Your storage is full. Delete pictures and empty the trash, or ask an administrator for more space.',
+      {
+        max_bytes: quota,
+      },
+    );
+}
+
+/** Guests have no account to charge: their total is summed up, and only where there is a limit. */
+export async function requireGuestQuota(queries: Queries, { storage_quota_bytes: quota }: Group, size: number) {
+  if (quota === 0 || (await guestUsage(queries)).bytes + size <= quota) return;
+  throw new RequestError('quota_exceeded', 'Guest storage is full. Try again later, or sign in.', { max_bytes: quota });
+}

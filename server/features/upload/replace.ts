@@ -1,0 +1,146 @@
+import type { Context } from '#server/core/context.ts';
+import { imageReplaced } from '#server/core/images/events.ts';
+import { findOwnImage, isExpired } from '#server/core/images/images.ts';
+import { countUpload } from '#server/core/journal/daily-counts.ts';
+import { enqueueEvent } from '#server/core/journal/events.ts';
+import { RequestError, requireFound } from '#server/platform/base/errors.ts';
+import { randomKey } from '#server/platform/base/secret-text.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { readList, storeList } from '#server/platform/db/lists.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { folderOf } from '#server/platform/storage/local.ts';
+import { requireSpace } from '#server/platform/storage/reserve.ts';
+import type { ReceivedFile } from './form.ts';
+import { servedAs } from './formats.ts';
+import { type KeyedUpload, recordUploadKey } from './keys.ts';
+import { policyOf } from './options.ts';
+import { type PreparedImage, prepareImage } from './prepare.ts';
+import { takeQuota } from './quota.ts';
+import type { MemberUploader, UploadResult } from './uploader.ts';
+
+/**
+ * The image whose file a member may replace.
+ * @throws NotFoundError for unknown images, those in the trash and other users'; RequestError `expired`
+ */
+export async function requireReplaceable(queries: Queries, { user }: MemberUploader, key: string): Promise<ImageRow> {
+  const image = requireFound(
+    await findOwnImage(queries, user.id, key),
+    'There’s no picture to replace. It may have been deleted, or the link may be mistyped.',
+  );
+  if (isExpired(image, Date.now())) throw new RequestError('expired', 'This picture has expired and can no longer be changed.');
+  return image;
+}
+
+/**
+ * Puts another file behind the links of an image, as durably as an upload: once this resolves, the next request gets the new
+ * bytes, and the earlier version is in its owner's trash. When it throws, nothing has changed.
+ * @param keyed the client's key, which is recorded with the result; the caller has looked for an earlier one
+ * @throws RequestError or ImageError with the reason
+ */
+export async function replaceFile(
+  context: Context,
+  uploader: MemberUploader,
+  key: string,
+  file: ReceivedFile,
+  keyed?: KeyedUpload,
+): Promise<UploadResult> {
+  const { db, policies, settings, blobs, imageIndex } = context;
+  const present = await requireReplaceable(db.read, uploader, key);
+  const policy = await policies.find(policyFor(present, uploader));
+  const folder = folderOf(policy);
+  if (folder !== undefined) await requireSpace(folder, settings.current().disk_reserve_bytes, file.size);
+  await using prepared = await prepareImage(context, file, policy, uploader.group.allowed_exts);
+  const result = await blobs.store(policy.id, prepared.file, async (queries) => {
+    const image = await requireReplaceable(queries, uploader, key);
+    const same = image.policy_id === policy.id && image.sha256 === prepared.file.sha256;
+    const row = same ? image : await exchange(queries, uploader, image, { file, prepared, policyId: policy.id });
+    const done = { row, reused: same, isOwn: true };
+    if (keyed) await recordUploadKey(queries, keyed, done, null);
+    return done;
+  });
+  imageIndex.forget(key);
+  return result;
+}
+
+/** The image's own storage policy, unless the group may no longer use it. */
+function policyFor({ policy_id }: ImageRow, { group }: MemberUploader): number {
+  return policyOf(group.policy_ids.includes(policy_id) ? policy_id : undefined, group);
+}
+
+interface NewFile {
+  file: ReceivedFile;
+  prepared: PreparedImage;
+  policyId: number;
+}
+
+async function exchange(
+  queries: Queries,
+  { user, group, address }: MemberUploader,
+  image: ImageRow,
+  { file, prepared, policyId }: NewFile,
+): Promise<ImageRow> {
+  const now = Date.now();
+  const { ext, mime } = servedAs(prepared.format);
+  const { size, sha256 } = prepared.file;
+  await takeQuota(queries, user, group, size);
+  await keepVersion(queries, image, now);
+  const former = new Set([...readList<string>(image.former_exts), image.ext]);
+  former.delete(ext);
+  const row = await queries
+    .updateTable('images')
+    .set({
+      policy_id: policyId,
+      sha256,
+      input_sha256: file.sha256,
+      ext,
+      mime,
+      size,
+      width: prepared.width,
+      height: prepared.height,
+      former_exts: storeList([...former]),
+      replaced_at: laterBySeconds(image.replaced_at ?? image.created_at, now),
+      updated_at: now,
+      uploader_address: address,
+    })
+    .where('id', '=', image.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await countUpload(queries, user.id, size, now);
+  await enqueueEvent(queries, imageReplaced(row));
+  // A trigger has removed the placeholder, after the row was returned.
+  return { ...row, thumbhash: null };
+}
+
+/**
+ * Keeps the file that an image has had as a picture of its own in the trash. It is private and in no album: restoring it must not
+ * show others what was replaced.
+ */
+async function keepVersion(queries: Queries, { id: _, ...image }: ImageRow, now: number): Promise<void> {
+  await queries
+    .insertInto('images')
+    .values({
+      ...image,
+      key: randomKey(12),
+      version_of: image.key,
+      former_exts: '[]',
+      replaced_at: null,
+      visibility: 'private',
+      album_id: null,
+      password_hash: null,
+      max_views: 0,
+      views: 0,
+      limited_views: 0,
+      favourite: 0,
+      expires_at: null,
+      updated_at: now,
+      deleted_at: now,
+      trash_reason: 'replaced',
+      trash_batch: null,
+    })
+    .execute();
+}
+
+/** Now, or at least a second after `earlier`: clients that compare `Last-Modified` must notice every new file. */
+function laterBySeconds(earlier: number, now: number): number {
+  return Math.max(now, earlier - (earlier % 1000) + 1000);
+}

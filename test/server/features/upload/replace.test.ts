@@ -1,0 +1,268 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { listPublicAlbumImages } from '#api/albums.ts';
+import { IDEMPOTENCY_HEADER, VERSION_LENGTH } from '#api/constants.ts';
+import { updateImage } from '#api/image-changes.ts';
+import { getImage, listImages } from '#api/images.ts';
+import { getLimits } from '#api/limits.ts';
+import { listTrash, restoreTrash } from '#api/trash.ts';
+import type { Uploaded } from '#api/upload.ts';
+import { photoJpeg, png } from '#test/helpers/images.ts';
+import { countedStorage } from '#test/helpers/library.ts';
+import type { SignedIn } from '#test/helpers/service.ts';
+import { dataOf, startSharing } from '#test/helpers/sharing.ts';
+import { withDatabase } from '#test/helpers/users.ts';
+
+const sharing = await startSharing();
+afterAll(() => sharing[Symbol.asyncDispose]());
+const { service, bea, cleo, admin, url } = sharing;
+
+let seed = 9000;
+const newJpeg = () => photoJpeg({ seed: seed++, width: 64, height: 48 });
+
+/** Replaces a file and returns the status and the data of the response. */
+async function replace(key: string, bytes: Uint8Array, who: Pick<SignedIn, 'fetch'> = bea, headers: Record<string, string> = {}) {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'new.bin');
+  const response = await who.fetch(`/api/v1/images/${key}/file`, { method: 'PUT', body: form, headers });
+  return { status: response.status, data: (await dataOf(response)) as unknown as Uploaded & { code?: string } };
+}
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const get = async (address: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(address, { headers });
+  return { status: response.status, headers: response.headers, bytes: await bytesOf(response) };
+};
+const trashed = async () => (await bea.client.call(listTrash, { query: {} })).items;
+const versionsOf = async (key: string) => (await trashed()).filter(({ version_of }) => version_of === key);
+const change = (key: string, body: object) => bea.client.call(updateImage, { params: { key }, body });
+
+describe('a replaced file', () => {
+  it('has new bytes behind the same links at once, for every kind of cache', async () => {
+    const image = await sharing.upload();
+    const [before, small] = [await get(image.links.url), await get(`${url}/t/${image.key}.jpg?w=120`)];
+    const share = await get(`${url}/api/v1/s/${image.key}`);
+    expect(before.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    const next = await newJpeg();
+    const { status, data } = await replace(image.key, next);
+    expect({ status, data }).toMatchObject({
+      status: 200,
+      data: { key: image.key, links: image.links, reused: false, width: 64, height: 48 },
+    });
+    expect(data.created_at).toBe(image.created_at);
+    const after = await get(image.links.url);
+    expect(after.bytes).not.toEqual(before.bytes);
+    expect(after.headers.get('etag')).toBe(`"${data.sha256}"`);
+    const validators = { 'if-none-match': String(before.headers.get('etag')) };
+    expect(await get(image.links.url, validators)).toMatchObject({ status: 200, bytes: after.bytes });
+    expect((await get(image.links.url, { 'if-none-match': `"${data.sha256}"` })).status).toBe(304);
+    // A cache that compares dates, within the same second.
+    const dated = { 'if-modified-since': String(before.headers.get('last-modified')) };
+    expect(await get(image.links.url, dated)).toMatchObject({ status: 200, bytes: after.bytes });
+    const ranged = { range: 'bytes=0-9', 'if-range': String(before.headers.get('etag')) };
+    expect((await get(image.links.url, ranged)).status).toBe(200);
+    const thumbnail = await get(`${url}/t/${image.key}.jpg?w=120`, { 'if-none-match': String(small.headers.get('etag')) });
+    expect(thumbnail.status).toBe(200);
+    expect(thumbnail.bytes).not.toEqual(small.bytes);
+    expect((await get(`${url}/api/v1/s/${image.key}`)).bytes).not.toEqual(share.bytes);
+  });
+
+  it('lets only addresses that name its version be cached, and not past another replacement', async () => {
+    const image = await sharing.upload();
+    const named = (sha256: string) => `${image.links.url}?v=${sha256.slice(0, VERSION_LENGTH)}`;
+    expect((await get(named(image.sha256))).headers.get('cache-control')).toBe('public, max-age=300');
+    const { data } = await replace(image.key, await newJpeg());
+    expect((await get(named(image.sha256))).headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    expect((await get(named(data.sha256))).headers.get('cache-control')).toBe('public, max-age=300');
+    const thumbnail = `${image.links.thumbnail_url}?w=200&v=${data.sha256.slice(0, VERSION_LENGTH)}`;
+    expect((await get(thumbnail)).headers.get('cache-control')).toBe('public, max-age=300');
+    await change(image.key, { visibility: 'private' });
+    const mine = await bea.fetch(`/i/${image.key}.jpg?v=${data.sha256.slice(0, VERSION_LENGTH)}`);
+    expect(mine.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it('keeps the old links when the format changes, back and forth', async () => {
+    const image = await sharing.upload();
+    const drawing = await png({ seed: seed++ });
+    const { data } = await replace(image.key, drawing);
+    expect(data).toMatchObject({ ext: 'png', mime: 'image/png' });
+    const [old, current] = [await get(image.links.url), await get(data.links.url)];
+    expect(old.headers.get('content-type')).toBe('image/png');
+    expect(old.bytes).toEqual(current.bytes);
+    expect((await get(`${url}/i/${image.key}.gif`)).status).toBe(404);
+    await replace(image.key, await newJpeg());
+    expect((await get(data.links.url)).headers.get('content-type')).toBe('image/jpeg');
+    expect((await get(image.links.url)).bytes).toEqual((await get(data.links.url)).bytes);
+  });
+
+  it('keeps name, rules, albums, tags, favourite and views', async () => {
+    const album = await dataOf(await bea.fetch('/api/v1/albums', json({ name: 'Sea', visibility: 'public' })));
+    const { key } = await sharing.upload({ album_id: String(album.id), title: 'Harbour' }, 'sea.jpg');
+    await get(`${url}/i/${key}.jpg`);
+    await change(key, { tags: ['sea'], favourite: true, expires_in: 3600, max_views: 3, access_password: 'sesame' });
+    await get(`${url}/i/${key}.jpg`, { 'x-image-password': 'sesame' });
+    const before = await bea.client.call(getImage, { params: { key } });
+    expect(before.views_left).toBe(2);
+    await replace(key, await newJpeg());
+    const after = await bea.client.call(getImage, { params: { key } });
+    const { sha256: _s, size: _z, width: _w, height: _h, ...kept } = before;
+    expect(after).toMatchObject(kept);
+    expect((await get(`${url}/i/${key}.jpg`)).status).toBe(401);
+    await change(key, { access_password: null, max_views: null, expires_in: 0 });
+    const { items } = await cleo.client.call(listPublicAlbumImages, { params: { id: String(album.id) } as never, query: {} });
+    expect(items.map((item) => item.key)).toEqual([key]);
+  });
+
+  it('is stored once when the same file comes again, also as it is served', async () => {
+    const image = await sharing.upload();
+    const bytes = await newJpeg();
+    await replace(image.key, bytes);
+    expect((await replace(image.key, bytes)).data).toMatchObject({ reused: true, key: image.key });
+    expect((await replace(image.key, (await get(image.links.url)).bytes)).data.reused).toBe(true);
+    expect(await versionsOf(image.key)).toHaveLength(1);
+  });
+
+  it('repeats with the same Idempotency-Key once, and refuses the key for anything else', async () => {
+    const [image, other] = [await sharing.upload(), await sharing.upload()];
+    const [first, second] = [await newJpeg(), await newJpeg()];
+    const key = { [IDEMPOTENCY_HEADER]: 'replace-1' };
+    expect((await replace(image.key, first, bea, key)).data.reused).toBe(false);
+    await replace(image.key, second);
+    // A late retry must not put the first file back.
+    expect((await replace(image.key, first, bea, key)).data).toMatchObject({ reused: true, key: image.key });
+    expect(await versionsOf(image.key)).toHaveLength(2);
+    for (const [target, bytes] of [
+      [image.key, await newJpeg()],
+      [other.key, first],
+    ] as const)
+      expect(await replace(target, bytes, bea, key)).toMatchObject({ status: 409, data: { code: 'idempotency_conflict' } });
+  });
+});
+
+describe('the earlier version', () => {
+  it('is in its owner’s trash alone, and can be restored as a private picture of its own', async () => {
+    const image = await sharing.upload({ title: 'Plan', access_password: 'sesame' });
+    const original = await bytesOf(await bea.fetch(`/i/${image.key}.jpg`));
+    await replace(image.key, await newJpeg());
+    const [version, ...rest] = await versionsOf(image.key);
+    if (!version) throw new Error('no version in the trash');
+    expect(rest).toEqual([]);
+    expect(version).toMatchObject({
+      name: 'photo.jpg',
+      title: 'Plan',
+      sha256: image.sha256,
+      album_id: null,
+      version_of: image.key,
+      reason: 'replaced',
+    });
+    const addresses = [
+      `/i/${version.key}.jpg`,
+      `/t/${version.key}.jpg`,
+      `/api/v1/s/${version.key}`,
+      `/api/v1/trash/${version.key}/thumbnail`,
+    ];
+    for (const who of [cleo, admin]) for (const path of addresses) expect((await who.fetch(path)).status, path).toBe(404);
+    for (const path of addresses.slice(0, 3)) expect((await fetch(url + path)).status, path).toBe(404);
+    expect((await bea.fetch(`/api/v1/trash/${version.key}/thumbnail`)).status).toBe(200);
+    await bea.client.call(restoreTrash, { body: { keys: [version.key] } as never });
+    expect(await bytesOf(await bea.fetch(`/i/${version.key}.jpg`))).toEqual(original);
+    for (const path of addresses.slice(0, 3)) expect((await fetch(url + path)).status, path).toBe(404);
+    // The picture itself still has its new file, and the version isn't one of its links.
+    expect((await bea.fetch(`/i/${image.key}.jpg`)).headers.get('etag')).not.toBe(`"${image.sha256}"`);
+    const { items } = await bea.client.call(listImages, { query: { q: 'Plan' } });
+    expect(new Set(items.map(({ key }) => key))).toEqual(new Set([image.key, version.key]));
+  });
+
+  it('counts towards the quota until it is purged, and its bytes stay as long as it does', async () => {
+    const limits = () => bea.client.call(getLimits, {});
+    const image = await sharing.upload();
+    const before = await limits();
+    const { data } = await replace(image.key, await newJpeg());
+    expect(await limits()).toMatchObject({
+      storage_used_bytes: before.storage_used_bytes + data.size,
+      image_count: before.image_count,
+    });
+    const [version] = await versionsOf(image.key);
+    await bea.fetch('/api/v1/trash/purge', json({ keys: [version?.key] }));
+    expect((await limits()).storage_used_bytes).toBe(before.storage_used_bytes - image.size + data.size);
+    const { booked, real } = await withDatabase(service, (db) => countedStorage(db, bea.id));
+    expect(booked).toEqual(real);
+  });
+});
+
+describe('a replacement is refused', () => {
+  it.each([
+    ['another user', () => cleo, 404, 'not_found'],
+    ['an admin', () => admin, 404, 'not_found'],
+    ['nobody', () => ({ fetch: (path: string, init?: RequestInit) => fetch(url + path, init) }), 401, 'unauthorized'],
+  ])('for %s', async (_, who, status, code) => {
+    const image = await sharing.upload();
+    expect(await replace(image.key, await newJpeg(), who())).toMatchObject({ status, data: { code } });
+    expect((await get(image.links.url)).headers.get('etag')).toBe(`"${image.sha256}"`);
+  });
+
+  it('for a token that may only upload', async () => {
+    const { key } = await sharing.upload();
+    const authorization = `Bearer ${await bea.token('upload')}`;
+    const stranger = { fetch: (path: string, init?: RequestInit) => fetch(url + path, init) };
+    expect(await replace(key, await newJpeg(), stranger, { authorization })).toMatchObject({ status: 403, data: { code: 'forbidden' } });
+    const full = `Bearer ${await bea.token('full')}`;
+    expect((await replace(key, await newJpeg(), stranger, { authorization: full })).status).toBe(200);
+  });
+
+  it('from another site, for what isn’t a picture, and without a file', async () => {
+    const { key } = await sharing.upload();
+    const foreign = { origin: 'https://evil.example' };
+    expect(await replace(key, await newJpeg(), bea, foreign)).toMatchObject({ status: 403, data: { code: 'cross_site' } });
+    expect(await replace(key, Buffer.from('text'))).toMatchObject({ status: 415, data: { code: 'ext_not_allowed' } });
+    expect(await replace(key, Buffer.alloc(0))).toMatchObject({ status: 400, data: { code: 'damaged_image' } });
+    const cut = (await newJpeg()).subarray(0, 400);
+    expect(await replace(key, cut)).toMatchObject({ status: 400, data: { code: 'damaged_image' } });
+    const response = await bea.fetch(`/api/v1/images/${key}/file`, { method: 'PUT', body: new FormData() });
+    expect(response.status).toBe(400);
+    expect(await versionsOf(key)).toEqual([]);
+  });
+
+  it('for pictures in the trash and expired ones', async () => {
+    const [gone, expired] = [await sharing.upload(), await sharing.upload({ expires_in: '3600' })];
+    await bea.fetch(`/api/v1/images/${gone.key}`, { method: 'DELETE' });
+    expect(await replace(gone.key, await newJpeg())).toMatchObject({ status: 404, data: { code: 'not_found' } });
+    await sharing.alter(expired.key, { expires_at: Date.now() - 1000 });
+    expect((await replace(expired.key, await newJpeg())).status).toBeGreaterThanOrEqual(404);
+    expect(await replace('a'.repeat(12), await newJpeg())).toMatchObject({ status: 404, data: { code: 'not_found' } });
+  });
+
+  it('when the quota or the group’s limits don’t allow the file, and leaves everything as it was', async () => {
+    const image = await sharing.upload();
+    const set = (columns: object) =>
+      withDatabase(service, (db) =>
+        db.write((queries) => queries.updateTable('groups').set(columns).where('kind', '=', 'default').executeTakeFirstOrThrow()),
+      );
+    const { storage_quota_bytes, max_file_bytes } = await bea.client.call(getLimits, {});
+    await set({ storage_quota_bytes: 10 });
+    expect(await replace(image.key, await newJpeg())).toMatchObject({ status: 413, data: { code: 'quota_exceeded' } });
+    await set({ storage_quota_bytes, max_file_bytes: 100 });
+    expect(await replace(image.key, await newJpeg())).toMatchObject({ status: 413, data: { code: 'file_too_large' } });
+    await set({ max_file_bytes });
+    expect((await get(image.links.url)).headers.get('etag')).toBe(`"${image.sha256}"`);
+    expect(await versionsOf(image.key)).toEqual([]);
+    const { booked, real } = await withDatabase(service, (db) => countedStorage(db, bea.id));
+    expect(booked).toEqual(real);
+  });
+});
+
+it('is complete or absent when many replacements run at once', async () => {
+  const image = await sharing.upload();
+  const files = await Promise.all(Array.from({ length: 6 }, newJpeg));
+  const results = await Promise.all(files.map((bytes) => replace(image.key, bytes)));
+  expect(results.map(({ status }) => status)).toEqual(files.map(() => 200));
+  const versions = await versionsOf(image.key);
+  const last = (await bea.client.call(getImage, { params: { key: image.key } })).sha256;
+  const hashes = [image.sha256, ...results.map(({ data }) => data.sha256)];
+  expect(new Set([...versions.map(({ sha256 }) => sha256), last])).toEqual(new Set(hashes));
+  const served = await get(image.links.url);
+  expect(served.headers.get('etag')).toBe(`"${last}"`);
+});
+
+function json(body: object): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
