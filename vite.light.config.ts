@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { themeStylesheet } from './renderer/theme-css.ts';
 
-const PAGES = ['share', 'entry'];
+const PAGES = ['share', 'album', 'entry'];
 /** Needed by every page. */
 const FRAMEWORK = /node_modules[\\/](preact|i18next|react-i18next|@tanstack[\\/](react-query|query-core))[\\/]/;
 

@@ -42,7 +42,7 @@ function throughCommand(text: string): boolean {
   field.readOnly = true;
   field.setAttribute('aria-hidden', 'true');
   field.style.cssText = 'position:fixed;inset-block-start:0;inline-size:1px;block-size:1px;opacity:0';
-  (before?.closest('[role="dialog"]') ?? document.body).append(field);
+  (before?.closest('dialog, [role="dialog"]') ?? document.body).append(field);
   try {
     field.select();
     return document.execCommand('copy');

@@ -117,14 +117,6 @@ const publicPages = [
   }),
   createRoute({
     ...top,
-    path: '/a/$id',
-    validateSearch: (search: Record<string, unknown>): { picture?: string } => ({
-      picture: typeof search.picture === 'string' && /^[0-9A-Za-z]{12}$/.test(search.picture) ? search.picture : undefined,
-    }),
-    component: page(() => import('./features/public-album/public-album-page.tsx'), 'PublicAlbumPage'),
-  }),
-  createRoute({
-    ...top,
     path: '/connect',
     beforeLoad: requireUser,
     component: page(() => import('./features/connect/connect-page.tsx'), 'ConnectPage'),

@@ -1,4 +1,3 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
@@ -13,8 +12,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './grid.module.css';
 import { type DayRow, type Layout, layOut, rowOf } from './layout.ts';
 import { type GridImage, Tile } from './tile.tsx';
@@ -33,6 +30,8 @@ interface Props<T extends GridImage> {
   rowSize: RowSize;
   /** Puts the images under day headings. */
   dayOf?: ((image: T) => string) | undefined;
+  /** The heading of a day. */
+  Day?: ComponentType<DayProps<T>>;
   tileLabel: (image: T) => string;
   /** Drawn over each image. */
   Badges?: ComponentType<{ image: T }>;
@@ -48,12 +47,19 @@ interface Props<T extends GridImage> {
   returnTo: string | undefined;
 }
 
+export interface DayProps<T extends GridImage> {
+  row: DayRow;
+  layout: Layout<T>;
+  more: boolean | undefined;
+  selection: Selection<T> | undefined;
+}
+
 /** Distance to the end of the loaded rows at which more are requested; about three screens. */
 const NEAR_END_ROWS = 24;
 
 /** Images in justified rows. Only those near the screen exist as elements. */
 export function Grid<T extends GridImage>(props: Props<T>) {
-  const { pages, label, hint, rowSize, dayOf, tileLabel, Badges, more, selection, onOpen, onRemove, onNearEnd, returnTo } = props;
+  const { pages, label, hint, rowSize, dayOf, Day, tileLabel, Badges, more, selection, onOpen, onRemove, onNearEnd, returnTo } = props;
   const hintId = useId();
   const { ref: measure, width } = useElementSize();
   const list = useRef<HTMLDivElement>(null);
@@ -110,7 +116,9 @@ export function Grid<T extends GridImage>(props: Props<T>) {
   };
   return (
     <div ref={measure}>
-      <VisuallyHidden id={hintId}>{hint}</VisuallyHidden>
+      <p id={hintId} hidden>
+        {hint}
+      </p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
       <div
         ref={list}
@@ -130,7 +138,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
             return (
               <div key={key} className={classes.row} style={{ height: row.height, transform: `translateY(${start - top}px)` }}>
                 {row.kind === 'day' ? (
-                  <DayHeading row={row} layout={layout} more={more} selection={selection} />
+                  Day && <Day row={row} layout={layout} more={more} selection={selection} />
                 ) : (
                   <div className={classes.images} style={{ gap: options.gap }}>
                     {row.widths.map((width, column) => tile(row.first + column, width, row.height))}
@@ -184,41 +192,4 @@ function usePress<T extends GridImage>(selection: Selection<T> | undefined, onOp
     [toggle, selecting, select, onOpen],
   );
   return { selecting, select, press };
-}
-
-interface DayProps<T extends GridImage> {
-  row: DayRow;
-  layout: Layout<T>;
-  more: boolean | undefined;
-  selection: Selection<T> | undefined;
-}
-
-function DayHeading<T extends GridImage>({ row, layout, more, selection }: DayProps<T>) {
-  const { t } = useTranslation();
-  const day = useFormat().day(row.day);
-  const images = selection ? imagesOf(row, layout) : [];
-  // The last of the loaded days may have more.
-  const loaded = { day: row.day, images, complete: !more || row.first + images.length < layout.images.length };
-  const state = selection?.stateOfDay(loaded) ?? 'none';
-  return (
-    <div className={classes.day} data-chosen={state !== 'none' || undefined}>
-      <h2>{day}</h2>
-      {selection && (
-        <Checkbox
-          size="xs"
-          radius="xl"
-          aria-label={t('gallery.selectDay', { day })}
-          checked={state === 'all'}
-          indeterminate={state === 'some'}
-          onChange={() => selection.toggleDay(loaded)}
-        />
-      )}
-    </div>
-  );
-}
-
-function imagesOf<T extends GridImage>({ first, day }: DayRow, { images, options }: Layout<T>): readonly T[] {
-  let end = first;
-  while (end < images.length && options.dayOf(images[end] as T) === day) end += 1;
-  return images.slice(first, end);
 }

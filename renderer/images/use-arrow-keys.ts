@@ -14,7 +14,7 @@ export function useArrowKeys(stage: RefObject<HTMLElement | null>, controller: R
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
       const target = event.target as Element;
-      const viewer = stage.current?.closest('[role="dialog"]');
+      const viewer = stage.current?.closest('dialog, [role="dialog"]');
       if (stage.current?.contains(target) && target !== stage.current) return;
       if (target.closest(OWN_ARROWS) || !(viewer?.contains(target) || target === document.body)) return;
       event.preventDefault();

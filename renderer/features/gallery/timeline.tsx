@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { dayOf, useFormat } from '#renderer/i18n/format.ts';
+import { DayHeading } from '#renderer/images/day-heading.tsx';
 import { Grid } from '#renderer/images/grid.tsx';
 import type { Selection } from '#renderer/images/use-selection.ts';
 import { hasDays, timeOf } from '#renderer/images/view.ts';
@@ -40,6 +41,7 @@ export function Timeline({ timeline, ...rest }: Props) {
   const label = useCallback(({ name, created_at }: Image) => t('gallery.open', { name, date: format.moment(created_at) }), [t, format]);
   return (
     <Grid
+      Day={DayHeading}
       {...rest}
       label={t('gallery.timeline')}
       hint={t('gallery.keys')}

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconDownload, IconExternalLink, IconLink } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +5,7 @@ import type { PublicAlbumImage } from '#api/albums.ts';
 import { useCopy } from '#renderer/components/copy-context.ts';
 import { downloadHref } from '#renderer/images/address.ts';
 import { Stage } from '#renderer/images/stage.tsx';
-import { actionProps, ViewerBar, ViewerFrame } from '#renderer/images/viewer-frame.tsx';
+import { ViewerButton, ViewerDialog, ViewerLink } from './viewer-dialog.tsx';
 
 interface Props {
   /** The images that Previous and Next go through. */
@@ -34,12 +33,9 @@ export function AlbumViewer({ images, total, shown, onShow, onClose, onNearEnd }
     if (index >= images.length - NEAR_END) onNearEnd();
   }, [index, images.length, onNearEnd]);
   return (
-    <ViewerFrame label={image?.name} onClose={onClose}>
-      <ViewerBar name={image?.name} onClose={onClose}>
-        {image && <Actions image={image} />}
-      </ViewerBar>
+    <ViewerDialog name={image?.name} actions={image && <Actions image={image} />} onClose={onClose}>
       <Stage images={images} index={index} total={total} onShow={onShow} />
-    </ViewerFrame>
+    </ViewerDialog>
   );
 }
 
@@ -56,15 +52,15 @@ function Actions({ image }: { image: PublicAlbumImage }) {
   };
   return (
     <>
-      <ActionIcon {...actionProps(isCopied ? t('links.copied') : t('publicAlbum.copyLink'))} onClick={copyLink}>
+      <ViewerButton label={isCopied ? t('links.copied') : t('publicAlbum.copyLink')} onClick={copyLink}>
         <Copy {...icon} />
-      </ActionIcon>
-      <ActionIcon {...actionProps(t('publicAlbum.download'))} component="a" href={downloadHref(image)} download={image.name}>
+      </ViewerButton>
+      <ViewerLink label={t('publicAlbum.download')} href={downloadHref(image)} download={image.name}>
         <IconDownload {...icon} />
-      </ActionIcon>
-      <ActionIcon {...actionProps(t('publicAlbum.sharePage'))} component="a" href={`/s/${image.key}`} target="_blank">
+      </ViewerLink>
+      <ViewerLink label={t('publicAlbum.sharePage')} href={`/s/${image.key}`} target="_blank">
         <IconExternalLink {...icon} />
-      </ActionIcon>
+      </ViewerLink>
     </>
   );
 }

@@ -4,16 +4,16 @@ import { lazy, Suspense, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { PublicCard } from '#renderer/components/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { Grid, GridEnd, type RowSize } from '#renderer/images/grid.tsx';
-import { useOpenImage } from '#renderer/images/use-open-image.ts';
 import { usePages } from '#renderer/images/use-pages.ts';
+import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album.module.css';
 import { albumImagesQuery } from './queries.ts';
+import { useOpenPicture } from './use-open-picture.ts';
 
 const AlbumViewer = lazy(() => load(() => import('./album-viewer.tsx')).then((module) => ({ default: module.AlbumViewer })));
 
@@ -25,7 +25,7 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
   const explain = useExplain();
   const list = useInfiniteQuery(albumImagesQuery(album.id));
   const { pages, images, loadMore } = usePages(list);
-  const viewer = useOpenImage();
+  const viewer = useOpenPicture();
   const tileLabel = useCallback(({ name }: PublicAlbumImage) => t('publicAlbum.open', { name }), [t]);
   const { hasNextPage, fetchNextPage } = list;
   return (

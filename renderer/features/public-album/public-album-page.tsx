@@ -1,6 +1,5 @@
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { PublicCard, PublicError, PublicFrame, usePageTitle } from '#renderer/components/public-frame.tsx';
@@ -10,11 +9,8 @@ import { useExplain } from '#renderer/service/explain.ts';
 import { OpenAlbum } from './open-album.tsx';
 import { albumQuery } from './queries.ts';
 
-const route = getRouteApi('/a/$id');
-
 /** A public album, for anyone who has its link. */
-export function PublicAlbumPage() {
-  const { id } = route.useParams();
+export function PublicAlbumPage({ id }: { id: string }) {
   return (
     <PublicFrame>
       <SharedAlbum id={id} />

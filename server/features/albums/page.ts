@@ -18,10 +18,10 @@ export function albumPages(context: Context): RequestHandler {
   router.get('/a/:id', async (request, response) => {
     try {
       const { album } = await visitAlbum(context, (request.params as { id: string }).id, request, response);
-      await sendAppPage(response, config.webRoot, 'index', 200, await previewOf(context, album));
+      await sendAppPage(response, config.webRoot, 'album', 200, await previewOf(context, album));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      await sendAppPage(response, config.webRoot, 'index', error.status);
+      await sendAppPage(response, config.webRoot, 'album', error.status);
     }
   });
   router.all('/a/:id', refuseMethod(READING));

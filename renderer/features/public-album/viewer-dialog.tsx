@@ -1,0 +1,56 @@
+import { IconArrowLeft } from '@tabler/icons-react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import frame from '#renderer/images/viewer-frame.module.css';
+import classes from './viewer-dialog.module.css';
+
+interface Props {
+  name: string | undefined;
+  /** Buttons and links of the bar. */
+  actions: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The window-filling dialog in which visitors view an image, open while it is mounted. */
+export function ViewerDialog({ name, actions, onClose, children }: Props) {
+  const { t } = useTranslation();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    const { style } = document.documentElement;
+    style.overflow = 'hidden';
+    return () => {
+      style.overflow = '';
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} className={classes.dialog} aria-label={name} onClose={onClose}>
+      <div className={frame.viewer}>
+        <div className={frame.bar}>
+          <ViewerButton label={t('common.close')} onClick={() => dialog.current?.close()}>
+            <IconArrowLeft size={22} />
+          </ViewerButton>
+          <h2 className={frame.name} title={name}>
+            {name}
+          </h2>
+          {actions}
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** A round button of the bar. */
+export function ViewerButton({ label, ...rest }: ComponentProps<'button'> & { label: string }) {
+  return <button type="button" className={`${frame.action} ${classes.action}`} aria-label={label} title={label} {...rest} />;
+}
+
+export function ViewerLink({ label, href, children, ...rest }: ComponentProps<'a'> & { label: string }) {
+  return (
+    <a href={href} className={`${frame.action} ${classes.action}`} aria-label={label} title={label} {...rest}>
+      {children}
+    </a>
+  );
+}
