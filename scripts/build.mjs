@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bootstrap, root } from './bootstrap.mjs';
+import { compressTexts } from './compress.mjs';
 import { gatherBundled, writeNotices } from './notices.mjs';
 
 /** The inputs of a build, relative to the project's folder. */
@@ -16,6 +17,7 @@ export const SOURCES = [
   'transfer',
   'resources',
   'scripts/build.mjs',
+  'scripts/compress.mjs',
   'scripts/licenses',
   'scripts/notices.mjs',
   'scripts/package/natives.mjs',
@@ -59,6 +61,7 @@ export async function ensureBuilt({ force = false } = {}) {
       },
     ),
   );
+  await compressTexts(join(root, 'dist/renderer'));
   gatherBundled();
   writeNotices();
   writeFileSync(STAMP, now);

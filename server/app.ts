@@ -28,6 +28,7 @@ import { uploadRoutes } from '#server/features/upload/routes.ts';
 import { webhookRoutes } from '#server/features/webhooks/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { apiReference } from '#server/platform/http/api-reference.ts';
+import { compressText } from '#server/platform/http/compress.ts';
 import { addDefaultHeaders } from '#server/platform/http/default-headers.ts';
 import { apiNotFound, errorHandler, requestId } from '#server/platform/http/envelope.ts';
 import { hostCheck } from '#server/platform/http/host-check.ts';
@@ -91,6 +92,7 @@ export function createApp(context: ServiceContext): Express {
   addLinks(app, context);
 
   const routes = FEATURES.flatMap((feature) => feature(context));
+  app.use(compressText());
   // Only on request: describing all routes takes longer than the rest of this function.
   let document: ReturnType<typeof describeApi> | undefined;
   const describe = () =>

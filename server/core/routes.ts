@@ -49,7 +49,8 @@ export function bindTagged<R extends Route>(
       const call = await readCall(route, request, response);
       const etag = `"${await tagOf(call)}"`;
       response.setHeader('Cache-Control', 'private, no-cache');
-      response.setHeader('ETag', etag);
+      // Weak, since it is the same for every encoding of the response.
+      response.setHeader('ETag', `W/${etag}`);
       if (isUnchanged(request, { etag })) response.status(304).end();
       else sendData(response, await handle(call));
     },

@@ -31,7 +31,8 @@ export function rawRequest(url: string, { method = 'GET', headers = {}, body }: 
       response.on('error', reject);
       response.on('end', () => {
         const received = Buffer.concat(chunks).toString('utf8');
-        const data = dataOf(received, response.headers['content-type']);
+        // Compressed bodies stay as they are.
+        const data = response.headers['content-encoding'] ? {} : dataOf(received, response.headers['content-type']);
         resolve({
           status: response.statusCode ?? 0,
           header: (name) => response.headers[name.toLowerCase()]?.toString(),

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
 import { DAY_MS } from '#api/durations.ts';
 import { type AppPage, readAppPage } from './app-page.ts';
+import { toCompressedCopy } from './precompressed.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 /** The pages of the application that require signing in. Visitors get the sign-in page in their place, which is a tenth of the application. */
@@ -14,13 +16,18 @@ const FOR_ENTRY = /^\/(?:sign-in|login|register|setup)\/?$/;
  */
 export function webApp(webRoot: string, isSignedIn: (response: Response) => boolean): RequestHandler {
   const router = Router();
+  const assets = join(webRoot, 'assets');
   // The names of built files contain a hash of their content.
-  router.use('/assets', express.static(join(webRoot, 'assets'), { immutable: true, maxAge: YEAR_MS, index: false, redirect: false }));
-  router.use(express.static(webRoot, { index: false, maxAge: 0, redirect: false }));
+  router.use(
+    '/assets',
+    toCompressedCopy(assets),
+    express.static(assets, { immutable: true, maxAge: YEAR_MS, index: false, redirect: false }),
+  );
+  router.use(toCompressedCopy(webRoot), express.static(webRoot, { index: false, maxAge: 0, redirect: false }));
   router.get(/^\/(?!api\/|i\/|t\/|assets\/)/, async (request, response, next) => {
     if (!request.accepts('html')) return next();
     const page = await readAppPage(webRoot, pageOf(request.path, isSignedIn(response)));
-    response.setHeader('Cache-Control', 'no-cache').vary('Cookie').type('html').send(page);
+    response.setHeader('Cache-Control', 'no-cache').setHeader('ETag', tagOf(page)).vary('Cookie').type('html').send(page);
   });
   return router;
 }
@@ -29,3 +36,6 @@ function pageOf(path: string, signedIn: boolean): AppPage {
   if (FOR_ENTRY.test(path)) return 'entry';
   return FOR_MEMBERS.test(path) && !signedIn ? 'entry' : 'index';
 }
+
+/** By content: packages give their files one time, and pages that differ only in the names of their scripts have the same size. Weak, for every encoding. */
+const tagOf = (page: string) => `W/"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { rawRequest } from '#test/helpers/raw-request.ts';
-import { startTestService } from '#test/helpers/service.ts';
+import { setUp, startTestService } from '#test/helpers/service.ts';
 
 it('never redirects to a folder, whatever the spelling of its path', async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-web-'));
@@ -17,4 +17,83 @@ it('never redirects to a folder, whatever the spelling of its path', async () =>
     expect([200, 404]).toContain(status);
     expect(header('content-security-policy')).toContain("frame-ancestors 'none'");
   }
+});
+
+/** A web root with one built script and its copies, which differ in content to show which one was sent. */
+async function withCopies() {
+  const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-web-'));
+  onTestFinished(() => rm(webRoot, { recursive: true, force: true }));
+  await mkdir(join(webRoot, 'assets'));
+  for (const name of ['index', 'entry', 'share', 'album']) await writeFile(join(webRoot, `${name}.html`), `<title>${name}</title>`);
+  for (const [name, text] of [
+    ['a-12345678.js', 'plain script'],
+    ['a-12345678.js.br', 'in Brotli'],
+    ['a-12345678.js.gz', 'in gzip'],
+    ['b-12345678.js', 'no copies'],
+  ] as const)
+    await writeFile(join(webRoot, 'assets', name), text);
+  return startTestService({ webRoot });
+}
+
+it('sends the smallest copy of a built file that the client accepts', async () => {
+  await using service = await withCopies();
+  const get = (accept?: string, file = 'a-12345678.js') =>
+    rawRequest(`${service.url}/assets/${file}`, accept === undefined ? {} : { headers: { 'accept-encoding': accept } });
+  for (const [accept, encoding, body] of [
+    ['gzip, deflate, br, zstd', 'br', 'in Brotli'],
+    ['gzip', 'gzip', 'in gzip'],
+    ['br;q=0, gzip', 'gzip', 'in gzip'],
+    ['br;q=0, gzip;q=0', undefined, 'plain script'],
+    ['identity', undefined, 'plain script'],
+    ['*;q=0, gzip;q=0.5', 'gzip', 'in gzip'],
+    ['*', 'br', 'in Brotli'],
+    ['', undefined, 'plain script'],
+    [undefined, undefined, 'plain script'],
+  ] as const) {
+    const response = await get(accept);
+    expect([accept, response.header('content-encoding'), response.body]).toEqual([accept, encoding, body]);
+    expect(response.header('content-type')).toMatch(/^text\/javascript/);
+    expect(response.header('vary')).toContain('Accept-Encoding');
+    expect(response.header('cache-control')).toBe('public, max-age=31536000, immutable');
+  }
+  const without = await get('br', 'b-12345678.js');
+  expect([without.header('content-encoding'), without.body]).toEqual([undefined, 'no copies']);
+  expect((await get('br', 'c-12345678.js')).status).toBe(404);
+});
+
+it('validates and cuts each copy of a built file on its own', async () => {
+  await using service = await withCopies();
+  const send = (headers: Record<string, string>, method = 'GET') =>
+    rawRequest(`${service.url}/assets/a-12345678.js`, { method, headers: { 'accept-encoding': 'br', ...headers } });
+  const tag = (await send({})).header('etag') ?? '';
+  const plainTag = (await send({ 'accept-encoding': 'identity' })).header('etag');
+  expect(tag).not.toBe(plainTag);
+  const unchanged = await send({ 'if-none-match': tag });
+  expect([unchanged.status, unchanged.body]).toEqual([304, '']);
+  expect((await send({ 'if-none-match': tag, 'accept-encoding': 'gzip' })).status).toBe(200);
+  const part = await send({ range: 'bytes=3-5' });
+  expect([part.status, part.header('content-encoding'), part.header('content-range'), part.body]).toEqual([
+    206,
+    'br',
+    'bytes 3-5/9',
+    'Bro',
+  ]);
+  const head = await send({}, 'HEAD');
+  expect([head.status, head.header('content-encoding'), head.header('content-length'), head.body]).toEqual([200, 'br', '9', '']);
+});
+
+it('gives visitors the sign-in page in place of the application, and validates pages by content', async () => {
+  await using service = await withCopies();
+  const { cookie } = await setUp(service);
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    rawRequest(service.url + path, { headers: { accept: 'text/html', ...headers } });
+  for (const path of ['/', '/albums', '/settings/tokens', '/sign-in', '/register?invite=x', '/setup'])
+    expect([path, (await get(path)).body]).toEqual([path, '<title>entry</title>']);
+  for (const path of ['/', '/albums', '/settings/tokens'])
+    expect([path, (await get(path, { cookie })).body]).toEqual([path, '<title>index</title>']);
+  const page = await get('/', { cookie });
+  expect([page.header('cache-control'), page.header('vary')]).toEqual(['no-cache', expect.stringContaining('Cookie')]);
+  const tag = page.header('etag') ?? '';
+  expect((await get('/', { cookie, 'if-none-match': tag })).status).toBe(304);
+  expect((await get('/', { 'if-none-match': tag })).status).toBe(200);
 });
