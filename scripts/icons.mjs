@@ -78,10 +78,21 @@ function withMargin(svg) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${inner}</svg>`;
 }
 
+/** For the web application's manifest: systems cut a shape out of a maskable icon, of which only the inner 80 % are safe. */
+function maskable(svg) {
+  const ground = /<rect [^>]*fill="url\(#ground\)"[^>]*>/.exec(svg)?.[0] ?? '';
+  const whole = svg.replace(ground, '').replace(/<svg /, '<svg x="10" y="10" width="80" height="80" ');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100" fill="url(#ground)" />${whole}</svg>`;
+}
+
 const icon = await readFile(join(resources, 'icon.svg'), 'utf8');
 await write('icon.png', icon, 1024);
 await mkdir(join(resources, 'build/icons'), { recursive: true });
 for (const size of LINUX_SIZES) await write(`build/icons/${size}x${size}.png`, icon, size);
+const web = join(root, 'renderer/public/icons');
+await mkdir(web, { recursive: true });
+for (const size of [180, 192, 512]) await writeFile(join(web, `${size}.png`), await drawn(size === 180 ? maskable(icon) : icon, size));
+await writeFile(join(web, 'maskable-512.png'), await drawn(maskable(icon), 512));
 const windows = await Promise.all(WINDOWS_SIZES.map(async (size) => ({ size, png: await drawn(icon, size) })));
 await writeFile(join(resources, 'build/icon.ico'), ico(windows));
 const mac = await Promise.all(Object.entries(MAC_KINDS).map(async ([kind, size]) => ({ kind, png: await drawn(withMargin(icon), size) })));

@@ -40,6 +40,7 @@ import { webApp } from '#server/platform/http/web-app.ts';
 import type { ServiceContext } from './compose.ts';
 import { configRoutes } from './config-routes.ts';
 import { healthHandler } from './health.ts';
+import { manifestHandler } from './manifest.ts';
 
 /** All features' routes, in the order of the OpenAPI document. */
 const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
@@ -105,6 +106,7 @@ export function createApp(context: ServiceContext): Express {
   app.route('/docs/api').get(apiReference(describe)).all(refuseMethod(READING));
   app.use(API_PREFIX, createApiRouter(routes));
   app.use(API_PREFIX, apiNotFound);
+  app.route('/manifest.webmanifest').get(manifestHandler(context)).all(refuseMethod(READING));
   app.use(sharePages(context));
   app.use(albumPages(context));
   app.use(oembedPages(context));
