@@ -1,10 +1,11 @@
-import { Button, Group, Modal, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLink } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
 import { useCopy } from '#renderer/components/copy-context.ts';
+import { LinkTools } from '#renderer/components/link-tools.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { Unsaved } from '#renderer/components/unsaved.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -63,10 +64,19 @@ function Options({ album }: { album: Album }) {
         </Text>
       </div>
       {!hidden && <Password album={album} />}
+      {!hidden && (
+        <Switch
+          label={t('albums.allowDownload')}
+          description={t('albums.allowDownloadHint')}
+          checked={album.allow_download}
+          onChange={(event) => change.mutate({ id: album.id, allow_download: event.currentTarget.checked })}
+        />
+      )}
       <code className={classes.link}>{album.share_url}</code>
       <Button className={classes.copy} leftSection={<IconLink size={18} />} onClick={copyLink} data-autofocus>
         {t(hidden ? 'albums.openAndCopy' : 'albums.copyLink')}
       </Button>
+      {!hidden && <LinkTools url={album.share_url} title={album.name} />}
     </Stack>
   );
 }

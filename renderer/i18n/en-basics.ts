@@ -74,6 +74,13 @@ export const viewer = {
   next: 'Next picture',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
+  play: 'Start slideshow',
+  pause: 'Pause slideshow',
+  interval: 'Time per picture',
+  seconds_one: '{{count}} second',
+  seconds_other: '{{count}} seconds',
+  fullScreen: 'Full screen',
+  leaveFullScreen: 'Leave full screen',
   details: 'Details',
   download: 'Download',
   position: '{index} of {total}',
@@ -86,6 +93,9 @@ export const viewer = {
 } as const;
 
 export const links = {
+  share: 'Share…',
+  qr: 'QR code',
+  qrOf: 'QR code of {{url}}',
   title: 'Links',
   url: 'URL',
   markdown: 'Markdown',

@@ -109,6 +109,8 @@ export const albums = {
   hasPassword: 'A password is set. Enter a new one to change it.',
   copyLink: 'Copy link',
   openAndCopy: 'Make public and copy link',
+  allowDownload: 'Offer “Download all”',
+  allowDownloadHint: 'Visitors can save all pictures at once. Without it, they can still save them one by one.',
   delete: 'Delete album',
   deleteTitle: 'Delete “{{name}}”?',
   deleteText_one: 'Its link stops working. What should happen to the picture?',

@@ -61,6 +61,12 @@ export const viewer = {
   next: '下一张',
   zoomIn: '放大',
   zoomOut: '缩小',
+  play: '开始播放幻灯片',
+  pause: '暂停播放幻灯片',
+  interval: '每张图片的显示时间',
+  seconds_other: '{{count}} 秒',
+  fullScreen: '全屏',
+  leaveFullScreen: '退出全屏',
   details: '详情',
   download: '下载',
   position: '第 {index} 张，共 {total} 张',
@@ -73,6 +79,9 @@ export const viewer = {
 };
 
 export const links = {
+  share: '分享…',
+  qr: '二维码',
+  qrOf: '{{url}} 的二维码',
   title: '链接',
   url: 'URL',
   markdown: 'Markdown',

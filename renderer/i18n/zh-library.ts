@@ -100,6 +100,8 @@ export const albums: Translation['albums'] = {
   passwordHint: '不设密码时，知道链接的任何人都可以打开相册。',
   hasPassword: '已设置密码。输入新密码即可更改。',
   copyLink: '复制链接',
+  allowDownload: '提供“全部下载”',
+  allowDownloadHint: '访问者可以一次保存所有图片。关闭后仍可逐张保存。',
   openAndCopy: '设为公开并复制链接',
   delete: '删除相册',
   deleteTitle: '删除“{{name}}”？',

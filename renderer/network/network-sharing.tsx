@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { LanStatus } from '#api/desktop/lan.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
+import { QrCode } from '#renderer/components/qr-code.tsx';
 import { AddressDialog } from './address-dialog.tsx';
 import { useLanStatus } from './lan.ts';
 import classes from './network.module.css';
 import { PortDialog } from './port-dialog.tsx';
-import { QrCode } from './qr-code.tsx';
 import { Reach } from './reach.tsx';
 
 interface Props {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { OpenShare } from '#api/shares.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { LinkList } from '#renderer/components/link-list.tsx';
+import { LinkTools } from '#renderer/components/link-tools.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { downloadHref } from '#renderer/images/address.ts';
 import { linksByFormat } from '#renderer/images/links.ts';
@@ -63,6 +64,7 @@ export function SharePanel({ share, mine, saved }: Props) {
           <LinkList
             links={[...(limited ? [] : linksByFormat(share.links, t)), { name: t('share.shareLink'), text: share.links.share_url }]}
           />
+          <LinkTools url={share.links.share_url} title={share.title || share.name} />
         </>
       )}
     </aside>

@@ -3,6 +3,7 @@ import { IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { LinkList } from '#renderer/components/link-list.tsx';
+import { LinkTools } from '#renderer/components/link-tools.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { linksByFormat } from '#renderer/images/links.ts';
 import { Descriptions } from './descriptions.tsx';
@@ -58,6 +59,7 @@ function Links({ image, change }: { image: Image; change: Change }) {
         <LinkList
           links={[...linksByFormat(image.links, t, image.max_views > 0), { name: t('library.sharePage'), text: image.links.share_url }]}
         />
+        <LinkTools key={image.key} url={image.links.share_url} title={image.title || image.name} />
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import classes from './network.module.css';
+import classes from './qr-code.module.css';
 
 /** Empty squares around the code, as ISO/IEC 18004 requires: on a dark page nothing else separates it. */
 const QUIET_ZONE = 4;

@@ -1,0 +1,36 @@
+import { type RefObject, useEffect } from 'react';
+import type { FullscreenRef, SlideshowRef } from 'yet-another-react-lightbox';
+
+/** Elements in which a key types or presses something. */
+const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"]';
+const PRESSED_BY_SPACE = 'button, a, summary, [role="radio"], [role="switch"], [role="checkbox"]';
+
+/** Space starts and pauses the slideshow, F enters and leaves full screen, wherever the focus is in the viewer. */
+export function useShowKeys(
+  stage: RefObject<HTMLElement | null>,
+  slideshow: RefObject<SlideshowRef | null>,
+  fullscreen: RefObject<FullscreenRef | null>,
+): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat) return;
+      const target = event.target as Element;
+      const viewer = stage.current?.closest('dialog, [role="dialog"]');
+      if (target.closest(OWN_KEYS) || !(viewer?.contains(target) || target === document.body)) return;
+      if (event.key === ' ' && slideshow.current && !target.closest(PRESSED_BY_SPACE)) {
+        event.preventDefault();
+        const { playing, play, pause } = slideshow.current;
+        if (playing) pause();
+        else play();
+      }
+      if (event.key === 'f' && fullscreen.current) {
+        event.preventDefault();
+        const { fullscreen: isFull, enter, exit } = fullscreen.current;
+        if (isFull) exit();
+        else enter();
+      }
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [stage, slideshow, fullscreen]);
+}
