@@ -1,13 +1,17 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
 import { NotFoundPage } from '#renderer/components/not-found.tsx';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { SECTIONS } from './sections.ts';
 
 /** The administration page that the address names. */
 export function AdminSection() {
   const { section } = useParams({ from: '/member/admin/$section' });
   const found = SECTIONS.find(({ id }) => id === section);
+  const { t } = useTranslation('admin');
+  usePageTitle(found && t(`sections.${found.id}`));
   if (!found) return <NotFoundPage />;
   const { Page } = found;
   return (

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { AlbumForm } from '#renderer/albums/album-form.tsx';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { AlbumGrid } from './album-grid.tsx';
 import classes from './albums.module.css';
@@ -14,6 +15,7 @@ import classes from './albums.module.css';
 /** All albums of the signed-in user. */
 export function AlbumsPage() {
   const { t } = useTranslation();
+  usePageTitle(t('albums.title'));
   const explain = useExplain();
   const navigate = useNavigate();
   const [creating, { open, close }] = useDisclosure(false);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
 import { configQuery } from '#renderer/service/queries.ts';
@@ -16,6 +17,7 @@ interface Props {
 /** Creates the visitor's account, with or without an invite. */
 export function RegisterPage({ invite, onCreated }: Props) {
   const { t } = useTranslation();
+  usePageTitle(t('auth.noAccount'));
   const { data: config } = useQuery(configQuery);
   const title = t('auth.registerTitle', { site: config?.site_name ?? 'Pixdock' });
   if (config?.registration_mode === 'closed')

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
 import { configQuery } from '#renderer/service/queries.ts';
@@ -7,6 +8,7 @@ import { AccountForm } from './account-form.tsx';
 
 export function SetupPage({ onCreated }: { onCreated: () => void }) {
   const { t } = useTranslation();
+  usePageTitle(t('auth.setupTitle'));
   const { data: config } = useQuery(configQuery);
   const codeFirst = config?.setup_code_required === true;
   return (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
 import { ApiError } from '#api/client.ts';
 import type { SignOnFault } from '#api/oidc.ts';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
@@ -28,6 +29,7 @@ interface Props {
 
 export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
   const { t } = useTranslation();
+  usePageTitle(t('auth.signIn'));
   const { data: config } = useQuery(configQuery);
   const explain = useExplain();
   const ended = joinSentences(t('auth.ended'), waiting ? t('auth.uploadsWait', { count: waiting }) : '');

@@ -9,6 +9,7 @@ import type { DesktopBridge } from '#api/desktop.ts';
 import { shortcutLabel } from '#renderer/accelerator.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { Questions } from '#renderer/components/questions.tsx';
 import { desktopQuery } from '#renderer/service/desktop.ts';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -21,6 +22,7 @@ import { uploadsQuery, useFreshLists, useUploadActions } from './uploads.ts';
 export function DesktopUploadsPage() {
   const bridge = desktopBridge();
   const { t } = useTranslation();
+  usePageTitle(t('desktopUploads.title'));
   if (!bridge) return <Text p="xl">{t('computer.onlyInApp')}</Text>;
   return (
     <Questions>

@@ -7,6 +7,7 @@ import type { WatchFolder } from '#api/desktop/folders.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { Questions } from '#renderer/components/questions.tsx';
 import { FolderForm } from './folder-form.tsx';
 import { FolderRow } from './folder-row.tsx';
@@ -22,6 +23,7 @@ type Dialog = { kind: 'add'; path: string } | { kind: 'edit' | 'history'; id: st
 export function FoldersPage() {
   const bridge = desktopBridge();
   const { t } = useTranslation();
+  usePageTitle(t('folders.title'));
   if (!bridge) return <Text p="xl">{t('computer.onlyInApp')}</Text>;
   return (
     <Questions>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { AlbumActions } from '#renderer/albums/album-actions.tsx';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import { useUploadsInto } from '#renderer/upload/target.ts';
@@ -24,6 +25,7 @@ export function AlbumPage() {
   const albums = useQuery(albumsQuery);
   const album = albums.data?.find(({ id }) => id === albumId);
   const gone = albums.isSuccess && !album;
+  usePageTitle(gone ? t('albums.gone') : album?.name);
   useUploadsInto(gone ? undefined : albumId);
   if (albums.isError) return <ErrorNotice explanation={explain(albums.error)} onRetry={() => albums.refetch()} />;
   if (gone)

@@ -3,6 +3,7 @@ import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { pasteKeys } from '#renderer/clipboard.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';
@@ -10,6 +11,7 @@ import { Gallery } from './gallery.tsx';
 /** All images of the signed-in user. */
 export function GalleryPage() {
   const { t } = useTranslation();
+  usePageTitle(t('nav.pictures'));
   return <Gallery title={t('nav.pictures')} empty={<EmptyGallery />} />;
 }
 

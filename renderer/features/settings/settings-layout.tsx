@@ -1,8 +1,9 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { desktopBridge } from '#renderer/bridge.ts';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { Questions } from '#renderer/components/questions.tsx';
 import { Sections, sectionClass } from '#renderer/components/sections.tsx';
 import { sessionQuery } from '#renderer/service/queries.ts';
@@ -19,6 +20,9 @@ const SECTIONS = [
 
 export function SettingsLayout() {
   const { t } = useTranslation();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const section = SECTIONS.find(({ to }) => pathname.startsWith(to));
+  usePageTitle(t(section?.label ?? 'settings.title'));
   const { data: session } = useQuery(sessionQuery);
   return (
     <div className={classes.page}>

@@ -6,6 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { EmptyState, ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
+import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { Questions } from '#renderer/components/questions.tsx';
 import { useSelection } from '#renderer/images/use-selection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -15,6 +16,8 @@ import { TrashItem } from './trash-item.tsx';
 
 /** Deleted images, as long as they can be restored. */
 export function TrashPage() {
+  const { t } = useTranslation();
+  usePageTitle(t('trash.title'));
   return (
     <Questions>
       <Trash />
