@@ -48,7 +48,7 @@ export const streamBackup = route({
   access: 'admin',
   summary: 'Download a new archive as it is created, without using disk space on the server',
   binary: 'application/x-tar',
-  errors: ['conflict'],
+  errors: ['conflict', 'cross_site'],
 });
 
 const byName = z.object({ name: backupName });
@@ -60,7 +60,7 @@ export const downloadBackup = route({
   summary: 'Download an archive from the backup folder',
   params: byName,
   binary: 'application/x-tar',
-  errors: ['not_found'],
+  errors: ['not_found', 'cross_site'],
 });
 
 export const deleteBackup = route({

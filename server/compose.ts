@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
@@ -57,12 +57,12 @@ export async function openContext(
   parts: Parts = {},
 ): Promise<{ context: ServiceContext; close(): Promise<void> }> {
   const { dataDir } = config;
-  await prepareFolder(dataDir);
+  const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+  await prepareFolder(dataDir, log);
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
   if (!lock)
     throw new ConfigError(`Another Pixdock service is already using the data folder ${dataDir}. Stop it first, or choose another folder.`);
   try {
-    const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
     const replaced = await applyRestore(dataDir);
     if (replaced) log.warn({ replaced }, 'a backup was restored; what it replaced is kept for a week');
     const db = await openDatabase(join(dataDir, 'pixdock.db'));
@@ -123,12 +123,25 @@ async function assemble(
   };
 }
 
-async function prepareFolder(dataDir: string) {
+async function prepareFolder(dataDir: string, log: Logger) {
   try {
     await mkdir(join(dataDir, 'blobs'), { recursive: true, mode: 0o700 });
+    await keepPrivate(dataDir, log);
   } catch (error) {
     throw new ConfigError(`Can’t use the data folder ${dataDir}: ${(error as Error).message}.`);
   }
+}
+
+/** Closes the data folder to other users of the computer, which protects everything in it. */
+async function keepPrivate(folder: string, log: Logger) {
+  const { mode } = await stat(folder);
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  const about = { folder, mode: (mode & 0o777).toString(8) };
+  await chmod(folder, 0o700).then(
+    () => log.warn(about, 'other users of this computer could look into the data folder; now they can’t'),
+    (error: unknown) =>
+      log.error({ ...about, err: error }, 'other users of this computer can look into the data folder; change its mode to 700'),
+  );
 }
 
 async function closeAll(context: ServiceContext, lock: { release(): void }) {

@@ -4,11 +4,14 @@ import { opensOutside } from './pages.ts';
 
 /** Keeps the window on our own pages: all others open in the user's browser, and none gets permissions. */
 export function guardNavigation(contents: WebContents, pageKind: (url: string) => PageKind) {
-  contents.on('will-navigate', (event) => {
+  const guard = (event: { url: string; preventDefault(): void }) => {
     if (pageKind(event.url) === 'app') return;
     event.preventDefault();
     openOutside(event.url);
-  });
+  };
+  contents.on('will-navigate', guard);
+  // A page of ours may redirect elsewhere, such as to a sign-on provider.
+  contents.on('will-redirect', (event) => event.isMainFrame && guard(event));
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
     openOutside(url);

@@ -9,6 +9,7 @@ import { recordAudit } from '#server/core/journal/audit.ts';
 import { bind, bindBinary, type Call } from '#server/core/routes.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import { requireOwnSite } from '#server/platform/http/origin-check.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { type Backups, listBackups, openBackup, type RunningBackup, removeBackup, requireBackupFolder } from './backups.ts';
 import { folderEntries } from './folder-entries.ts';
@@ -58,6 +59,7 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
     }),
 
     bindBinary(api.streamBackup, async ({ actor, request, response }) => {
+      requireOwnSite(request);
       await audit({ actor, request }, 'backup.streamed', '');
       const begin = (createdAt: Date) => {
         response.setHeader('Content-Type', api.streamBackup.binary);
@@ -70,7 +72,8 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
       });
     }),
 
-    bindBinary(api.downloadBackup, async ({ params, response }) => {
+    bindBinary(api.downloadBackup, async ({ params, request, response }) => {
+      requireOwnSite(request);
       const { size, stream } = await openBackup(dataDir, params.name);
       response.setHeader('Content-Type', api.downloadBackup.binary);
       response.setHeader('Content-Disposition', contentDisposition(params.name));

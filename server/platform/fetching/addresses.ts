@@ -14,6 +14,8 @@ export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
 export const resolveBySystem: Resolve = async (host) => (await systemLookup(host, { all: true })) as ResolvedAddress[];
 
+/** The platform services of a cloud, at an address that looks public: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16 */
+const PLATFORM = '168.63.129.16';
 const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /**
@@ -24,7 +26,7 @@ const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
 export function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || address.toString() === PLATFORM) return false;
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(PUBLIC_IPV6 as [ipaddr.IPv6, number]);
 }
 

@@ -12,13 +12,27 @@ export function originCheck(baseUrl: () => string | undefined): RequestHandler {
   return (request, _response, next) => {
     if (SAFE_METHODS.has(request.method) || request.headers.authorization !== undefined) return next();
     if (!isForeign(request, baseUrl())) return next();
-    throw new RequestError('cross_site', 'This request came from another site and was rejected. Open Pixdock and try again.');
+    throw rejected();
   };
 }
 
+/**
+ * Refuses a request for something costly that another site makes a browser send, even if it only reads.
+ * @throws RequestError `cross_site`
+ */
+export function requireOwnSite(request: Request): void {
+  if (isFromOtherSite(request)) throw rejected();
+}
+
+function isFromOtherSite({ headers }: Request): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === 'cross-site' || site === 'same-site';
+}
+
+const rejected = () => new RequestError('cross_site', 'This request came from another site and was rejected. Open Pixdock and try again.');
+
 function isForeign(request: Request, baseUrl: string | undefined): boolean {
-  const site = request.headers['sec-fetch-site'];
-  if (site === 'cross-site' || site === 'same-site') return true;
+  if (isFromOtherSite(request)) return true;
   const { origin } = request.headers;
   if (origin === undefined) return false;
   return origin !== `${request.protocol}://${request.host}` && origin !== baseUrl;

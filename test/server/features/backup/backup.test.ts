@@ -13,6 +13,7 @@ import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { newSession } from '#test/helpers/log-in.ts';
 import { OWNER, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { dataOf } from '#test/helpers/sharing.ts';
 import { addUser } from '#test/helpers/users.ts';
 
 let { service, owner } = await startFileService();
@@ -174,4 +175,13 @@ it('is open only to admins with a session', async () => {
     expect((await other.fetch(url, { method })).status).toBe(403);
     expect((await fetch(service.url + url, { method, headers: { authorization: `Bearer ${token}` } })).status).toBe(403);
   }
+});
+
+it.each(['cross-site', 'same-site'])('starts and sends no archive when another site asks for it (%s)', async (site) => {
+  const { name } = await owner.client.call(createBackup, {});
+  for (const path of ['stream', `files/${name}`]) {
+    const response = await owner.fetch(`/api/v1/admin/backup/${path}`, { headers: { 'sec-fetch-site': site } });
+    expect([response.status, (await dataOf(response)).code]).toEqual([403, 'cross_site']);
+  }
+  await owner.client.call(deleteBackup, { params: { name } });
 });
