@@ -16,6 +16,9 @@ export const adminSettings = z.object({
     .array(z.string().trim().min(1).max(253))
     .max(200)
     .meta({ description: "Host names, IP addresses and networks that upload by URL and webhooks may reach although they aren't public" }),
+  count_referrers: z
+    .boolean()
+    .meta({ description: 'Count the hosts of the pages that views come from; turning it off deletes the counts' }),
   disk_reserve_bytes: count
     .nullable()
     .meta({ description: 'Free disk space below which uploads stop; null: 1 GB or 2%, whichever is less' }),

@@ -40,6 +40,9 @@ export const WEBHOOK_EVENTS = ['image.created', 'image.replaced', 'image.deleted
 /** Stands for a stored secret in responses; sent back, it keeps the stored one. */
 export const MASKED_SECRET = '********';
 
+/** Days for which the hosts that views come from are kept. */
+export const REFERRER_DAYS = 90;
+
 /** What the audit log records, by what it is about; an entry's `action` is `thing.verb`. */
 export const AUDIT_ACTIONS = {
   user: [

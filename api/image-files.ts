@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_BATCH } from './constants.ts';
 import { albumId, count, imageKey, route } from './contract.ts';
 import { asOf, imageFilters } from './images.ts';
+import { viewSource } from './view-sources.ts';
 
 const keyList = z
   .string()
@@ -35,9 +36,13 @@ export const imageViews = route({
   method: 'GET',
   path: '/images/:key/views',
   access: 'user',
-  summary: 'Get the views of a picture by day (UTC), oldest first',
+  summary: 'Get the views of a picture by day (UTC), oldest first, and where they came from',
   params: z.object({ key: imageKey }),
   query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
-  data: z.object({ total: count, days: z.array(z.object({ date: z.iso.date(), views: count })) }),
+  data: z.object({
+    total: count,
+    days: z.array(z.object({ date: z.iso.date(), views: count })),
+    sources: z.array(viewSource).meta({ description: 'The hosts of the pages that these views came from, most first' }),
+  }),
   errors: ['not_found'],
 });

@@ -26,6 +26,7 @@ type Modules =
   | typeof import('./trash.ts')
   | typeof import('./upload.ts')
   | typeof import('./user.ts')
+  | typeof import('./views.ts')
   | typeof import('./webhooks.ts');
 
 type RoutesOf<Module> = Module extends unknown ? Extract<Module[keyof Module], Route> : never;

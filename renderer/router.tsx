@@ -148,6 +148,7 @@ const settingsPages = [
   }),
   leaf(settings, '/appearance', () => import('./features/settings/appearance-page.tsx'), 'AppearancePage'),
   leaf(settings, '/uploads', () => import('./features/settings/uploads-page.tsx'), 'UploadsPage'),
+  leaf(settings, '/views', () => import('./features/settings/views-page.tsx'), 'ViewsPage'),
   leaf(settings, '/tokens', () => import('./features/settings/tokens-page.tsx'), 'TokensPage'),
   leaf(settings, '/sessions', () => import('./features/settings/sessions-page.tsx'), 'SessionsPage'),
   leaf(settings, '/computer', () => import('./features/settings/computer-page.tsx'), 'ComputerPage'),

@@ -97,6 +97,12 @@ async function assemble(
   const blobs: Blobs = createBlobs(db, join(dataDir, 'blobs'), staging, reader, (ref) => thumbnails.remove(ref));
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
+  const links = createLinks({ configuredBaseUrl, ownAddress, secrets });
+  const { allowedHosts } = config;
+  const ownHosts = () => {
+    const { count_referrers, former_hosts } = settings.current();
+    return count_referrers ? [...allowedHosts, new URL(links.address()).hostname, ...former_hosts] : undefined;
+  };
   return {
     config,
     log,
@@ -111,9 +117,9 @@ async function assemble(
     imageIndex,
     thumbnails,
     placeholders,
-    links: createLinks({ configuredBaseUrl, ownAddress, secrets }),
+    links,
     unlocking: createUnlocking(secrets),
-    views: createViews(db, imageIndex, log),
+    views: createViews(db, imageIndex, log, ownHosts),
     backups: createBackups({ config, db, blobs, staging, version, settings }),
     decoding,
     setupCode: newSetupCode(),

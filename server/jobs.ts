@@ -2,6 +2,7 @@ import { HOUR, MINUTE } from '#api/durations.ts';
 import { removeExpiredSignIns } from '#server/core/accounts/sign-in.ts';
 import { expireImages, forgetExpired } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { forgetReferrers } from '#server/core/images/referrers.ts';
 import { updateSearch } from '#server/core/images/search.ts';
 import { endTrashPeriod } from '#server/core/images/trash.ts';
 import { forgetOldAudit } from '#server/core/journal/audit.ts';
@@ -66,6 +67,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       everySeconds: HOUR,
       run: async (signal) => ({ forgotten: await untilNone(signal, () => forgetOldAudit(db, now())) }),
     },
+    { name: 'forget where views came from', everySeconds: 6 * HOUR, run: async () => ({ forgotten: await forgetReferrers(db, now()) }) },
     {
       name: 'forget upload keys',
       everySeconds: HOUR,

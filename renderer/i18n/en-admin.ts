@@ -27,6 +27,7 @@ export const en = {
   units: { B: 'B', KB: 'KB', MB: 'MB', GB: 'GB', TB: 'TB', minutes: 'minutes', hours: 'hours', days: 'days' },
   sections: {
     dashboard: 'Dashboard',
+    views: 'Views',
     users: 'Users',
     groups: 'Groups',
     invites: 'Invites',
@@ -39,6 +40,7 @@ export const en = {
     audit: 'Audit log',
     system: 'System',
   },
+  views: { intro: 'How often others opened pictures, and from which websites.' },
   instance: {
     intro: 'These settings apply to everyone once saved.',
     identity: 'Name and address',
@@ -66,6 +68,10 @@ export const en = {
     networkHint: 'Webhooks and uploads from a URL can only reach public addresses, so nobody can use them to probe your network.',
     hosts: 'Exceptions',
     hostsHint: 'Host names, IP addresses or networks. Press Enter after each one.',
+    privacy: 'Privacy',
+    referrers: 'Count where views come from',
+    referrersHint:
+      'Stores the host names of the pages that show pictures, such as example.com, for 90 days: no addresses of pages or visitors. Turning this off deletes the counts.',
     disk: 'Disk',
     reserve: 'Free space to keep',
     reserveHint: 'Uploads stop when free space drops below this.',

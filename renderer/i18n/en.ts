@@ -11,6 +11,7 @@ import { albums, library, trash } from './en-library.ts';
 import { picture } from './en-picture.ts';
 import { publicPages } from './en-public.ts';
 import { selection } from './en-selection.ts';
+import { views } from './en-views.ts';
 
 /** Every text of the web application, in English. `zh.ts` must have the same keys: a missing one doesn't compile. */
 export const en = {
@@ -229,6 +230,7 @@ export const en = {
   uploads,
   sessions,
   errors,
+  views,
 } as const;
 
 type Localised<T> = {

@@ -28,6 +28,7 @@ export const zh: AdminTranslation = {
   units: { B: 'B', KB: 'KB', MB: 'MB', GB: 'GB', TB: 'TB', minutes: '分钟', hours: '小时', days: '天' },
   sections: {
     dashboard: '概览',
+    views: '查看次数',
     users: '用户',
     groups: '用户组',
     invites: '邀请',
@@ -40,6 +41,7 @@ export const zh: AdminTranslation = {
     audit: '审计日志',
     system: '系统',
   },
+  views: { intro: '其他人打开图片的次数，以及来自哪些网站。' },
   instance: {
     intro: '保存后立即对所有人生效。',
     identity: '名称和地址',
@@ -65,6 +67,10 @@ export const zh: AdminTranslation = {
     networkHint: 'Webhook 和按 URL 上传只能访问公网地址，以免有人借此探测你的网络。',
     hosts: '例外地址',
     hostsHint: '主机名、IP 地址或网段。每输入一个后按回车。',
+    privacy: '隐私',
+    referrers: '统计访问来源',
+    referrersHint:
+      '保存显示图片的网页所在的主机名（例如 example.com），保留 90 天；不保存网页地址，也不保存访问者的地址。关闭后，已有的统计会被删除。',
     disk: '磁盘',
     reserve: '磁盘保留空间',
     reserveHint: '剩余空间低于此值时停止上传。',

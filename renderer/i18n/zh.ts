@@ -12,6 +12,7 @@ import { albums, library, trash } from './zh-library.ts';
 import { picture } from './zh-picture.ts';
 import { publicPages } from './zh-public.ts';
 import { selection } from './zh-selection.ts';
+import { views } from './zh-views.ts';
 
 /** 简体中文. */
 export const zh: Translation = {
@@ -221,4 +222,5 @@ export const zh: Translation = {
   uploads,
   sessions,
   errors,
+  views,
 };

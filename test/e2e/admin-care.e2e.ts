@@ -133,3 +133,28 @@ test('the audit log names what happened, and is narrowed by a list of actions, a
   await expect(changed).toHaveCount(1);
   expect(await problemsOf(page)).toEqual([]);
 });
+
+test('the most viewed pictures, and where their views come from, are shown to their owner and to admins', async ({
+  page,
+  owner,
+  service,
+}) => {
+  const token = await owner.token('upload');
+  const popular = await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'popular.jpg');
+  await uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'unseen.jpg');
+  for (const referer of ['https://blog.example/post', 'https://blog.example/', 'https://forum.example/'])
+    await (await fetch(`${service.url}/i/${popular.key}.jpg`, { headers: { referer } })).arrayBuffer();
+  for (const address of ['/settings/views', '/admin/views']) {
+    await page.goto(address);
+    await expect(page.getByText('3 views in the last 30 days')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Most viewed' }).getByRole('listitem')).toHaveText([/popular\.jpg.*3 views/]);
+    await expect(page.getByRole('list', { name: 'Where views come from' }).getByRole('listitem')).toHaveText([
+      'blog.example2 views',
+      'forum.example1 view',
+    ]);
+    expect(await problemsOf(page)).toEqual([]);
+  }
+  await page.goto('/');
+  await page.locator(`[data-picture="${popular.key}"]`).click();
+  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('mostly from blog.example');
+});

@@ -10,6 +10,7 @@ import { expect, test, tiles, typeSignIn } from './web.ts';
 
 const PAGES = [
   'dashboard',
+  'views',
   'users',
   'groups',
   'invites',

@@ -1,6 +1,7 @@
 import {
   IconArchive,
   IconChartAreaLine,
+  IconEye,
   IconFingerprint,
   IconFolders,
   IconHistory,
@@ -25,6 +26,7 @@ export const SECTIONS = [
     Icon: IconChartAreaLine,
     Page: page(() => import('./dashboard/dashboard-page.tsx').then(({ DashboardPage }) => DashboardPage)),
   },
+  { id: 'views', Icon: IconEye, Page: page(() => import('./views/views-page.tsx').then(({ ViewsPage }) => ViewsPage)) },
   { id: 'users', Icon: IconUsers, Page: page(() => import('./users/users-page.tsx').then(({ UsersPage }) => UsersPage)) },
   { id: 'groups', Icon: IconId, Page: page(() => import('./groups/groups-page.tsx').then(({ GroupsPage }) => GroupsPage)) },
   { id: 'invites', Icon: IconTicket, Page: page(() => import('./invites/invites-page.tsx').then(({ InvitesPage }) => InvitesPage)) },

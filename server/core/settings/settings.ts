@@ -10,6 +10,8 @@ export const settingsSchema = z.object({
   guest_upload_enabled: z.boolean().default(false),
   /** Host names, addresses and networks that may be fetched from and notified although they aren't public. */
   fetch_allowed_hosts: z.array(z.string()).default([]),
+  /** Whether the hosts that views come from are counted. */
+  count_referrers: z.boolean().default(true),
   /** The disk reserve in bytes; null derives it from the size of the disk. */
   disk_reserve_bytes: z.number().nullable().default(null),
   /** Host names of former base URLs, which keep working: links are promises. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { viewsLeft } from '#server/core/images/access.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { addReferrers, MAX_HOSTS_PER_IMAGE, OTHER_HOSTS, type ReferrerCounts } from '#server/core/images/referrers.ts';
 import { addViewsOfDay } from '#server/core/images/view-days.ts';
 import { countViews } from '#server/core/journal/daily-counts.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
@@ -8,10 +9,10 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** Counts views of originals by anyone but their owner. */
 export interface Views {
-  /** Uses up one view of a limited image, atomically; false when none is left. */
-  take(image: ImageRow): Promise<boolean>;
+  /** Uses up one view of a limited image, atomically; false when none is left. `host` is where it came from. */
+  take(image: ImageRow, host?: string): Promise<boolean>;
   /** Counts a view of an unlimited image; stored within seconds. */
-  count(image: ImageRow): void;
+  count(image: ImageRow, host?: string): void;
   /** Stores the views counted so far. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -28,8 +29,18 @@ const FLUSH_MS = 5_000;
 /** Views of more images than this are stored immediately, which limits memory. */
 const MAX_PENDING = 5_000;
 
-export function createViews(db: Database, index: ImageIndex, log: Logger): Views {
-  let pending = new Map<number, { key: string; ownerId: number | null; views: number }>();
+/** Views of one image that wait to be stored. */
+interface Pending {
+  key: string;
+  ownerId: number | null;
+  views: number;
+  /** Views by host; undefined until one has a host. */
+  hosts?: Map<string, number>;
+}
+
+/** @param ownHosts the service's own host names, which aren't counted as sources; undefined if no sources are counted */
+export function createViews(db: Database, index: ImageIndex, log: Logger, ownHosts: () => readonly string[] | undefined): Views {
+  let pending = new Map<number, Pending>();
   const claims = new Map<number, Claim>();
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
 
@@ -39,7 +50,9 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
     pending = new Map();
     try {
       await db.write(async (queries) => {
-        for (const [id, { ownerId, views }] of counted) {
+        const sources = new Map<number, ReferrerCounts>();
+        const own = ownHosts();
+        for (const [id, { ownerId, views, hosts }] of counted) {
           const { numUpdatedRows } = await queries
             .updateTable('images')
             .set((row) => ({ views: row('views', '+', views) }))
@@ -47,9 +60,14 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
             .executeTakeFirst();
           // An image that was purged meanwhile has no days either.
           if (numUpdatedRows === 0n) continue;
-          await addViewsOfDay(queries, id, views, Date.now());
-          await countViews(queries, ownerId, views, Date.now());
+          if (views > 0) {
+            await addViewsOfDay(queries, id, views, Date.now());
+            await countViews(queries, ownerId, views, Date.now());
+          }
+          for (const host of own ?? []) hosts?.delete(host);
+          if (own && hosts?.size) sources.set(id, hosts);
         }
+        if (sources.size > 0) await addReferrers(queries, sources, Date.now());
       });
       for (const { key } of counted.values()) index.forget(key);
     } catch (error) {
@@ -77,24 +95,40 @@ export function createViews(db: Database, index: ImageIndex, log: Logger): Views
     return claim;
   }
 
+  function note({ id, key, owner_id }: ImageRow, views: number, host: string | undefined) {
+    let entry = pending.get(id);
+    if (entry) entry.views += views;
+    else {
+      entry = { key, ownerId: owner_id, views };
+      pending.set(id, entry);
+    }
+    if (host !== undefined) noteHost(entry, host);
+    if (pending.size >= MAX_PENDING) void flush();
+  }
+
   return {
-    async take(image) {
+    async take(image, host) {
       const claim = claims.get(image.id) ?? openClaim(image);
       const place = ++claim.requested;
-      return place <= (await claim.granted);
+      const isGranted = place <= (await claim.granted);
+      if (isGranted && host !== undefined) note(image, 0, host);
+      return isGranted;
     },
-    count({ id, key, owner_id }) {
-      const entry = pending.get(id);
-      if (entry) return void entry.views++;
-      pending.set(id, { key, ownerId: owner_id, views: 1 });
-      if (pending.size >= MAX_PENDING) void flush();
-    },
+    count: (image, host) => note(image, 1, host),
     flush,
     async stop() {
       clearInterval(timer);
       await flush();
     },
   };
+}
+
+/** Beyond the number of hosts that a day has room for, they are counted together, which limits memory too. */
+function noteHost(entry: Pending, host: string) {
+  const hosts = entry.hosts ?? new Map<string, number>();
+  entry.hosts = hosts;
+  const name = hosts.has(host) || hosts.size < MAX_HOSTS_PER_IMAGE ? host : OTHER_HOSTS;
+  hosts.set(name, (hosts.get(name) ?? 0) + 1);
 }
 
 /** Uses up the requested views, as far as there are any left, and returns the number. */

@@ -2,8 +2,10 @@ import * as auditApi from '#api/admin-audit.ts';
 import * as imagesApi from '#api/admin-images.ts';
 import * as statsApi from '#api/admin-stats.ts';
 import * as systemApi from '#api/admin-system.ts';
+import * as viewsApi from '#api/views.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
+import { readViewReport } from '#server/core/images/view-report.ts';
 import { listAudit } from '#server/core/journal/audit.ts';
 import { bind } from '#server/core/routes.ts';
 import { mapPage } from '#server/platform/db/page.ts';
@@ -16,7 +18,7 @@ import { readSystem } from './system.ts';
 
 /** All images, the audit log, statistics and the system. */
 export function adminRoutes(context: Context) {
-  const { db, links, imageIndex } = context;
+  const { db, links, imageIndex, views, settings } = context;
   return [
     bind(imagesApi.listAllImages, async ({ query }) => mapPage(await listAllImages(db, query), (row) => presentAnyImage(row, links))),
 
@@ -27,6 +29,16 @@ export function adminRoutes(context: Context) {
     bind(auditApi.listAudit, async ({ query }) => mapPage(await listAudit(db, query), presentAudit)),
 
     bind(statsApi.getStats, async ({ query }) => readStats(db, query.days, Date.now())),
+
+    bind(viewsApi.getAllViews, async ({ query }) => {
+      await views.flush();
+      const { images, ...report } = await readViewReport(db, undefined, query.days, Date.now());
+      return {
+        ...report,
+        images: images.map((one) => ({ image: presentAnyImage(one.row, links), views: one.views })),
+        counts_sources: settings.current().count_referrers,
+      };
+    }),
 
     bind(systemApi.getSystem, async () => readSystem(context)),
 

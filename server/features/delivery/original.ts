@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Context } from '#server/core/context.ts';
 import { checkAccess } from '#server/core/viewing/access-check.ts';
+import { referrerHost } from '#server/core/viewing/referrer-host.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { readList } from '#server/platform/db/lists.ts';
@@ -42,11 +43,11 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
 
     const driver = await blobs.driverOf(image.policy_id);
     const blob = await openPresent(imageIndex, image, () => driver.open(image.sha256));
-    if (access.counts && limited && !(await views.take(image))) {
+    if (access.counts && limited && !(await views.take(image, referrerHost(request)))) {
       await blob.close();
       return sendRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));
     }
-    if (access.counts && !limited) views.count(image);
+    if (access.counts && !limited) views.count(image, referrerHost(request));
     if (range) head.push('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);
     sendBlob(blob, range, response, log, head);
   };

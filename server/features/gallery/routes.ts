@@ -2,13 +2,16 @@ import * as changes from '#api/image-changes.ts';
 import * as files from '#api/image-files.ts';
 import * as api from '#api/images.ts';
 import { getTimeline, listPlaceholders } from '#api/timeline.ts';
+import * as viewsApi from '#api/views.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
 import { requireExpiryWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { presentImage } from '#server/core/images/present.ts';
+import { sourcesOf } from '#server/core/images/referrers.ts';
 import { viewsByDay } from '#server/core/images/view-days.ts';
+import { readViewReport } from '#server/core/images/view-report.ts';
 import { bind, bindBinary, bindTagged } from '#server/core/routes.ts';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
@@ -26,7 +29,7 @@ import { listOwnTags } from './tags.ts';
 import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
 
 export const imageRoutes = (context: Context) => {
-  const { db, links, imageIndex, views, log } = context;
+  const { db, links, imageIndex, views, settings, log } = context;
   // A restored backup may have any version, so none is valid beyond a run of the service.
   const run = randomKey(8);
 
@@ -89,7 +92,21 @@ export const imageRoutes = (context: Context) => {
     bind(files.imageViews, async ({ actor, params, query }) => {
       await views.flush();
       const row = requireFound(await findOwnImage(db.read, memberOf(actor).user.id, params.key), GONE);
-      return { total: row.views, days: await viewsByDay(db, row.id, query.days, Date.now()) };
+      return {
+        total: row.views,
+        days: await viewsByDay(db, row.id, query.days, Date.now()),
+        sources: await sourcesOf(db, row.id, query.days, Date.now()),
+      };
+    }),
+
+    bind(viewsApi.getOwnViews, async ({ actor, query }) => {
+      await views.flush();
+      const { images, ...report } = await readViewReport(db, memberOf(actor).user.id, query.days, Date.now());
+      return {
+        ...report,
+        images: images.map((one) => ({ image: presentImage(one.row, links), views: one.views })),
+        counts_sources: settings.current().count_referrers,
+      };
     }),
   ];
 };

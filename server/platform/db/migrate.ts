@@ -13,6 +13,7 @@ import * as timeline from './migrations/080-timeline.ts';
 import * as descriptiveText from './migrations/090-descriptive-text.ts';
 import * as replacedFiles from './migrations/091-replaced-files.ts';
 import * as albumDownloads from './migrations/100-album-downloads.ts';
+import * as referrers from './migrations/110-referrers.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -30,6 +31,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '090-descriptive-text': descriptiveText,
   '100-album-downloads': albumDownloads,
   '091-replaced-files': replacedFiles,
+  '110-referrers': referrers,
 };
 
 /**

@@ -19,6 +19,7 @@ const FIELDS = [
   'registration_mode',
   'guest_upload_enabled',
   'fetch_allowed_hosts',
+  'count_referrers',
   'disk_reserve_bytes',
 ] as const satisfies (keyof AdminSettings)[];
 
@@ -76,6 +77,9 @@ export function InstanceForm({ settings }: { settings: Saved }) {
           placeholder={draft.fetch_allowed_hosts.length ? undefined : '10.1.0.0/16'}
           {...field('fetch_allowed_hosts')}
         />
+      </Part>
+      <Part title={t('instance.privacy')}>
+        <Switch label={t('instance.referrers')} description={t('instance.referrersHint')} {...flag('count_referrers')} />
       </Part>
       <Part title={t('instance.disk')}>
         <AmountInput

@@ -25,6 +25,7 @@ export async function changeSettings(
   if (changed.length === 0) return;
   const former = 'base_url' in checked ? { former_hosts: formerHosts(before, linkAddress, checked.base_url ?? null) } : {};
   await store.changeWith({ ...checked, ...former }, async (queries) => {
+    if (checked.count_referrers === false) await queries.deleteFrom('image_referrers').execute();
     const details = Object.fromEntries(changed.map(([name, value]) => [name, { from: before[name as keyof Settings], to: value }]));
     await recordAudit(queries, origin, { action: 'settings.changed', target: changed.map(([name]) => name).join(', '), details });
   });

@@ -6,13 +6,15 @@ import { changeSettings } from './admin-settings.ts';
 
 export function settingsRoutes({ settings, links, config }: Context) {
   function present() {
-    const { site_name, base_url, registration_mode, guest_upload_enabled, fetch_allowed_hosts, disk_reserve_bytes } = settings.current();
+    const { site_name, base_url, registration_mode, guest_upload_enabled, fetch_allowed_hosts, count_referrers, disk_reserve_bytes } =
+      settings.current();
     return {
       site_name,
       base_url,
       registration_mode,
       guest_upload_enabled,
       fetch_allowed_hosts,
+      count_referrers,
       disk_reserve_bytes,
       link_address: links.address(),
       base_url_fixed: config.baseUrl !== undefined,

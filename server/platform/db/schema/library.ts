@@ -95,6 +95,16 @@ export interface ImageViewsTable {
   views: number;
 }
 
+/** Where the views of an image on one day came from. */
+export interface ImageReferrersTable {
+  /** Days since 1970, UTC. */
+  day: number;
+  image_id: number;
+  /** Lower case; empty: the hosts beyond those that a day has room for. */
+  host: string;
+  views: number;
+}
+
 /** The keys that clients give their uploads: a retry with the same key returns the first result (decision 058). */
 export interface UploadKeysTable {
   id: Generated<number>;

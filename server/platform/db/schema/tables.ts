@@ -1,6 +1,14 @@
 import type { GroupsTable, IdentitiesTable, InvitesTable, SessionsTable, TokensTable, UsersTable } from './accounts.ts';
 import type { AuditTable, DailyCountsTable, OidcProvidersTable, SettingsTable } from './instance.ts';
-import type { AlbumsTable, ImageSearchQueueTable, ImagesTable, ImageTagsTable, ImageViewsTable, UploadKeysTable } from './library.ts';
+import type {
+  AlbumsTable,
+  ImageReferrersTable,
+  ImageSearchQueueTable,
+  ImagesTable,
+  ImageTagsTable,
+  ImageViewsTable,
+  UploadKeysTable,
+} from './library.ts';
 import type { BlobsTable, PoliciesTable } from './storage.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts';
 
@@ -11,6 +19,7 @@ export interface Tables {
   blobs: BlobsTable;
   daily_counts: DailyCountsTable;
   groups: GroupsTable;
+  image_referrers: ImageReferrersTable;
   image_search_queue: ImageSearchQueueTable;
   image_tags: ImageTagsTable;
   image_views: ImageViewsTable;

@@ -32,6 +32,7 @@ describe('settings', () => {
       registration_mode: 'closed',
       guest_upload_enabled: false,
       fetch_allowed_hosts: [],
+      count_referrers: true,
       disk_reserve_bytes: null,
       link_address: service.url,
       base_url_fixed: false,

@@ -1,0 +1,36 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ViewReport } from '#renderer/images/view-report.tsx';
+import { client } from '#renderer/service/client.ts';
+import { AdminPage, Loaded } from '../page.tsx';
+
+const PERIODS = [7, 30, 90] as const;
+
+/** The most viewed pictures of all users, and where their views come from. */
+export function ViewsPage() {
+  const { t } = useTranslation('admin');
+  const [days, setDays] = useState(30);
+  const query = useQuery({
+    queryKey: ['admin', 'views', days],
+    queryFn: ({ signal }) => client.call('GET /admin/views', { query: { days }, signal }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <AdminPage
+      title={t('sections.views')}
+      intro={t('views.intro')}
+      action={
+        <SegmentedControl
+          aria-label={t('dashboard.period')}
+          value={String(days)}
+          onChange={(value) => setDays(Number(value))}
+          data={PERIODS.map((count) => ({ value: String(count), label: t('dashboard.days', { count }) }))}
+        />
+      }
+    >
+      <Loaded query={query}>{(report) => <ViewReport report={report} about={({ owner }) => owner?.username ?? t('guests')} />}</Loaded>
+    </AdminPage>
+  );
+}

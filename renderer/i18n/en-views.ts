@@ -1,0 +1,16 @@
+/** Most viewed pictures, and where views come from. */
+export const views = {
+  title: 'Views',
+  intro: 'How often others opened your pictures in the last 30 days, and from which websites.',
+  total_one: '{{formatted}} view in the last {{days}} days',
+  total_other: '{{formatted}} views in the last {{days}} days',
+  none: 'No views in the last {{days}} days. Share a link, and views by others will be counted here.',
+  pictures: 'Most viewed',
+  sources: 'Where views come from',
+  sourcesHint: 'Only the names of websites are counted. Views without one, such as from messages and apps, aren’t listed.',
+  sourcesOff: 'An administrator has turned off counting where views come from.',
+  otherHosts: 'Other websites',
+  count_one: '{{formatted}} view',
+  count_other: '{{formatted}} views',
+  mostlyFrom: 'mostly from {{host}}',
+};
