@@ -1,0 +1,76 @@
+import { escapeHtml } from '../html.ts';
+import type { Operation, Placed } from './document.ts';
+import { curlOf } from './example.ts';
+import { alternatives, type Field, fieldsOf, typeName } from './schema.ts';
+
+/** One operation: what it does, who may call it, an example, its fields and its errors. */
+export function renderOperation({ path, method, operation }: Placed): string {
+  const { 200: success, 302: elsewhere, ...failures } = operation.responses;
+  return `<details><summary><b class="method ${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code><span>${escapeHtml(operation.summary)}</span></summary>
+<div class="operation" id="${escapeHtml(operation.operationId)}"><p>${renderAccess(operation.security)}</p>
+<h4>Example</h4><pre>${escapeHtml(curlOf(path, method, operation))}</pre>
+${renderParameters(operation.parameters)}${renderBody(operation)}${renderResponse(success)}
+${elsewhere ? '<h4>Response</h4><p>302: the address to go to, in <code>Location</code>.</p>' : ''}${renderErrors(failures)}</div></details>`;
+}
+
+function renderAccess(security: object[]): string {
+  const names = security.map((one) => Object.keys(one)[0] ?? 'nothing');
+  if (names.includes('nothing')) return 'No authentication needed. Some callers may see or do more.';
+  return names.includes('token') ? 'Needs a token or a session.' : 'Needs a session; tokens aren’t accepted.';
+}
+
+const PLACES: Record<string, string> = { path: 'In the path', query: 'Query', header: 'Header' };
+
+function renderParameters(parameters: Operation['parameters']): string {
+  return ['path', 'query', 'header']
+    .map((where) => {
+      const fields = parameters
+        .filter((parameter) => parameter.in === where)
+        .map(({ name, required, schema }) => ({
+          name,
+          required,
+          type: typeName(schema),
+          description: schema.description ?? '',
+          default: schema.default,
+        }));
+      return renderFields(PLACES[where] ?? where, fields, true);
+    })
+    .join('');
+}
+
+function renderBody({ requestBody }: Operation): string {
+  return Object.entries(requestBody?.content ?? {})
+    .map(([type, { schema }]) => renderFields(`Body <small>${escapeHtml(type)}</small>`, fieldsOf(schema), true))
+    .join('');
+}
+
+/** The envelope is described once, so only `data` is shown. */
+function renderResponse(success: Operation['responses'][string] | undefined): string {
+  return Object.entries(success?.content ?? {})
+    .map(([type, { schema }]) => {
+      if (type !== 'application/json') return `<h4>Response</h4><p>The file <small>${escapeHtml(type)}</small></p>`;
+      const data = schema.properties?.data ?? {};
+      const [list] = alternatives(data).filter(({ items }) => items);
+      const fields = fieldsOf(list?.items ?? data);
+      if (fields.length === 0) return '<h4>Response</h4><p><code>data</code> is empty.</p>';
+      return renderFields(`Response <small>${list ? 'each item of data' : 'in data'}</small>`, fields, false);
+    })
+    .join('');
+}
+
+/** @param marks whether to mark the required fields; those of a response are always there, unless they are described as absent */
+function renderFields(title: string, fields: readonly Field[], marks: boolean): string {
+  if (fields.length === 0) return '';
+  const rows = fields.map(
+    (field) =>
+      `<tr><th scope="row"><code>${escapeHtml(field.name)}</code>${marks && field.required ? ' <i>required</i>' : ''}</th><td>${escapeHtml(field.type)}</td><td>${escapeHtml(
+        [field.description, field.default === undefined ? '' : `Default: ${JSON.stringify(field.default)}`].filter(Boolean).join('. '),
+      )}</td></tr>`,
+  );
+  return `<h4>${title}</h4><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+}
+
+function renderErrors(failures: Operation['responses']): string {
+  const items = Object.entries(failures).map(([status, { description }]) => `<li><b>${status}</b> ${escapeHtml(description)}</li>`);
+  return `<h4>Errors</h4><ul class="errors">${items.join('')}</ul>`;
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { fieldsOf, sampleOf, typeName } from '#server/platform/http/reference/schema.ts';
+import { startTestService } from '#test/helpers/service.ts';
+
+it('shows authentication first, then an example and tables of fields for every operation, without schemas or scripts', async () => {
+  await using service = await startTestService();
+  const page = await (await fetch(`${service.url}/docs/api`)).text();
+  const { paths } = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as { paths: Record<string, Record<string, object>> };
+  const operations = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ path, method })));
+  expect(page.match(/<div class="operation"/g)).toHaveLength(operations.length);
+  expect(page.match(/<h4>Example<\/h4><pre>curl /g)).toHaveLength(operations.length);
+  const first = page.indexOf('id="authentication"');
+  expect(first).toBeGreaterThan(0);
+  expect(page.indexOf('<details>')).toBeGreaterThan(first);
+  expect(page).toContain('-H &quot;Authorization: Bearer $TOKEN&quot;');
+  expect(page).toContain('-F file=@photo.jpg');
+  expect(page).toContain('<code>links.url</code>');
+  expect(page).toContain('<code>items[].key</code>');
+  expect(page).not.toMatch(/<script|\^\(\?|&quot;pattern&quot;|\\d\{4\}/);
+});
+
+it('names types in words', () => {
+  expect(typeName({ type: 'string', format: 'date-time' })).toBe('time');
+  expect(typeName({ type: 'integer', minimum: 1, maximum: 200 })).toBe('integer, 1 to 200');
+  expect(typeName({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })).toBe('integer');
+  expect(typeName({ anyOf: [{ type: 'string', maxLength: 5 }, { type: 'null' }] })).toBe('text, up to 5 characters or null');
+  expect(typeName({ enum: ['public', 'private'] })).toBe('public, private');
+  expect(typeName({ type: 'array', items: { type: 'string' } })).toBe('list of texts');
+});
+
+it('lists the fields of objects in objects and lists', () => {
+  const schema = {
+    type: 'object',
+    required: ['items'],
+    properties: {
+      items: { type: 'array', items: { type: 'object', properties: { key: { type: 'string', description: 'In every link' } } } },
+      links: { type: 'object', properties: { url: { type: 'string' } } },
+    },
+  };
+  expect(fieldsOf(schema).map(({ name, required, description }) => [name, required, description])).toEqual([
+    ['items', true, ''],
+    ['items[].key', false, 'In every link'],
+    ['links', false, ''],
+    ['links.url', false, ''],
+  ]);
+});
+
+it('makes up a value for an example from what the schema says', () => {
+  expect(
+    sampleOf({
+      type: 'object',
+      required: ['name', 'scope', 'count', 'at'],
+      properties: {
+        name: { type: 'string' },
+        scope: { enum: ['upload', 'full'] },
+        count: { type: 'integer', minimum: 3 },
+        at: { type: 'string', format: 'date-time' },
+        left: { type: 'string' },
+      },
+    }),
+  ).toEqual({ name: 'Holiday', scope: 'upload', count: 3, at: '2026-11-22T12:00:00Z' });
+});
