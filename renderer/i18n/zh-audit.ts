@@ -105,7 +105,7 @@ export const audit = {
     uploads_per_hour: '每小时上传',
     uploads_per_day: '每天上传',
     default_expires_in: '默认有效期',
-    max_expires_in: '最长有效期',
+    max_expires_in: '最长链接有效期',
     default_max_views: '默认查看次数上限',
     max_max_views: '最高查看次数上限',
     policy_ids: '存储策略',

@@ -6,6 +6,7 @@ import { CopyContext } from '#renderer/components/copy-context.ts';
 import { type LanguagePacks, startI18n } from '#renderer/language.ts';
 import { getPreferences } from '#renderer/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
+import { useOtherAddress } from '#renderer/service/other-address.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { createQueryClient } from '#renderer/service/query-client.ts';
 import 'virtual:theme.css';
@@ -13,6 +14,10 @@ import '#renderer/global.css';
 import './light.css';
 
 const CopyByHand = lazy(() => load(() => import('#renderer/plain/copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));
+
+const CopiedElsewhere = lazy(() =>
+  load(() => import('#renderer/plain/copied-elsewhere.tsx')).then((module) => ({ default: module.CopiedElsewhere })),
+);
 
 const LIGHT_TEXTS: LanguagePacks = {
   en: async () => (await import('#renderer/i18n/en-light.ts')).texts,
@@ -40,14 +45,25 @@ export async function start(page: () => ReactNode | Promise<ReactNode>): Promise
 
 function Copying({ children }: { children: ReactNode }) {
   const [byHand, setByHand] = useState<string>();
-  const copy = useCallback(async (text: string) => {
-    const copied = await copyText(text);
-    if (!copied) setByHand(text);
-    return copied;
-  }, []);
+  const [elsewhere, setElsewhere] = useState(false);
+  const other = useOtherAddress();
+  const copy = useCallback(
+    async (text: string) => {
+      const copied = await copyText(text);
+      if (!copied) setByHand(text);
+      else if (other && text.includes(other.links)) setElsewhere(true);
+      return copied;
+    },
+    [other],
+  );
   return (
     <CopyContext value={copy}>
       {children}
+      {elsewhere && other && (
+        <Suspense>
+          <CopiedElsewhere other={other} onClose={() => setElsewhere(false)} />
+        </Suspense>
+      )}
       {byHand !== undefined && (
         <Suspense>
           <CopyByHand text={byHand} onClose={() => setByHand(undefined)} />

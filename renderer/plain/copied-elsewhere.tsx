@@ -1,0 +1,26 @@
+import { IconWorldOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { address as en } from '#renderer/i18n/en-address.ts';
+import { address as zh } from '#renderer/i18n/zh-address.ts';
+import type { OtherAddress } from '#renderer/service/compare-addresses.ts';
+import { Button } from './button.tsx';
+import classes from './copied-elsewhere.module.css';
+
+/** Says that a copied link starts with another address. Brings its own texts: few visitors ever see it. */
+export function CopiedElsewhere({ other, onClose }: { other: OtherAddress; onClose: () => void }) {
+  const { t, i18n } = useTranslation();
+  useState(() => {
+    i18n.addResourceBundle('en', 'translation', { address: en }, true);
+    i18n.addResourceBundle('zh', 'translation', { address: zh }, true);
+  });
+  return (
+    <div className={classes.note} role="status">
+      <IconWorldOff size={20} aria-hidden />
+      <p>{t(other.local ? 'address.copiedLocal' : 'address.copiedOther', { links: other.links })}</p>
+      <Button size="xs" variant="default" onClick={onClose}>
+        {t('common.close')}
+      </Button>
+    </div>
+  );
+}
