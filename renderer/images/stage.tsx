@@ -52,13 +52,15 @@ interface Props {
   /** The total where not all are loaded; `more` where it is unknown. */
   total: number | 'more' | undefined;
   onShow: (key: string) => void;
+  /** Begins with a running slideshow. */
+  plays?: boolean;
 }
 
 /**
  * The image itself, with zoom by wheel, pinch, keys and double click, its neighbours on either side, slideshow (Space) and full screen (F).
  * The neighbours are loaded ahead.
  */
-export function Stage({ images, index, total, onShow }: Props) {
+export function Stage({ images, index, total, onShow, plays = false }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const stage = useRef<HTMLDivElement>(null);
@@ -91,7 +93,7 @@ export function Stage({ images, index, total, onShow }: Props) {
         animation={{ fade: 0, swipe: 220, navigation: 180 }}
         controller={{ focus: true, ref: controller }}
         zoom={{ maxZoomPixelRatio: 2, scrollToZoom: true }}
-        slideshow={{ delay: seconds * 1000, ref: slideshow }}
+        slideshow={{ autoplay: plays, delay: seconds * 1000, ref: slideshow }}
         fullscreen={{ ref: fullscreen }}
         toolbar={{
           buttons: [

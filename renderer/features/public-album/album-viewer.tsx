@@ -5,7 +5,7 @@ import type { PublicAlbumImage } from '#api/albums.ts';
 import { useCopy } from '#renderer/components/copy-context.ts';
 import { downloadHref } from '#renderer/images/address.ts';
 import { Stage } from '#renderer/images/stage.tsx';
-import { ViewerButton, ViewerDialog, ViewerLink } from './viewer-dialog.tsx';
+import { ViewerButton, ViewerDialog, ViewerLink } from '#renderer/images/viewer-dialog.tsx';
 
 interface Props {
   /** The images that Previous and Next go through. */
@@ -17,13 +17,15 @@ interface Props {
   onShow: (key: string) => void;
   onClose: () => void;
   onNearEnd: () => void;
+  /** Begins with a running slideshow. */
+  plays: boolean;
 }
 
 /** Distance to the end of the loaded images at which more are requested. */
 const NEAR_END = 10;
 
 /** One image of the album, as large as the window. */
-export function AlbumViewer({ images, total, shown, onShow, onClose, onNearEnd }: Props) {
+export function AlbumViewer({ images, total, shown, onShow, onClose, onNearEnd, plays }: Props) {
   const index = Math.max(
     0,
     images.findIndex(({ key }) => key === shown),
@@ -34,7 +36,7 @@ export function AlbumViewer({ images, total, shown, onShow, onClose, onNearEnd }
   }, [index, images.length, onNearEnd]);
   return (
     <ViewerDialog name={image?.name} actions={image && <Actions image={image} />} onClose={onClose}>
-      <Stage images={images} index={index} total={total} onShow={onShow} />
+      <Stage images={images} index={index} total={total} onShow={onShow} plays={plays} />
     </ViewerDialog>
   );
 }

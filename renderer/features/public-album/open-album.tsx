@@ -1,6 +1,6 @@
-import { IconPhoto } from '@tabler/icons-react';
+import { IconDownload, IconPhoto, IconPlayerPlay } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
@@ -8,6 +8,7 @@ import { PublicCard } from '#renderer/components/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { Grid, GridEnd, type RowSize } from '#renderer/images/grid.tsx';
 import { usePages } from '#renderer/images/use-pages.ts';
+import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -28,9 +29,23 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
   const viewer = useOpenPicture();
   const tileLabel = useCallback(({ name }: PublicAlbumImage) => t('publicAlbum.open', { name }), [t]);
   const { hasNextPage, fetchNextPage } = list;
+  const [plays, setPlays] = useState(false);
+  const [first, second] = images;
+  const play = () => {
+    setPlays(true);
+    if (first) viewer.open(first);
+  };
+  const { open: openViewer } = viewer;
+  const open = useCallback(
+    (image: PublicAlbumImage) => {
+      setPlays(false);
+      openViewer(image);
+    },
+    [openViewer],
+  );
   return (
     <div className={classes.page}>
-      <AlbumHeader album={album} />
+      <AlbumHeader album={album} onPlay={second && play} />
       {list.isSuccess && !images.length && (
         <PublicCard
           art={<IconPhoto size={40} stroke={1.4} />}
@@ -47,7 +62,7 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
           rowSize={rowSize}
           tileLabel={tileLabel}
           returnTo={viewer.returnTo}
-          onOpen={viewer.open}
+          onOpen={open}
           onNearEnd={loadMore}
         />
       )}
@@ -62,6 +77,7 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
             onShow={viewer.show}
             onClose={viewer.close}
             onNearEnd={loadMore}
+            plays={plays}
           />
         </Suspense>
       )}
@@ -69,7 +85,8 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
   );
 }
 
-function AlbumHeader({ album }: { album: OpenPublicAlbum }) {
+/** @param onPlay starts a slideshow; absent without pictures for one */
+function AlbumHeader({ album, onPlay }: { album: OpenPublicAlbum; onPlay: (() => void) | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -81,13 +98,30 @@ function AlbumHeader({ album }: { album: OpenPublicAlbum }) {
           {t('publicAlbum.count', { count: album.image_count, formatted: format.number(album.image_count) })} ·{' '}
           {format.date(album.created_at)}
         </p>
+        {album.limited_count > 0 && (
+          <p className={classes.facts}>
+            {t('publicAlbum.limited', { count: album.limited_count, formatted: format.number(album.limited_count) })}
+          </p>
+        )}
       </div>
-      <CopyButton
-        wide
-        text={window.location.origin + window.location.pathname}
-        label={t('publicAlbum.copyAlbum')}
-        words={t('publicAlbum.copyLink')}
-      />
+      <div className={classes.actions}>
+        {onPlay && (
+          <Button variant="default" icon={<IconPlayerPlay size={18} />} onClick={onPlay}>
+            {t('publicAlbum.slideshow')}
+          </Button>
+        )}
+        {album.can_download && album.image_count > 0 && (
+          <ButtonLink variant="default" icon={<IconDownload size={18} />} href={`/api/v1/a/${album.id}/download`} download>
+            {t('publicAlbum.downloadAll')}
+          </ButtonLink>
+        )}
+        <CopyButton
+          wide
+          text={window.location.origin + window.location.pathname}
+          label={t('publicAlbum.copyAlbum')}
+          words={t('publicAlbum.copyLink')}
+        />
+      </div>
     </header>
   );
 }

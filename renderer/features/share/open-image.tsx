@@ -1,17 +1,20 @@
 import { IconEye } from '@tabler/icons-react';
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenShare } from '#api/shares.ts';
 import { PublicCard } from '#renderer/components/public-frame.tsx';
 import { originalSrc, previewOf } from '#renderer/images/address.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
+import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useIsMine } from './queries.ts';
 import classes from './share.module.css';
 import { SharePanel } from './share-panel.tsx';
 import { ShareTrouble } from './share-trouble.tsx';
 import { useGuarded } from './use-guarded.ts';
+
+const ShareViewer = lazy(() => load(() => import('./share-viewer.tsx')).then((module) => ({ default: module.ShareViewer })));
 
 interface Props {
   share: OpenShare;
@@ -56,6 +59,7 @@ function Image({ share, src, onLost }: { share: OpenShare; src: string | undefin
   const { t } = useTranslation();
   const explain = useExplain();
   const [broken, setBroken] = useState(false);
+  const [zoomed, setZoomed] = useState(false);
   const original = originalSrc(share);
   if (broken) {
     const { next } = explain(new Error());
@@ -76,10 +80,28 @@ function Image({ share, src, onLost }: { share: OpenShare; src: string | undefin
       }}
     />
   );
-  if (share.views_left !== null) return image;
+  const zoom = (event: MouseEvent) => {
+    // Other clicks open the original as links do, in a new tab for example.
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    setZoomed(true);
+  };
   return (
-    <a href={original} target="_blank" rel="noreferrer" title={t('share.original')} className={classes.zoom}>
-      {image}
-    </a>
+    <>
+      {share.views_left === null ? (
+        <a href={original} target="_blank" rel="noreferrer" title={t('share.zoom')} className={classes.zoom} onClick={zoom}>
+          {image}
+        </a>
+      ) : (
+        <button type="button" title={t('share.zoom')} className={classes.zoom} onClick={zoom}>
+          {image}
+        </button>
+      )}
+      {zoomed && (
+        <Suspense>
+          <ShareViewer share={share} fetched={src} onClose={() => setZoomed(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -20,7 +20,7 @@ function SharedImage({ imageKey }: { imageKey: string }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data: share, error, refetch } = useQuery(shareQuery(imageKey));
-  usePageTitle(share && (share.password_required ? t('share.lockedTitle') : share.name));
+  usePageTitle(share && (share.password_required ? t('share.lockedTitle') : share.title || share.name));
   if (error) return <ShareTrouble error={error} onRetry={refetch} />;
   if (!share) return null;
   if (!share.password_required) return <OpenImage share={share} onLost={refetch} />;

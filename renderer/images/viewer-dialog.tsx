@@ -1,8 +1,8 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import frame from '#renderer/images/viewer-frame.module.css';
 import classes from './viewer-dialog.module.css';
+import frame from './viewer-frame.module.css';
 
 interface Props {
   name: string | undefined;
