@@ -64,6 +64,7 @@ export const en = {
     copyLinks: 'Copy links',
     private: 'Only you',
     end: 'You’ve reached the end.',
+    endOfLibrary: 'End of your library',
     timeline: 'Pictures by day',
     keys: 'Use the arrow keys to move, Enter to open, Space to select, Shift and arrow keys to select a range, Delete to delete.',
     emptyTitle: 'Upload your first picture',

@@ -31,6 +31,7 @@ export const audit = {
     invite: '仅限邀请',
     open: '对所有人开放',
   },
+  separator: '、',
   change: '{{from}} → {{to}}',
   device: '浏览器或程序',
   things: {

@@ -64,6 +64,7 @@ export const zh: Translation = {
     copyLinks: '复制链接',
     private: '仅自己可见',
     end: '已经到底了。',
+    endOfLibrary: '图库到此结束',
     timeline: '按日期排列的图片',
     keys: '按方向键移动，回车键打开，空格键选择，Shift + 方向键选择范围，Delete 键删除。',
     emptyTitle: '上传你的第一张图片',

@@ -157,6 +157,6 @@ test('only tiles near the viewport are rendered; scrolling loads the rest page b
     await page.keyboard.press('End');
     await expect(page.locator('button[data-picture]:focus')).toHaveAccessibleName(/Open 1\.jpg/, { timeout: 500 });
   }).toPass();
-  await expect(page.getByText('You’ve reached the end.')).toBeVisible();
+  await expect(page.getByText('End of your library')).toBeVisible();
   expect(await shifts()).toBeLessThan(3);
 });

@@ -29,6 +29,9 @@ import { useTrash } from './use-trash.tsx';
 const Viewer = lazy(() => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer })));
 const ActiveFilters = lazy(() => load(() => import('./active-filters.tsx')).then((module) => ({ default: module.ActiveFilters })));
 
+/** The end of a list that fits on about a screen is plain to see. */
+const SHORT_LIST = 30;
+
 interface Props {
   /** Shows only this album's images. */
   albumId?: string;
@@ -114,7 +117,9 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
           returnTo={viewer.returnTo}
         />
       )}
-      {images.length > 0 && !hasNextPage && <GridEnd>{t('gallery.end')}</GridEnd>}
+      {images.length > SHORT_LIST && !hasNextPage && (
+        <GridEnd>{t(albumId || search.active ? 'gallery.end' : 'gallery.endOfLibrary')}</GridEnd>
+      )}
       {viewer.shown && (
         <Suspense>
           <Viewer

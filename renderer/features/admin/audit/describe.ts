@@ -19,7 +19,7 @@ export function targetName(t: T, { action, target, details }: AuditEntry): strin
     return target
       .split(', ')
       .map((field) => fieldName(t, field))
-      .join(', ');
+      .join(t('audit.separator'));
   return action === 'system.cleaned_up' ? named(t, `system.cleanUps.${target}`, target) : target;
 }
 
@@ -37,7 +37,7 @@ export function useDetails(): (details: AuditEntry['details']) => { name: string
     if (field === 'group_id') return byId(groups, value);
     if (Array.isArray(value)) {
       const parts = value.map((one) => (field === 'policy_ids' ? byId(policies, one) : String(one)));
-      return parts.join(', ') || t('audit.values.none');
+      return parts.join(t('audit.separator')) || t('audit.values.none');
     }
     if (typeof value === 'number') {
       if (field.endsWith('_bytes')) return format.bytes(value);
@@ -46,7 +46,7 @@ export function useDetails(): (details: AuditEntry['details']) => { name: string
     if (typeof value === 'object')
       return Object.entries(value)
         .map(([name, part]) => `${fieldName(t, name)}: ${text(name, part)}`)
-        .join(', ');
+        .join(t('audit.separator'));
     return named(t, `audit.values.${String(value)}`, String(value));
   }
 

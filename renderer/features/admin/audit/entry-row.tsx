@@ -26,22 +26,22 @@ export function EntryRow({ entry }: { entry: AuditEntry }) {
           {target && <span className={classes.target}>{target}</span>}
         </h2>
         <p className={shared.facts}>{facts.filter(Boolean).join(' · ')}</p>
-        <Collapse expanded={opened} id={id}>
-          <dl className={classes.details}>
-            {details.map(({ name, value }) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </Collapse>
       </div>
       {details.length > 0 && (
         <Button variant="subtle" size="xs" aria-expanded={opened} aria-controls={id} onClick={toggle}>
           {t(opened ? 'audit.less' : 'audit.details')}
         </Button>
       )}
+      <Collapse expanded={opened} id={id} className={classes.more}>
+        <dl className={classes.details}>
+          {details.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Collapse>
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { API_PREFIX } from '#api/constants.ts';
 import type { Operation } from './document.ts';
 import { sampleOf } from './schema.ts';
 
@@ -16,7 +17,7 @@ export function curlOf(path: string, method: string, operation: Operation): stri
   const lines = [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"$PIXDOCK${filled}${query.length ? `?${query.join('&')}` : ''}"`,
   ];
-  const credential = credentialOf(operation);
+  const credential = credentialOf(path, operation);
   if (credential) lines.push(credential);
   const [[type, body] = []] = Object.entries(operation.requestBody?.content ?? {});
   if (type === 'multipart/form-data') lines.push('-F file=@photo.jpg');
@@ -26,7 +27,9 @@ export function curlOf(path: string, method: string, operation: Operation): stri
   return lines.join(' \\\n  ');
 }
 
-function credentialOf({ security }: Operation): string | undefined {
-  if (security.some((one) => Object.keys(one).length === 0)) return undefined;
+/** Guests may upload, too, but programs upload for a user. */
+function credentialOf(path: string, { security }: Operation): string | undefined {
+  const isOpen = security.some((one) => Object.keys(one).length === 0);
+  if (isOpen && path !== `${API_PREFIX}/upload`) return undefined;
   return security.some((one) => 'token' in one) ? '-H "Authorization: Bearer $TOKEN"' : '-b cookies.txt';
 }

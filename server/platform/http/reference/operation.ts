@@ -15,7 +15,7 @@ ${elsewhere ? '<h4>Response</h4><p>302: the address to go to, in <code>Location<
 
 function renderAccess(security: object[]): string {
   const names = security.map((one) => Object.keys(one)[0] ?? 'nothing');
-  if (names.includes('nothing')) return 'No authentication needed. Some callers may see or do more.';
+  if (names.includes('nothing')) return 'Open to anyone; a token or a session says who calls.';
   return names.includes('token') ? 'Needs a token or a session.' : 'Needs a session; tokens aren’t accepted.';
 }
 

@@ -57,7 +57,9 @@ function nameOne(schema: Schema): string {
 const plural = (name: string) => (/^(text|object|integer|number|day|time)$/.test(name) ? ({ text: 'texts' }[name] ?? `${name}s`) : name);
 
 function range(low: number | undefined, high: number | undefined, unit = ''): string {
-  const [from, to] = [isBound(low) && low > 0 ? low : undefined, isBound(high) ? high : undefined];
+  const [from, to] = [isBound(low) && low > 0 ? low : undefined, isBound(high) ? high : undefined].map((bound) =>
+    bound?.toLocaleString('en'),
+  );
   if (from === undefined && to === undefined) return '';
   if (from === undefined) return `, up to ${to}${unit}`;
   if (to === undefined) return `, at least ${from}${unit}`;
