@@ -12,6 +12,9 @@ export const adminSettings = z.object({
     .meta({ description: "The start of every link, such as `https://pics.example.org`; null: the server's own address" }),
   registration_mode: z.enum(['closed', 'invite', 'open']),
   guest_upload_enabled: z.boolean(),
+  custom_addresses_enabled: z
+    .boolean()
+    .meta({ description: 'Whether members can choose addresses for their pictures; existing ones keep working' }),
   fetch_allowed_hosts: z
     .array(z.string().trim().min(1).max(253))
     .max(200)

@@ -12,6 +12,7 @@ export const instanceConfig = z.object({
   oidc_enabled: z.boolean(),
   registration_mode: z.enum(['closed', 'invite', 'open']),
   guest_upload_enabled: z.boolean(),
+  custom_addresses_enabled: z.boolean(),
   heic_supported: z.boolean(),
   thumbnail_widths: z.array(z.int()),
   allowed_exts: z.array(z.string()),

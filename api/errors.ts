@@ -22,6 +22,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  slug_taken: 409,
   idempotency_conflict: 409,
   deleted: 410,
   expired: 410,

@@ -28,10 +28,20 @@ export const updateImage = route({
     caption: newDescriptions.shape.caption.nullable().optional(),
     alt: newDescriptions.shape.alt.nullable().optional(),
     tags: tagList.optional(),
+    slug: z
+      .string()
+      .max(200)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'A custom address: 2 to 63 letters, digits and hyphens; null or empty removes it. Words of exactly 12 letters and digits are refused',
+        examples: ['release-notes'],
+      }),
     favourite: z.boolean().optional(),
   }),
   data: image,
-  errors: ['not_found', 'album_not_found', 'expires_over_group', 'max_views_over_group', 'expired'],
+  errors: ['not_found', 'album_not_found', 'expires_over_group', 'max_views_over_group', 'expired', 'slug_taken'],
 });
 
 const keys = z.array(imageKey).min(1).max(MAX_BATCH);

@@ -23,6 +23,7 @@ export type ImageLinks = z.infer<typeof imageLinks>;
 /** An image as its owner sees it. `size`, `mime`, `ext` and `sha256` describe the bytes behind the direct link. */
 export const image = z.object({
   key: imageKey,
+  slug: z.string().nullable().meta({ description: 'The custom address, which works in links in place of the key' }),
   name: z.string(),
   ...descriptions.shape,
   ext: z.string(),

@@ -22,6 +22,7 @@ type Modules =
   | typeof import('./oidc.ts')
   | typeof import('./shares.ts')
   | typeof import('./timeline.ts')
+  | typeof import('./slugs.ts')
   | typeof import('./tokens.ts')
   | typeof import('./trash.ts')
   | typeof import('./upload.ts')

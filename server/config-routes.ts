@@ -11,7 +11,7 @@ import type { ServiceContext } from './compose.ts';
 
 export const configRoutes = ({ db, settings, oidc, links, config, version, heic, secrets }: ServiceContext) => [
   bind(api.getConfig, async ({ request }) => {
-    const { site_name, registration_mode, guest_upload_enabled } = settings.current();
+    const { site_name, registration_mode, guest_upload_enabled, custom_addresses_enabled } = settings.current();
     const guests = await groupOfKind(db.read, 'guest');
     const members = await groupOfKind(db.read, 'default');
     const setup_required = !(await anyUserExists(db.read));
@@ -25,6 +25,7 @@ export const configRoutes = ({ db, settings, oidc, links, config, version, heic,
       oidc_enabled: isReady(await oidc.read()),
       registration_mode,
       guest_upload_enabled,
+      custom_addresses_enabled,
       heic_supported: await heic.isSupported(),
       thumbnail_widths: [...THUMBNAIL_WIDTHS],
       allowed_exts: members.allowed_exts,

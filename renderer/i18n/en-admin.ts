@@ -62,6 +62,8 @@ export const en = {
     inviteHint: 'Each invite code lets one person register.',
     open: 'Open to everyone',
     openHint: 'Anyone who can reach this site can register.',
+    addresses: 'Allow custom addresses',
+    addressesHint: 'Members can choose readable addresses for their pictures. Addresses that exist keep working when you turn this off.',
     guests: 'Allow guest uploads',
     guestsHint: 'Guests upload without an account, within the limits of the guest group. Their pictures are always public.',
     network: 'Private addresses',

@@ -29,6 +29,7 @@ export const errors = {
   thumbnail_withheld: { what: 'No preview is available for this picture.', next: '' },
   not_found: { what: 'This item no longer exists.', next: 'Reload the page.' },
   method_not_allowed: { what: 'That isn’t possible here.', next: '' },
+  slug_taken: { what: 'This address is already in use.', next: 'Choose another one.' },
   conflict: { what: 'That’s already taken.', next: 'Choose another one, or reload the page.' },
   idempotency_conflict: { what: 'This upload’s identifier belongs to another upload.', next: 'Upload the picture again.' },
   deleted: { what: 'This picture was uploaded before and has been deleted since.', next: 'Upload it again.' },

@@ -61,6 +61,8 @@ export const zh: AdminTranslation = {
     inviteHint: '每个邀请码可供一人注册。',
     open: '对所有人开放',
     openHint: '能访问此站点的人都可以注册。',
+    addresses: '允许自定义地址',
+    addressesHint: '成员可以为自己的图片选择易读的地址。关闭后，已有的地址仍然有效。',
     guests: '允许访客上传',
     guestsHint: '无需账户，受访客组的限制。访客的图片始终公开。',
     network: '内网地址',

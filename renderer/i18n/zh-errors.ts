@@ -22,6 +22,7 @@ export const errors: Translation['errors'] = {
   thumbnail_withheld: { what: '该图片不提供预览。', next: '' },
   not_found: { what: '内容已不存在。', next: '请重新加载页面。' },
   method_not_allowed: { what: '此处不支持该操作。', next: '' },
+  slug_taken: { what: '此地址已被占用。', next: '请换一个地址。' },
   conflict: { what: '与现有内容冲突：可能已被占用，或仍在使用。', next: '请更换或移除后重试。' },
   idempotency_conflict: { what: '此次上传的标识已用于另一次上传。', next: '请重新上传这张图片。' },
   deleted: { what: '这张图片已上传过，之后被删除了。', next: '请重新上传。' },

@@ -90,6 +90,7 @@ export function uploadedImage(key = 'b7Rk2mQx9LpT'): Uploaded {
   };
   return {
     key,
+    slug: null,
     name: 'cat.jpg',
     title: '',
     caption: '',

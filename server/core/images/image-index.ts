@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import { slugProblem, toSlug } from '#api/slug-rules.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { findImageByKey } from './images.ts';
+import { findImageByKey, findImageBySlug } from './images.ts';
 
-/** Images by key, cached: every direct link needs one (decision 056). Code that changes an image must forget it here afterwards. */
+/** Images by key or custom address, cached: every direct link needs one (decision 056). Code that changes an image must forget it here afterwards. */
 export interface ImageIndex {
-  find(key: string): Promise<ImageRow | undefined>;
+  /** @param place a key, or a custom address in any case */
+  find(place: string): Promise<ImageRow | undefined>;
   forget(key: string): void;
   clear(): void;
 }
@@ -16,16 +18,36 @@ const KEY = /^[0-9A-Za-z]{12}$/;
 export function createImageIndex(db: Database): ImageIndex {
   const known = new LRUCache<string, ImageRow>({ max: MAX_IMAGES });
   let changes = 0;
+  /** The keys behind custom addresses; the row says whether one still has its address. */
+  const keys = new LRUCache<string, string>({ max: MAX_IMAGES });
+
+  async function findByKey(key: string): Promise<ImageRow | undefined> {
+    const cached = known.get(key);
+    if (cached) return cached;
+    const before = changes;
+    const row = await findImageByKey(db.read, key);
+    // A row read before a change must not be remembered after it.
+    if (row && before === changes) known.set(key, row);
+    return row;
+  }
+
+  async function findBySlug(slug: string): Promise<ImageRow | undefined> {
+    const key = keys.get(slug);
+    const likely = key === undefined ? undefined : await findByKey(key);
+    if (likely?.slug === slug) return likely;
+    const before = changes;
+    const row = await findImageBySlug(db.read, slug);
+    if (!row || before !== changes) return row;
+    keys.set(slug, row.key);
+    known.set(row.key, row);
+    return row;
+  }
+
   return {
-    async find(key) {
-      if (!KEY.test(key)) return undefined;
-      const cached = known.get(key);
-      if (cached) return cached;
-      const before = changes;
-      const row = await findImageByKey(db.read, key);
-      // A row read before a change must not be remembered after it.
-      if (row && before === changes) known.set(key, row);
-      return row;
+    async find(place) {
+      if (KEY.test(place)) return findByKey(place);
+      const slug = toSlug(place);
+      return slugProblem(slug) === 'malformed' ? undefined : findBySlug(slug);
     },
     forget(key) {
       changes++;
@@ -34,6 +56,7 @@ export function createImageIndex(db: Database): ImageIndex {
     clear() {
       changes++;
       known.clear();
+      keys.clear();
     },
   };
 }

@@ -6,6 +6,11 @@ export function findImageByKey(queries: Queries, key: string): Promise<ImageRow 
   return queries.selectFrom('images').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
+/** The image with a custom address. */
+export function findImageBySlug(queries: Queries, slug: string): Promise<ImageRow | undefined> {
+  return queries.selectFrom('images').selectAll().where('slug', '=', slug).executeTakeFirst();
+}
+
 /** A user's own image outside the trash; an expired one also in it. */
 export function findOwnImage(queries: Queries, ownerId: number, key: string): Promise<ImageRow | undefined> {
   return queries

@@ -3,7 +3,7 @@ import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { escapeHtml } from '#server/platform/http/html.ts';
 
-type Linked = Pick<ImageRow, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'max_views'>;
+type Linked = Pick<ImageRow, 'key' | 'slug' | 'ext' | 'name' | 'title' | 'alt' | 'max_views'>;
 
 /** Builds absolute links. They start with the link address, never with a request's `Host`. */
 export interface Links {
@@ -47,9 +47,10 @@ export function deletionSecret(secrets: Secrets, key: string): string {
 }
 
 function linksOf(address: string, image: Linked): ImageLinks {
-  const { key, ext, max_views } = image;
-  const direct = `${address}/i/${key}.${ext}`;
-  const share = `${address}/s/${key}`;
+  const { ext, max_views } = image;
+  const place = image.slug ?? image.key;
+  const direct = `${address}/i/${place}.${ext}`;
+  const share = `${address}/s/${place}`;
   // Embedding a view-limited picture would use up its views, so its links lead to the share page.
   const shown = max_views > 0 ? share : direct;
   const text = max_views > 0 ? titleOf(image) : image.alt || titleOf(image);
@@ -58,7 +59,7 @@ function linksOf(address: string, image: Linked): ImageLinks {
     markdown: max_views > 0 ? `[${escapeMarkdown(text)}](${shown})` : `![${escapeMarkdown(text)}](${shown})`,
     html: max_views > 0 ? `<a href="${shown}">${escapeHtml(text)}</a>` : `<img src="${shown}" alt="${escapeHtml(text)}">`,
     bbcode: max_views > 0 ? `[url]${shown}[/url]` : `[img]${shown}[/img]`,
-    thumbnail_url: `${address}/t/${key}.jpg`,
+    thumbnail_url: `${address}/t/${place}.jpg`,
     share_url: share,
   };
 }

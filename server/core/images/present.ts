@@ -7,11 +7,11 @@ import type { Links } from './links.ts';
 
 /** An image for its owner and for webhooks, without anything that bypasses its access rules. */
 export function describeImage(row: ImageRow) {
-  const { key, name, title, caption, alt, ext, mime, size, width, height, sha256, visibility, album_id, max_views } = row;
+  const { key, slug, name, title, caption, alt, ext, mime, size, width, height, sha256, visibility, album_id, max_views } = row;
   const [has_password, expires_at, created_at] = [row.password_hash !== null, toInstant(row.expires_at), toInstant(row.created_at)];
   const descriptions = { title, caption, alt };
   const file = { ext, mime, size, width, height, sha256 };
-  return { key, name, ...descriptions, ...file, visibility, album_id, max_views, has_password, expires_at, created_at };
+  return { key, slug, name, ...descriptions, ...file, visibility, album_id, max_views, has_password, expires_at, created_at };
 }
 
 /** An image as its owner sees it. */

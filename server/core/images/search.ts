@@ -1,5 +1,7 @@
-import type { Database } from '#server/platform/db/database.ts';
+import { toSlug } from '#api/slug-rules.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import { indexChangedImages } from '#server/platform/db/dialect.ts';
+import { findImageBySlug } from './images.ts';
 
 /** Images per unit of writing, which takes a few milliseconds. */
 const BATCH = 200;
@@ -15,14 +17,23 @@ export async function updateSearch(db: Database): Promise<number> {
 const LINK = /\/(?:i|t|s|delete)\/([0-9A-Za-z]{12})(?![0-9A-Za-z])/;
 const KEY = /^[0-9A-Za-z]{12}$/;
 
+/** The same with a custom address. */
+const NAMED_LINK = /\/(?:i|t|s)\/([0-9A-Za-z][0-9A-Za-z-]{1,62})(?![0-9A-Za-z-])/;
+
 /**
  * The key in a pasted link: direct, thumbnail, share or deletion link, alone or inside Markdown and the like. The host
  * doesn't matter, since links with a former address still mean the same image.
  * @param exists distinguishes a bare key from a word that looks like one
  */
-export async function pastedKey(text: string | undefined, exists: (key: string) => Promise<boolean>): Promise<string | undefined> {
+export async function pastedKey(
+  queries: Queries,
+  text: string | undefined,
+  exists: (key: string) => Promise<boolean>,
+): Promise<string | undefined> {
   if (!text) return undefined;
   const [, key] = LINK.exec(text) ?? [];
   if (key) return key;
+  const [, slug] = NAMED_LINK.exec(text) ?? [];
+  if (slug) return (await findImageBySlug(queries, toSlug(slug)))?.key;
   return KEY.test(text) && (await exists(text)) ? text : undefined;
 }

@@ -12,6 +12,8 @@ export const settingsSchema = z.object({
   fetch_allowed_hosts: z.array(z.string()).default([]),
   /** Whether the hosts that views come from are counted. */
   count_referrers: z.boolean().default(true),
+  /** Whether members can choose addresses for their images; existing ones keep working. */
+  custom_addresses_enabled: z.boolean().default(true),
   /** The disk reserve in bytes; null derives it from the size of the disk. */
   disk_reserve_bytes: z.number().nullable().default(null),
   /** Host names of former base URLs, which keep working: links are promises. */

@@ -26,7 +26,7 @@ export async function listAllImages(db: Database, filter: Filter): Promise<Page<
 }
 
 async function findAllImages(db: Database, filter: Filter): Promise<ImageWithOwner[]> {
-  const key = await pastedKey(filter.q, async (bare) => (await findImageByKey(db.read, bare)) !== undefined);
+  const key = await pastedKey(db.read, filter.q, async (bare) => (await findImageByKey(db.read, bare)) !== undefined);
   if (key !== undefined)
     return allImagesQuery(db, { ...filter, q: undefined })
       .where('images.key', '=', key)

@@ -14,6 +14,8 @@ import type { Database } from '#server/platform/db/database.ts';
 import { storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
+import { readSlug, requireFree } from './slug.ts';
+
 type Changes = RouteParsed<typeof updateImage, 'body'>;
 
 export const GONE = 'This picture no longer exists. It may have been deleted.';
@@ -31,6 +33,7 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
   return db.write(async (queries) => {
     const row = requireFound(await findOwnImage(queries, owner.id, key), GONE);
     if (isExpired(row, now)) throw new RequestError('expired', 'This picture has expired. Restore it from the trash before you change it.');
+    if (columns.slug) await requireFree(queries, columns.slug, key);
     if (changes.album_id) await requireOwnAlbum(queries, owner.id, changes.album_id);
     const moved = changes.album_id !== undefined && changes.album_id !== row.album_id;
     if (moved) await tellAlbums(queries, [row.album_id, changes.album_id ?? null]);
@@ -55,6 +58,7 @@ async function toColumns(changes: Changes, now: number) {
   return {
     visibility,
     album_id,
+    slug: changes.slug === undefined ? undefined : readSlug(changes.slug),
     title: title === undefined ? undefined : cleanLine(title ?? ''),
     caption: caption === undefined ? undefined : cleanText(caption ?? ''),
     alt: alt === undefined ? undefined : cleanLine(alt ?? ''),

@@ -87,7 +87,7 @@ export async function readPage(db: Database, ownerId: number, filter: NarrowedFi
 export async function narrow(db: Database, ownerId: number, filter: ImageFilter): Promise<NarrowedFilter | undefined> {
   if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return undefined;
   if (!filter.q) return filter;
-  const key = await pastedKey(filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
+  const key = await pastedKey(db.read, filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
   if (key !== undefined) return { ...filter, q: undefined, key };
   await updateSearch(db);
   const ids = await findMatches(db.read, filter.q, FEW_MATCHES);

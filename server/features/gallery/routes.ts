@@ -1,6 +1,8 @@
 import * as changes from '#api/image-changes.ts';
 import * as files from '#api/image-files.ts';
 import * as api from '#api/images.ts';
+import { slugProblem, toSlug } from '#api/slug-rules.ts';
+import { checkSlug } from '#api/slugs.ts';
 import { getTimeline, listPlaceholders } from '#api/timeline.ts';
 import * as viewsApi from '#api/views.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
@@ -13,7 +15,7 @@ import { sourcesOf } from '#server/core/images/referrers.ts';
 import { viewsByDay } from '#server/core/images/view-days.ts';
 import { readViewReport } from '#server/core/images/view-report.ts';
 import { bind, bindBinary, bindTagged } from '#server/core/routes.ts';
-import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
+import { ForbiddenError, NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import { mapPage } from '#server/platform/db/page.ts';
@@ -25,6 +27,7 @@ import { changeOwnImage, GONE } from './change.ts';
 import { downloadEntries } from './download.ts';
 import { exportEntries } from './export.ts';
 import { countOwnImages, listOwnImages } from './list.ts';
+import { isTaken } from './slug.ts';
 import { listOwnTags } from './tags.ts';
 import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
 
@@ -78,9 +81,16 @@ export const imageRoutes = (context: Context) => {
 
     bind(changes.updateImage, async ({ actor, params, body }) => {
       const { user } = memberOf(actor);
+      if (body.slug && !settings.current().custom_addresses_enabled)
+        throw new ForbiddenError('Custom addresses are turned off on this server.');
       const row = await changeOwnImage(db, { id: user.id, group: await groupById(db.read, user.group_id) }, params.key, body);
       imageIndex.forget(params.key);
       return presentImage(row, links);
+    }),
+
+    bind(checkSlug, async ({ params, query }) => {
+      const slug = toSlug(params.slug);
+      return { slug, problem: slugProblem(slug) ?? ((await isTaken(db.read, slug, query.key)) ? ('taken' as const) : null) };
     }),
 
     bind(api.trashImage, async ({ actor, params }) => {

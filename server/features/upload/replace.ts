@@ -121,6 +121,7 @@ async function keepVersion(queries: Queries, { id: _, ...image }: ImageRow, now:
     .values({
       ...image,
       key: randomKey(12),
+      slug: null,
       version_of: image.key,
       former_exts: '[]',
       replaced_at: null,

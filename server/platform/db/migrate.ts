@@ -12,6 +12,7 @@ import * as trashBatches from './migrations/075-trash-batches.ts';
 import * as timeline from './migrations/080-timeline.ts';
 import * as descriptiveText from './migrations/090-descriptive-text.ts';
 import * as replacedFiles from './migrations/091-replaced-files.ts';
+import * as customAddresses from './migrations/092-custom-addresses.ts';
 import * as albumDownloads from './migrations/100-album-downloads.ts';
 import * as referrers from './migrations/110-referrers.ts';
 import type { Tables } from './schema/tables.ts';
@@ -29,8 +30,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '075-trash-batches': trashBatches,
   '080-timeline': timeline,
   '090-descriptive-text': descriptiveText,
-  '100-album-downloads': albumDownloads,
   '091-replaced-files': replacedFiles,
+  '092-custom-addresses': customAddresses,
+  '100-album-downloads': albumDownloads,
   '110-referrers': referrers,
 };
 

@@ -18,6 +18,7 @@ const FIELDS = [
   'base_url',
   'registration_mode',
   'guest_upload_enabled',
+  'custom_addresses_enabled',
   'fetch_allowed_hosts',
   'count_referrers',
   'disk_reserve_bytes',
@@ -69,6 +70,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
           </Stack>
         </Radio.Group>
         <Switch label={t('instance.guests')} description={t('instance.guestsHint')} {...flag('guest_upload_enabled')} />
+        <Switch label={t('instance.addresses')} description={t('instance.addressesHint')} {...flag('custom_addresses_enabled')} />
       </Part>
       <Part title={t('instance.network')} hint={t('instance.networkHint')}>
         <TagsInput

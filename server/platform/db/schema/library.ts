@@ -21,6 +21,8 @@ export interface ImagesTable {
   id: Generated<number>;
   /** 12 random letters and digits; part of every link. */
   key: string;
+  /** A custom address, in lower case; works in links in place of the key. */
+  slug: Generated<string | null>;
   /** Null: a guest's. */
   owner_id: number | null;
   policy_id: number;

@@ -31,6 +31,7 @@ describe('settings', () => {
       base_url: null,
       registration_mode: 'closed',
       guest_upload_enabled: false,
+      custom_addresses_enabled: true,
       fetch_allowed_hosts: [],
       count_referrers: true,
       disk_reserve_bytes: null,

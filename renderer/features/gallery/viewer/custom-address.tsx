@@ -1,0 +1,57 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Image } from '#api/images.ts';
+import { slugProblem, toSlug } from '#api/slug-rules.ts';
+import { client } from '#renderer/service/client.ts';
+import { configQuery } from '#renderer/service/queries.ts';
+import { ownEscape } from './own-escape.ts';
+import type { Change } from './use-change.ts';
+
+const PAUSE_MS = 250;
+
+/** The address that an image's owner has chosen, checked while it is typed, and saved on Enter and when the field loses focus. */
+export function CustomAddress({ image, change }: { image: Image; change: Change }) {
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  const [typed, setTyped] = useState(image.slug ?? '');
+  const slug = toSlug(typed);
+  const unchanged = slug === (image.slug ?? '');
+  const malformed = slug === '' || unchanged ? undefined : slugProblem(slug);
+  const [asked] = useDebouncedValue(slug, PAUSE_MS);
+  const check = useQuery({
+    queryKey: ['slug', image.key, asked],
+    queryFn: ({ signal }) => client.call('GET /slugs/:slug', { params: { slug: asked }, query: { key: image.key }, signal }),
+    enabled: asked === slug && asked !== '' && !unchanged && malformed === undefined,
+    staleTime: 0,
+  });
+  if (!config?.custom_addresses_enabled && image.slug === null) return null;
+  const checked = asked === slug && !unchanged ? check.data : undefined;
+  const problem = malformed ?? checked?.problem ?? undefined;
+  const save = () => {
+    // A word still being checked is refused by the service if it is taken.
+    if (!unchanged && !problem) change({ slug: slug === '' ? null : slug });
+  };
+  return (
+    <TextInput
+      {...ownEscape}
+      label={t('picture.address')}
+      description={t('picture.addressHint')}
+      placeholder="release-notes"
+      size="sm"
+      spellCheck={false}
+      autoCapitalize="none"
+      value={typed}
+      maxLength={63}
+      error={problem && t(`picture.addressProblem.${problem}`)}
+      rightSectionPointerEvents="none"
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={save}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      {...(checked?.problem === null && { description: t('picture.addressFree') })}
+    />
+  );
+}
