@@ -40,7 +40,19 @@ export type UploadFields = z.infer<typeof uploadFields>;
 
 /** The form's fields as our own clients send them, as text; the service fills in absent ones. */
 export const formFields = z.partialRecord(
-  z.enum(['visibility', 'expires_in', 'max_views', 'access_password', 'album_id', 'policy_id', 'title', 'caption', 'alt', 'taken_at']),
+  z.enum([
+    'visibility',
+    'expires_in',
+    'max_views',
+    'access_password',
+    'album_id',
+    'policy_id',
+    'title',
+    'caption',
+    'alt',
+    'taken_at',
+    'tags',
+  ]),
   z.string().max(MAX_CAPTION_LENGTH),
 );
 export type FormFields = z.infer<typeof formFields>;

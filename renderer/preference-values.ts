@@ -7,12 +7,23 @@ export type Timeline = (typeof TIMELINES)[number];
 const DENSITIES = ['small', 'medium', 'large'] as const;
 export type Density = (typeof DENSITIES)[number];
 
+/** The options of a user's uploads in this browser. */
+export interface StoredOptions {
+  user: number;
+  fields: Partial<Record<OptionField, string>>;
+}
+const OPTION_FIELDS = ['visibility', 'expires_in', 'max_views', 'album_id', 'tags'] as const;
+type OptionField = (typeof OPTION_FIELDS)[number];
+
 /** The preferences stored in this browser. Mantine stores the colour scheme itself. */
 export interface Preferences {
   language: LanguageChoice;
   /** For guests; users have one in their account. */
   linkFormat: WebLinkFormat;
   copyAfterUpload: boolean;
+  /** Whether to ask for options before each upload. */
+  askOptions: boolean;
+  uploadOptions: StoredOptions | null;
   timeline: Timeline;
   density: Density;
   /** The last pair of page and link address whose difference the user accepted; empty: none. */
@@ -23,6 +34,8 @@ export const DEFAULTS: Preferences = {
   language: 'auto',
   linkFormat: 'url',
   copyAfterUpload: true,
+  askOptions: false,
+  uploadOptions: null,
   timeline: 'uploaded_desc',
   density: 'medium',
   keptAddresses: '',
@@ -44,8 +57,17 @@ export function parsePreferences(text: string | null): Preferences {
     language: oneOf(LANGUAGES, stored.language, DEFAULTS.language),
     linkFormat: oneOf(WEB_LINK_FORMATS, stored.linkFormat, DEFAULTS.linkFormat),
     copyAfterUpload: typeof stored.copyAfterUpload === 'boolean' ? stored.copyAfterUpload : DEFAULTS.copyAfterUpload,
+    askOptions: stored.askOptions === true,
+    uploadOptions: optionsIn(stored.uploadOptions),
     timeline: oneOf(TIMELINES, stored.timeline, DEFAULTS.timeline),
     density: oneOf(DENSITIES, stored.density, DEFAULTS.density),
     keptAddresses: typeof stored.keptAddresses === 'string' ? stored.keptAddresses : DEFAULTS.keptAddresses,
   };
+}
+
+function optionsIn(value: unknown): StoredOptions | null {
+  const { user, fields } = (value ?? {}) as { user?: unknown; fields?: Record<string, unknown> };
+  if (typeof user !== 'number' || typeof fields !== 'object' || !fields) return null;
+  const valid = OPTION_FIELDS.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : []));
+  return { user, fields: Object.fromEntries(valid) };
 }

@@ -44,6 +44,10 @@ export const errors = {
     what: 'Couldn’t fetch a picture from that address.',
     next: 'Check it, or save the picture and upload the file instead.',
   },
+  not_a_picture: {
+    what: 'This address doesn’t lead to a supported picture.',
+    next: 'It may be the page that shows it: right-click the picture there and choose “Copy image address”.',
+  },
   unsupported_media_type: { what: 'That content type isn’t supported.', next: '' },
   unknown_host: { what: 'Pixdock isn’t configured for this address.', next: 'Use the address shown when Pixdock starts.' },
   rate_limited: { what: 'Too many attempts.', next: 'Try again in {{time}}.' },
@@ -65,6 +69,9 @@ export const errors = {
     insecure_issuer:
       'This issuer uses plain http, so an attacker on the network could sign in as someone else. Use its https address, or turn on “Allow an unencrypted issuer”.',
   },
-} as const satisfies Record<ErrorCode | 'network' | 'unexpected' | 'wrong_login' | 'locked_out', { what: string; next: string }> & {
+} as const satisfies Record<
+  ErrorCode | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'not_a_picture',
+  { what: string; next: string }
+> & {
   problems: Record<FieldProblem, string>;
 };

@@ -1,6 +1,7 @@
 import { connect, profile, sessions, uploads } from './en-account.ts';
 import { address } from './en-address.ts';
 import { app, auth, common, links, password, viewer } from './en-basics.ts';
+import { batch } from './en-batch.ts';
 import { computer } from './en-desktop.ts';
 import { capture } from './en-desktop-capture.ts';
 import { folders } from './en-desktop-folders.ts';
@@ -224,6 +225,7 @@ export const en = {
   computer,
   connect,
   capture,
+  batch,
   desktopUploads,
   network,
   folders,

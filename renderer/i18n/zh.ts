@@ -2,6 +2,7 @@ import type { Translation } from './en.ts';
 import { connect, profile, sessions, uploads } from './zh-account.ts';
 import { address } from './zh-address.ts';
 import { app, auth, common, links, password, viewer } from './zh-basics.ts';
+import { batch } from './zh-batch.ts';
 import { computer } from './zh-desktop.ts';
 import { capture } from './zh-desktop-capture.ts';
 import { folders } from './zh-desktop-folders.ts';
@@ -216,6 +217,7 @@ export const zh: Translation = {
   computer,
   connect,
   capture,
+  batch,
   desktopUploads,
   network,
   folders,

@@ -10,7 +10,7 @@ export interface Explanation {
   next: string;
 }
 
-type Known = ErrorCode | 'network' | 'unexpected' | 'wrong_login' | 'locked_out';
+type Known = ErrorCode | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'not_a_picture';
 
 /** A refusal by the page itself, before it sends anything; it reads like one by the service. */
 export class LocalRefusal extends Error {

@@ -2,14 +2,20 @@ import { Button } from '@mantine/core';
 import { IconAlbum, IconPhoto, IconSettings, IconShieldCog, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#renderer/components/brand-mark.tsx';
+import { load } from '#renderer/service/connection.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import { DesktopPlaces } from './desktop-places.tsx';
 import { FoldersLink } from './folders-link.tsx';
 import classes from './shell.module.css';
 import { StorageMeter } from './storage-meter.tsx';
+
+export const UploadMenu = lazy(() =>
+  load(() => import('#renderer/upload/upload-menu.tsx')).then((module) => ({ default: module.UploadMenu })),
+);
 
 /** The pages in the sidebar and the bottom bar. */
 export const PLACES = [
@@ -30,10 +36,15 @@ export function Sidebar() {
         <BrandMark size={30} />
         <span className={classes.wide}>{config?.site_name ?? 'Pixdock'}</span>
       </Link>
-      <Button className={classes.uploadButton} onClick={choose} aria-label={t('nav.upload')}>
-        <IconUpload size={18} aria-hidden />
-        <span className={classes.wide}>{t('nav.upload')}</span>
-      </Button>
+      <div className={classes.uploadButtons}>
+        <Button className={classes.uploadButton} onClick={choose} aria-label={t('nav.upload')}>
+          <IconUpload size={18} aria-hidden />
+          <span className={classes.wide}>{t('nav.upload')}</span>
+        </Button>
+        <Suspense fallback={<span className={classes.uploadMenu} />}>
+          <UploadMenu className={classes.uploadMenu} />
+        </Suspense>
+      </div>
       <div className={classes.nav}>
         {PLACES.map(({ to, label, Icon, exact }) => (
           <Link key={to} to={to} className={classes.place} activeOptions={{ exact, includeSearch: false }} aria-label={t(label)}>

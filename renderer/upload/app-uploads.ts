@@ -1,6 +1,7 @@
 import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import type { DesktopBridge } from '#api/desktop.ts';
+import type { FormFields } from '#api/upload.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { getPreferences } from '#renderer/preferences.ts';
 import type { NamedFile } from './sources.ts';
@@ -31,10 +32,10 @@ export function useAppQueue(user: number | undefined) {
   const bridge = desktopBridge();
   const account = useAppUploads()?.userId;
   const send = useCallback(
-    async (files: readonly NamedFile[], albumId: string | undefined) => {
+    async (files: readonly NamedFile[], fields: FormFields, copy: boolean) => {
       // Files from the disk keep their own names; the name given to a pasted picture goes with it.
       const named = files.map(({ file, name }) => (file.name === name ? file : new File([file], name, { type: file.type })));
-      await bridge?.uploadFiles(named, { fields: albumId ? { album_id: albumId } : {}, copy: getPreferences().copyAfterUpload });
+      await bridge?.uploadFiles(named, { fields, copy: copy && getPreferences().copyAfterUpload });
     },
     [bridge],
   );

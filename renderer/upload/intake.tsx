@@ -1,63 +1,166 @@
 import { notifications } from '@mantine/notifications';
-import { IconPhotoUp } from '@tabler/icons-react';
+import { IconAdjustments, IconPhotoUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import {
+  type ChangeEvent,
+  createContext,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FormFields } from '#api/upload.ts';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { sessionQuery } from '#renderer/service/queries.ts';
+import { usePreferences } from '#renderer/preferences.ts';
+import { load } from '#renderer/service/connection.ts';
+import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
+import { addressesIn, isOwnLink, nameOfAddress } from './addresses.ts';
 import { useAppQueue } from './app-uploads.ts';
 import classes from './intake.module.css';
 import { useUploadLimits } from './limits.ts';
+import { rememberedFields } from './options.ts';
 import { useUploadQueue } from './provider.tsx';
-import { bringsFiles, droppedFiles, type NamedFile, pastedFiles } from './sources.ts';
+import { bringsFiles, chosenFiles, droppedFiles, type Incoming, type NamedFile, pastedFiles } from './sources.ts';
 import { TargetContext } from './target.ts';
+import { useOptionsLine } from './use-options-line.ts';
 
-const ChooseContext = createContext<() => void>(() => undefined);
+const BatchDialog = lazy(() => load(() => import('./batch-dialog.tsx')).then((module) => ({ default: module.BatchDialog })));
+const AddressDialog = lazy(() => load(() => import('./address-dialog.tsx')).then((module) => ({ default: module.AddressDialog })));
+
+/** The ways to begin an upload. */
+interface Intake {
+  /** Opens the file dialog. `ask`: the chosen files wait for their options. */
+  choose: (options?: { ask?: boolean }) => void;
+  chooseFolder: () => void;
+  /** Opens the dialog for web addresses; `text` is what was pasted. */
+  enterAddress: (text: string) => void;
+}
+
+const IntakeContext = createContext<Intake>({ choose: () => undefined, chooseFolder: () => undefined, enterAddress: () => undefined });
+
+/** Returns functions that begin an upload. */
+export const useIntake = () => use(IntakeContext);
 
 /** Returns a function that opens the file dialog; the chosen files go into the queue. */
-export const useChooseFiles = () => use(ChooseContext);
+export function useChooseFiles(): () => void {
+  const { choose } = useIntake();
+  return useCallback(() => choose(), [choose]);
+}
 
-/** Uploads files that are chosen, dropped anywhere on the page, or pasted. */
+/** A dialog that is open before its uploads begin. */
+type Asking = { incoming: Incoming; withOptions: boolean } | { text: string };
+
+/** Uploads files that are chosen, dropped anywhere on the page, or pasted, and pictures whose address is pasted. */
 export function UploadIntake({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
-  const queue = useUploadQueue();
-  const input = useRef<HTMLInputElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const folderPicker = useRef<HTMLInputElement>(undefined);
+  const asksForChosen = useRef(false);
   const [albumId, setAlbumId] = useState<string>();
+  const [asking, setAsking] = useState<Asking>();
   const user = useUploader();
-  const toApp = useAppQueue(user);
-  const notifyError = useNotifyError();
-  const take = useCallback(
-    (files: readonly NamedFile[]) => {
-      if (files.length && toApp) toApp(files, albumId).catch((error: unknown) => notifyError(error));
-      else if (files.length) queue.add(files, { user, fields: albumId ? { album_id: albumId } : {} });
-      else notifications.show({ id: 'nothing', color: 'gray.7', title: t('upload.nothing'), message: t('upload.nothingHint') });
-    },
-    [queue, user, albumId, toApp, notifyError, t],
+  const { askOptions, uploadOptions } = usePreferences();
+  const { start, startAddresses } = useStart(user);
+  const fields = useMemo(
+    () => ({ ...rememberedFields(uploadOptions, user), ...(albumId && { album_id: albumId }) }),
+    [uploadOptions, user, albumId],
   );
-  usePaste(take);
-  const dragging = useDrop(take);
+  const take = useCallback(
+    (incoming: Incoming, ask = false) => {
+      const { files, isCut } = incoming;
+      const withOptions = ask || askOptions;
+      const hasQuestion = withOptions || isCut || files.some(({ folder }) => folder);
+      if (!files.length)
+        notifications.show({ id: 'nothing', color: 'gray.7', title: t('upload.nothing'), message: t('upload.nothingHint') });
+      else if (user !== undefined && hasQuestion) setAsking({ incoming, withOptions });
+      else void start([{ files, fields }]);
+    },
+    [askOptions, fields, user, start, t],
+  );
+  const intake = useMemo<Intake>(
+    () => ({
+      choose({ ask = false } = {}) {
+        asksForChosen.current = ask;
+        picker.current?.click();
+      },
+      chooseFolder() {
+        const input = document.createElement('input');
+        input.type = 'file';
+        input.webkitdirectory = true;
+        input.addEventListener('change', () => take(chosenFiles(input.files)));
+        // An input that isn't on the page must be kept until its dialog is closed.
+        folderPicker.current = input;
+        input.click();
+      },
+      enterAddress: (text) => setAsking({ text }),
+    }),
+    [take],
+  );
+  usePaste(take, user === undefined ? undefined : intake.enterAddress);
+  const drop = useDrop(take);
+  const onChosen = (event: ChangeEvent<HTMLInputElement>) => {
+    take(chosenFiles(event.currentTarget.files), asksForChosen.current);
+    asksForChosen.current = false;
+    // Lets the same file be chosen again.
+    event.currentTarget.value = '';
+  };
+  const common = { user, target: albumId, onClose: () => setAsking(undefined) };
   return (
-    <ChooseContext value={useCallback(() => input.current?.click(), [])}>
+    <IntakeContext value={intake}>
       <TargetContext value={setAlbumId}>{children}</TargetContext>
       <input
-        ref={input}
+        ref={picker}
         type="file"
         multiple
         hidden
         accept="image/*,.heic,.heif,.avif"
         aria-label={t('upload.choose')}
-        onChange={(event) => {
-          take([...(event.currentTarget.files ?? [])].map((file) => ({ file, name: file.name })));
-          // Lets the same file be chosen again.
-          event.currentTarget.value = '';
-        }}
+        onChange={onChosen}
       />
-      {dragging && <DropOverlay albumId={albumId} />}
-    </ChooseContext>
+      {drop.dragging && <DropOverlay albumId={albumId} fields={fields} drop={drop} withOptions={user !== undefined} />}
+      <Suspense>
+        {asking && 'incoming' in asking && <BatchDialog {...common} {...asking} onStart={start} />}
+        {asking && 'text' in asking && <AddressDialog {...common} first={asking.text} withOptions={askOptions} onStart={startAddresses} />}
+      </Suspense>
+    </IntakeContext>
   );
 }
+
+/** Returns functions that hand uploads to the page's queue, or files to the desktop app's. */
+function useStart(user: number | undefined) {
+  const queue = useUploadQueue();
+  const toApp = useAppQueue(user);
+  const notifyError = useNotifyError();
+  const start = useCallback(
+    async (groups: readonly { files: NamedFile[]; fields: FormFields }[]) => {
+      if (!toApp) for (const { files, fields } of groups) queue.add(files.map(asUpload), { user, fields });
+      // Each group is a batch in the app, which copies the links of one batch only.
+      else for (const { files, fields } of groups) await toApp(files, fields, groups.length === 1).catch(notifyError);
+    },
+    [queue, user, toApp, notifyError],
+  );
+  const startAddresses = useCallback(
+    (addresses: readonly string[], fields: FormFields) =>
+      queue.add(
+        addresses.map((source) => ({ source, name: nameOfAddress(source) })),
+        { user, fields },
+      ),
+    [queue, user],
+  );
+  return { start, startAddresses };
+}
+
+const asUpload = ({ file, name }: NamedFile) => ({ source: file, name });
 
 /** The id of the signed-in user, kept after their session has ended while the page is still open. */
 function useUploader(): number | undefined {
@@ -67,48 +170,96 @@ function useUploader(): number | undefined {
   return known.current;
 }
 
-function DropOverlay({ albumId }: { albumId: string | undefined }) {
+interface OverlayProps {
+  albumId: string | undefined;
+  /** The options that the files will have. */
+  fields: FormFields;
+  drop: Drop;
+  /** Whether files can be dropped where they wait for their options. */
+  withOptions: boolean;
+}
+
+function DropOverlay({ albumId, fields, drop, withOptions }: OverlayProps) {
   const { t } = useTranslation();
   const album = useAlbumName(albumId);
   const format = useFormat();
   const limits = useUploadLimits();
+  const options = useOptionsLine({ ...fields, album_id: albumId ? undefined : fields.album_id });
   const exts = limits?.allowed_exts.map((ext) => ext.toUpperCase()).join(', ') ?? '';
   const size = limits?.max_file_bytes;
   return (
     <div className={classes.overlay} data-testid="drop-overlay">
-      <div className={classes.frame}>
+      <div className={classes.frame} data-active={!drop.asks || undefined}>
         <IconPhotoUp size={56} stroke={1.4} aria-hidden />
         <p className={classes.title}>{album ? t('upload.dropInto', { album }) : t('upload.dropHere')}</p>
+        {options && <p className={classes.options}>{options}</p>}
         <p className={classes.hint}>
           {size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts })}
         </p>
       </div>
+      {withOptions && (
+        <div ref={drop.optionsZone} className={classes.zone} data-active={drop.asks || undefined}>
+          <IconAdjustments size={24} stroke={1.6} aria-hidden />
+          {t('batch.dropOptions')}
+        </div>
+      )}
     </div>
   );
 }
 
-function usePaste(take: (files: readonly NamedFile[]) => void) {
+/** @param offerAddresses called with a pasted text of web addresses; undefined where none can be fetched */
+function usePaste(take: (incoming: Incoming) => void, offerAddresses: ((text: string) => void) | undefined) {
   const { t } = useTranslation();
   const format = useFormat();
+  const navigate = useNavigate();
+  const { data: config } = useQuery(configQuery);
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
-      if (!event.clipboardData?.files.length) return;
+      const { clipboardData } = event;
+      if (clipboardData?.files.length) {
+        event.preventDefault();
+        take(pastedFiles(clipboardData, () => t('upload.pastedName', { date: format.moment(new Date()).replaceAll(':', '.') })));
+        return;
+      }
+      const text = clipboardData?.getData('text/plain').trim() ?? '';
+      const addresses = isEditable(event.target) ? undefined : addressesIn(text);
+      if (!addresses || !offerAddresses) return;
       event.preventDefault();
-      take(pastedFiles(event.clipboardData, () => t('upload.pastedName', { date: format.moment(new Date()).replaceAll(':', '.') })));
+      // A link of this site finds its picture.
+      if (isOwnLink(addresses[0] ?? '', [location.origin, config?.base_url])) void navigate({ to: '/', search: { q: addresses[0] } });
+      else offerAddresses(text);
     };
     document.addEventListener('paste', onPaste);
     return () => document.removeEventListener('paste', onPaste);
-  }, [take, t, format]);
+  }, [take, offerAddresses, t, format, navigate, config]);
 }
 
-function useDrop(take: (files: readonly NamedFile[]) => void): boolean {
+const isEditable = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || !!target.closest('input, textarea, [role="dialog"]'));
+
+interface Drop {
+  dragging: boolean;
+  /** Whether a drop now would wait for its options. */
+  asks: boolean;
+  optionsZone: RefObject<HTMLDivElement | null>;
+}
+
+function useDrop(take: (incoming: Incoming, ask: boolean) => void): Drop {
   const [dragging, setDragging] = useState(false);
+  const [asks, setAsks] = useState(false);
+  const optionsZone = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Entering a child fires before leaving its parent, hence the counter.
     let depth = 0;
     const set = (next: number) => {
       depth = Math.max(0, next);
       setDragging(depth > 0);
+      if (depth === 0) setAsks(false);
+    };
+    // The overlay lets events through, so that it doesn't change what is being dragged over.
+    const isOverZone = ({ clientX, clientY }: DragEvent) => {
+      const zone = optionsZone.current?.getBoundingClientRect();
+      return !!zone && clientX >= zone.left && clientX <= zone.right && clientY >= zone.top && clientY <= zone.bottom;
     };
     const onEnter = (event: DragEvent) => {
       if (bringsFiles(event.dataTransfer)) set(depth + 1);
@@ -120,12 +271,14 @@ function useDrop(take: (files: readonly NamedFile[]) => void): boolean {
       if (!bringsFiles(event.dataTransfer)) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';
+      setAsks(isOverZone(event));
     };
     const onDrop = (event: DragEvent) => {
+      const ask = isOverZone(event);
       set(0);
       if (!bringsFiles(event.dataTransfer)) return;
       event.preventDefault();
-      void droppedFiles(event.dataTransfer).then(take);
+      void droppedFiles(event.dataTransfer).then((incoming) => take(incoming, ask));
     };
     const handlers = { dragenter: onEnter, dragleave: onLeave, dragover: onOver, drop: onDrop } as const;
     for (const [name, handler] of Object.entries(handlers)) document.addEventListener(name, handler as EventListener);
@@ -133,5 +286,5 @@ function useDrop(take: (files: readonly NamedFile[]) => void): boolean {
       for (const [name, handler] of Object.entries(handlers)) document.removeEventListener(name, handler as EventListener);
     };
   }, [take]);
-  return dragging;
+  return { dragging, asks, optionsZone };
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconLink, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '#api/client.ts';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
@@ -48,12 +49,16 @@ function Preview({ item }: { item: UploadItem }) {
   );
 }
 
+/** The address leads to something else, mostly to a page that shows the picture. */
+const isNoImage = (error: unknown) => error instanceof ApiError && error.code === 'ext_not_allowed';
+
 function Status({ item, album }: { item: UploadItem; album: string | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   const explain = useExplain();
+  const fromWeb = typeof item.source === 'string';
   if (item.state === 'failed') {
-    const { what, next } = explain(item.error);
+    const { what, next } = explain(item.error, fromWeb && isNoImage(item.error) ? 'not_a_picture' : undefined);
     const reason = joinSentences(what, next);
     return (
       <span className={classes.failure} title={reason}>
@@ -61,14 +66,14 @@ function Status({ item, album }: { item: UploadItem; album: string | undefined }
       </span>
     );
   }
-  const size = format.bytes(item.size);
+  const size = item.size > 0 && format.bytes(item.size);
   const words = {
     waiting: t('upload.waiting'),
     sending: t('upload.sending', {
       percent: format.percent(item.size ? item.sent / item.size : 0),
       speed: format.bytes(item.speed),
     }),
-    processing: t('upload.processing'),
+    processing: t(fromWeb ? 'batch.fetching' : 'upload.processing'),
     done: item.reused ? t('upload.reused') : t('upload.done'),
     cancelled: t('upload.cancelled'),
   }[item.state];

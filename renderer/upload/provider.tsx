@@ -16,7 +16,7 @@ import { loadedLimits } from './limits.ts';
 import { UploadQueue } from './queue.ts';
 import { refuse } from './refusal.ts';
 import { summarise } from './summary.ts';
-import { sendFile } from './transport.ts';
+import { sendUpload } from './transport.ts';
 import { isOpen, type UploadItem } from './types.ts';
 
 const QueueContext = createContext<UploadQueue | undefined>(undefined);
@@ -41,7 +41,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
   const [queue] = useState(
     () =>
       new UploadQueue({
-        send: sendFile,
+        send: sendUpload,
         user: () => queryClient.getQueryData(sessionQuery.queryKey)?.user?.id,
         refuse: (file) => refuse(file, loadedLimits(queryClient)),
         untilReachable,

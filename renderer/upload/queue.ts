@@ -5,7 +5,7 @@ import { canSucceed, isOutage } from './refusal.ts';
 import { Speedometer } from './speed.ts';
 import { type Summary, summarise } from './summary.ts';
 import { TimeLeft } from './time-left.ts';
-import { isOpen, type Progress, type Send, type UploadItem } from './types.ts';
+import { isOpen, type NewUpload, type Progress, type Send, type UploadItem } from './types.ts';
 
 /** The longest wait that the service may ask for, in seconds. */
 const MAX_WAIT = 120;
@@ -97,11 +97,23 @@ export class UploadQueue {
     return this.#snapshot;
   };
 
-  add(files: readonly { file: File; name: string }[], { user, fields = {} }: Destination = {}): void {
-    for (const { file, name } of files) {
-      const error = this.#options.refuse?.(file);
+  add(uploads: readonly NewUpload[], { user, fields = {} }: Destination = {}): void {
+    for (const { source, name } of uploads) {
+      const file = typeof source === 'string' ? undefined : source;
+      const error = file && this.#options.refuse?.(file);
       const id = this.#nextId++;
-      const item = { id, idempotencyKey: randomKey(), file, name, size: file.size, user, fields, batch: this.#batch, sent: 0, speed: 0 };
+      const item = {
+        id,
+        idempotencyKey: randomKey(),
+        source,
+        name,
+        size: file?.size ?? 0,
+        user,
+        fields,
+        batch: this.#batch,
+        sent: 0,
+        speed: 0,
+      };
       this.#set({ ...item, state: error ? 'failed' : 'waiting', error });
       this.#hasBatch = true;
     }
@@ -205,7 +217,8 @@ export class UploadQueue {
     // The response to an earlier attempt may have been lost: then this attempt's repeats it.
     const attempts = this.#attempts.get(id);
     const isOwn = attempts !== undefined && attempts.count > 1 && Date.parse(image.created_at) >= attempts.since - CLOCK_SLACK;
-    const done: UploadItem = { ...item, state: 'done', sent: item.size, image, reused: image.reused && !isOwn };
+    const size = item.size || image.size;
+    const done: UploadItem = { ...item, state: 'done', size, sent: size, image, reused: image.reused && !isOwn };
     this.#set(done);
     this.#options.onUploaded?.(done);
   }

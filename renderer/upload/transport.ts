@@ -1,13 +1,36 @@
 import { addressOf, NetworkError, parseEnvelope } from '#api/client.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
-import type { Uploaded } from '#api/upload.ts';
-import type { Send } from './types.ts';
+import type { Uploaded, Visibility } from '#api/upload.ts';
+import { client } from '#renderer/service/client.ts';
+import type { Progress, Send, UploadItem } from './types.ts';
+
+type OnProgress = (progress: Progress) => void;
+
+/** Sends one upload. Rejects with {@link ApiError} if the service refuses, {@link NetworkError} if it can't be reached. */
+export const sendUpload: Send = (item, onProgress, signal) =>
+  typeof item.source === 'string' ? sendAddress(item, item.source, onProgress, signal) : sendFile(item, item.source, onProgress, signal);
+
+/** Lets the service fetch a picture from the web. */
+function sendAddress({ idempotencyKey, user, fields }: UploadItem, url: string, onProgress: OnProgress, signal: AbortSignal) {
+  onProgress({ sent: 0, total: 0 });
+  const { visibility, expires_in, max_views, tags, ...rest } = fields;
+  const body = {
+    ...rest,
+    url,
+    visibility: visibility as Visibility | undefined,
+    expires_in: expires_in === undefined ? undefined : Number(expires_in),
+    max_views: max_views === undefined ? undefined : Number(max_views),
+    policy_id: undefined,
+    tags: tags?.split(','),
+  };
+  return client.call('POST /upload/url', { query: { as_user: user }, body, headers: { [IDEMPOTENCY_HEADER]: idempotencyKey }, signal });
+}
 
 /**
  * Uploads one file and reports progress, which takes XMLHttpRequest: fetch can't tell how much of a body has been sent.
- * Rejects with {@link ApiError} if the service refuses, {@link NetworkError} if it can't be reached, and the signal's reason if cancelled.
+ * Rejects with the signal's reason if cancelled.
  */
-export const sendFile: Send = ({ idempotencyKey, file, name, user, fields }, onProgress, signal) => {
+function sendFile({ idempotencyKey, name, user, fields }: UploadItem, file: File, onProgress: OnProgress, signal: AbortSignal) {
   return new Promise<Uploaded>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', addressOf('POST /upload', { query: { as_user: user } }));
@@ -30,4 +53,4 @@ export const sendFile: Send = ({ idempotencyKey, file, name, user, fields }, onP
     form.append('file', file, name);
     request.send(form);
   });
-};
+}

@@ -2,14 +2,21 @@ import type { FormFields, Uploaded } from '#api/upload.ts';
 
 type UploadState = 'waiting' | 'sending' | 'processing' | 'done' | 'failed' | 'cancelled';
 
+/** Something to upload: a file, or the address of a picture on the web. */
+export interface NewUpload {
+  source: File | string;
+  name: string;
+}
+
 /** One file in the queue. Every change creates a new object, so that React sees it. */
 export interface UploadItem {
   readonly id: number;
   /** Identifies the upload to the service, so that a retry after a lost response makes no second image. */
   readonly idempotencyKey: string;
-  readonly file: File;
+  /** What to send: a file, or the address that the service fetches it from. */
+  readonly source: File | string;
   readonly name: string;
-  /** Bytes. */
+  /** Bytes; 0 for an address until it has been fetched. */
   readonly size: number;
   /** The id of the user who added it, even if another one signs in before it is sent; undefined for guests. */
   readonly user: number | undefined;

@@ -14,6 +14,7 @@ import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { CopySetting, LinkSetting } from './copying.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
+import { AskSetting, KeptOptions } from './upload-options.tsx';
 
 /** The defaults of uploads, and the user's storage and limits. */
 export function UploadsPage() {
@@ -46,6 +47,8 @@ function Defaults({ preferences }: { preferences: Preferences }) {
           <AlbumChoice label={label} albums={albums} value={preferences.album_id} onChange={(album_id) => change({ album_id })} />
         )}
       </Setting>
+      <AskSetting />
+      <KeptOptions />
       <LinkSetting />
       <CopySetting />
       <Text size="xs" c="dimmed" mt="md" mb="xl">

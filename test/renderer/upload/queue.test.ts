@@ -50,7 +50,7 @@ function queueOf(options: Pick<QueueOptions, 'parallel' | 'refuse' | 'user' | 'u
   return { queue, sending, drained, states, at };
 }
 
-const files = (...names: string[]) => names.map((name) => ({ file: new File(['x'.repeat(100)], name), name }));
+const files = (...names: string[]) => names.map((name) => ({ source: new File(['x'.repeat(100)], name), name }));
 const refusal = (status: number, code: ErrorCode, retry_after?: number) =>
   new ApiError(status, 'a sentence', { code, ...(retry_after !== undefined && { retry_after }) });
 

@@ -9,7 +9,7 @@ import type { UploadItem } from '#renderer/upload/types.ts';
 const item = (state: UploadItem['state'], size: number, sent: number, more: Partial<UploadItem> = {}): UploadItem => ({
   idempotencyKey: 'key',
   id: sent,
-  file: new File([], 'a'),
+  source: new File([], 'a'),
   name: 'a',
   size,
   user: undefined,
