@@ -16,8 +16,7 @@ export const limits = z.object({
   default_max_views: count,
   max_max_views: count,
   delete_expired: z.boolean().meta({
-    description:
-      "Whether the caller's expired pictures are deleted permanently instead of moved to the trash, by the group or the account's preferences",
+    description: "Expired pictures are deleted permanently instead of moved to the trash; otherwise the account's preferences decide",
   }),
   policy_ids: z.array(z.int()),
   image_count: count.meta({ description: 'Pictures outside the trash' }),

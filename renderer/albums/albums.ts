@@ -12,6 +12,13 @@ export const albumsQuery = queryOptions({
   staleTime: 30_000,
 });
 
+/** The counts of what an album's visitors don't see. Its key starts like that of the albums, so both are loaded again together. */
+export const hiddenQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['albums', 'hidden', id],
+    queryFn: ({ signal }) => client.call('GET /albums/:id/hidden', { params: { id }, signal }),
+  });
+
 /** The name of one of the user's albums, once loaded. */
 export function useAlbumName(id: string | undefined): string | undefined {
   const { data: albums } = useQuery({ ...albumsQuery, enabled: id !== undefined });

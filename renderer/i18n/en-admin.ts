@@ -154,6 +154,8 @@ export const en = {
     default_max_views: 'Default view limit',
     max_max_views: 'Maximum view limit',
     forever: 'No expiry',
+    delete_expired: 'Delete expired pictures at once',
+    deleteExpiredHint: 'Otherwise they move to their owner’s trash.',
     exts: 'Formats',
     policies: 'Storage policies',
     policiesHint: 'The first one is the default.',

@@ -88,7 +88,7 @@ export const viewer = {
   carousel: 'Pictures',
   slide: 'Picture',
   gone: 'Picture not found',
-  goneHint: 'It may have been deleted, or the link may be mistyped. Pictures you delete stay in your trash for {{count}} days.',
+  goneHint: 'It may have been deleted, or the link may be mistyped. Deleted and expired pictures stay in your trash for {{count}} days.',
   lookInTrash: 'Open trash',
 } as const;
 

@@ -8,6 +8,7 @@ import { folders } from './en-desktop-folders.ts';
 import { network } from './en-desktop-network.ts';
 import { desktopUploads } from './en-desktop-uploads.ts';
 import { errors } from './en-errors.ts';
+import { badges, expiry, hidden } from './en-expiry.ts';
 import { albums, library, trash } from './en-library.ts';
 import { picture } from './en-picture.ts';
 import { publicPages } from './en-public.ts';
@@ -222,6 +223,9 @@ export const en = {
   selection,
   albums,
   trash,
+  badges,
+  hidden,
+  expiry,
   computer,
   connect,
   capture,

@@ -46,6 +46,13 @@ function formatPeriod(seconds: number, locale: string): string {
   return spaced(new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(value));
 }
 
+/** The same, as short as it gets: “3d”, “5h”, “1m”. */
+function formatShortPeriod(seconds: number, locale: string): string {
+  const [name, length] = PERIODS.find(([, each]) => seconds >= each) ?? (['minute', 60] as const);
+  const value = Math.max(1, Math.floor(seconds / length));
+  return spaced(new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow' }).format(value));
+}
+
 /** The local calendar day of an instant, as `2026-11-21`. The timeline groups by it. */
 export function dayOf(instant: string | Date): string {
   const date = new Date(instant);
@@ -69,13 +76,16 @@ export function useFormat() {
     const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
     const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
     const number = new Intl.NumberFormat(locale);
+    const compact = new Intl.NumberFormat(locale, { notation: 'compact' });
     const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
     return {
       bytes: (bytes: number) => formatBytes(bytes, locale),
       duration: (seconds: number) => formatDuration(seconds, locale),
       wait: (seconds: number) => formatWait(seconds, locale),
       period: (seconds: number) => formatPeriod(seconds, locale),
+      shortPeriod: (seconds: number) => formatShortPeriod(seconds, locale),
       number: (value: number) => number.format(value),
+      compact: (value: number) => compact.format(value),
       percent: (share: number) => percent.format(share),
       date: (instant: string) => date.format(new Date(instant)),
       shortDay: (day: string) => shortDay.format(new Date(`${day}T12:00:00`)),

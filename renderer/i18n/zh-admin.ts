@@ -149,6 +149,8 @@ export const zh: AdminTranslation = {
     default_max_views: '默认查看次数上限',
     max_max_views: '查看次数上限的最大值',
     forever: '永不过期',
+    delete_expired: '立即删除过期的图片',
+    deleteExpiredHint: '否则会移到其所有者的回收站。',
     exts: '格式',
     policies: '存储策略',
     policiesHint: '默认使用第一个。',

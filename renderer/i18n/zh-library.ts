@@ -113,11 +113,16 @@ export const albums: Translation['albums'] = {
 
 export const trash: Translation['trash'] = {
   title: '回收站',
-  intro_other: '删除的图片会在这里保留 {{count}} 天。恢复图片后，链接重新可用。',
+  intro_other: '删除或过期的图片会在这里保留 {{count}} 天。恢复图片后，链接重新可用。',
   nothing: '回收站是空的',
-  nothingText: '删除的图片会在这里保留一段时间。',
+  nothingText: '删除或过期的图片会在这里保留一段时间。',
   restore: '恢复',
   restoreOne: '恢复 {{name}}',
+  restoreTitle_other: '恢复 {{count}} 张图片？',
+  restoreExpired_other: '图片已过期。恢复后，之前能打开其链接的人又可以打开。',
+  restoreSome_other: '其中 {{count}} 张已过期。恢复后，之前能打开其链接的人又可以打开。',
+  deleteNow: '立即删除',
+  deleteNowOne: '立即删除：{{name}}',
   purge: '永久删除',
   empty: '清空回收站',
   daysLeft_other: '剩余 {{count}} 天',

@@ -9,6 +9,7 @@ import { folders } from './zh-desktop-folders.ts';
 import { network } from './zh-desktop-network.ts';
 import { desktopUploads } from './zh-desktop-uploads.ts';
 import { errors } from './zh-errors.ts';
+import { badges, expiry, hidden } from './zh-expiry.ts';
 import { albums, library, trash } from './zh-library.ts';
 import { picture } from './zh-picture.ts';
 import { publicPages } from './zh-public.ts';
@@ -214,6 +215,9 @@ export const zh: Translation = {
   selection,
   albums,
   trash,
+  badges,
+  hidden,
+  expiry,
   computer,
   connect,
   capture,

@@ -24,6 +24,7 @@ export function useChangeImage() {
     onSuccess: (image, { change }) => {
       showImages(queryClient, [image]);
       if (change.album_id !== undefined) void queryClient.invalidateQueries({ queryKey: ['albums'] });
+      else void queryClient.invalidateQueries({ queryKey: ['albums', 'hidden'] });
       if (change.tags) void queryClient.invalidateQueries({ queryKey: ['tags'] });
     },
   });

@@ -52,6 +52,7 @@ function GridTile<T extends GridImage>(props: Props<T>) {
         onFocus={() => onFocus(index)}
       >
         <Thumbnail image={image} width={width} height={height} className={classes.image} />
+        {Badges && <Badges image={image} />}
       </button>
       {selected !== undefined && (
         // biome-ignore lint/a11y/useSemanticElements: an input doesn't tell a click with Shift apart, which selects a range
@@ -67,7 +68,6 @@ function GridTile<T extends GridImage>(props: Props<T>) {
           <IconCheck size={16} stroke={3} aria-hidden />
         </button>
       )}
-      {Badges && <Badges image={image} />}
     </div>
   );
 }

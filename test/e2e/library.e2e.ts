@@ -133,6 +133,7 @@ test('a picture is renamed, tagged, sorted and protected in its details', async 
   await page.keyboard.press('Enter');
   await details.getByRole('combobox', { name: 'Expires' }).click();
   await page.getByRole('option', { name: '1 week' }).click();
+  await details.getByRole('button', { name: 'Set expiry' }).click();
   await expect(details.getByRole('combobox', { name: 'Expires' })).toHaveValue(/^on \d/);
   await details.getByLabel('View limit').fill('3');
   await page.keyboard.press('Enter');

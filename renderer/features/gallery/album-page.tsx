@@ -12,6 +12,7 @@ import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import { useUploadsInto } from '#renderer/upload/target.ts';
 import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';
+import { HiddenNote } from './hidden-note.tsx';
 
 const route = getRouteApi('/member/albums/$albumId');
 
@@ -26,6 +27,7 @@ export function AlbumPage() {
   const album = albums.data?.find(({ id }) => id === albumId);
   const gone = albums.isSuccess && !album;
   usePageTitle(gone ? t('albums.gone') : album?.name);
+  const isPublic = album?.visibility === 'public';
   useUploadsInto(gone ? undefined : albumId);
   if (albums.isError) return <ErrorNotice explanation={explain(albums.error)} onRetry={() => albums.refetch()} />;
   if (gone)
@@ -55,6 +57,8 @@ export function AlbumPage() {
         </ActionIcon>
       }
       actions={album && <AlbumActions album={album} onDeleted={() => void navigate({ to: '/albums' })} />}
+      inPublicAlbum={isPublic}
+      note={isPublic && <HiddenNote albumId={albumId} />}
       empty={
         <EmptyState
           art={<IconPhotoPlus size={48} stroke={1.2} aria-hidden />}

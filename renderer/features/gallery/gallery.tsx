@@ -39,12 +39,15 @@ interface Props {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
+  /** Whether it is an album that visitors may see; `note` is shown above its images. */
+  inPublicAlbum?: boolean;
+  note?: ReactNode;
   /** Shown while there are no images. */
   empty: ReactNode;
 }
 
 /** Images in a timeline, with search, selection and the viewer. */
-export function Gallery({ albumId, title, lead, actions, empty }: Props) {
+export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, note, empty }: Props) {
   const { t } = useTranslation();
   const explain = useExplain();
   const { timeline } = usePreferences();
@@ -102,6 +105,7 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
           <ActiveFilters search={search} />
         </Suspense>
       )}
+      {note}
       {(list.isPending || (emptied && !list.isError)) && <TimelineSkeleton />}
       {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => (images.length ? fetchNextPage() : list.refetch())} />}
       {bare && (search.active ? <NothingFound onClear={search.clear} /> : empty)}
@@ -110,6 +114,7 @@ export function Gallery({ albumId, title, lead, actions, empty }: Props) {
           pages={pages}
           timeline={timeline}
           more={hasNextPage}
+          inPublicAlbum={inPublicAlbum}
           selection={selection}
           onOpen={viewer.open}
           onRemove={(some) => (selection.size ? removeSelected() : removeOne(some))}

@@ -1,15 +1,14 @@
-import { IconLock, IconStarFilled } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { dayOf, useFormat } from '#renderer/i18n/format.ts';
+import { Badges, useDescribe } from '#renderer/images/badges.tsx';
 import { DayHeading } from '#renderer/images/day-heading.tsx';
 import { Grid } from '#renderer/images/grid.tsx';
 import type { Selection } from '#renderer/images/use-selection.ts';
 import { hasDays, timeOf } from '#renderer/images/view.ts';
 import type { Density, Timeline as Order } from '#renderer/preference-values.ts';
 import { usePreferences } from '#renderer/preferences.ts';
-import classes from './gallery.module.css';
 
 const HEIGHTS: Record<Density, number> = { small: 132, medium: 200, large: 300 };
 
@@ -24,6 +23,8 @@ interface Props {
   timeline: Order;
   /** Whether there are more images than are loaded. */
   more: boolean;
+  /** Says which images visitors of the album don't see. */
+  inPublicAlbum: boolean;
   selection: Selection<Image>;
   onOpen: (image: Image) => void;
   onRemove: (images: readonly Image[]) => void;
@@ -32,13 +33,17 @@ interface Props {
 }
 
 /** The gallery's images, under their days where the order has days. */
-export function Timeline({ timeline, ...rest }: Props) {
+export function Timeline({ timeline, inPublicAlbum, ...rest }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { density } = usePreferences();
   const days = useMemo(() => (hasDays(timeline) ? daysBy(timeline) : undefined), [timeline]);
   const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
-  const label = useCallback(({ name, created_at }: Image) => t('gallery.open', { name, date: format.moment(created_at) }), [t, format]);
+  const describe = useDescribe(inPublicAlbum);
+  const label = useCallback(
+    (image: Image) => describe(t('gallery.open', { name: image.name, date: format.moment(image.created_at) }), image),
+    [t, format, describe],
+  );
   return (
     <Grid
       Day={DayHeading}
@@ -48,7 +53,7 @@ export function Timeline({ timeline, ...rest }: Props) {
       rowSize={rowSize}
       dayOf={days}
       tileLabel={label}
-      Badges={Badges}
+      Badges={inPublicAlbum ? PublicAlbumBadges : Badges}
     />
   );
 }
@@ -63,20 +68,4 @@ function daysBy(timeline: Order): (image: Image) => string {
   };
 }
 
-function Badges({ image }: { image: Image }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      {image.favourite && (
-        <span className={classes.badge} data-favourite title={t('library.favourite')}>
-          <IconStarFilled size={14} aria-hidden />
-        </span>
-      )}
-      {image.visibility === 'private' && (
-        <span className={classes.badge} title={t('gallery.private')}>
-          <IconLock size={14} aria-hidden />
-        </span>
-      )}
-    </>
-  );
-}
+const PublicAlbumBadges = ({ image }: { image: Image }) => <Badges image={image} inPublicAlbum />;

@@ -12,6 +12,7 @@ import { useExplain } from '#renderer/service/explain.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { AlbumChoice, VisibilityChoice } from './choices.tsx';
 import { CopySetting, LinkSetting } from './copying.tsx';
+import { ExpiredPictures } from './expired-pictures.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 import { AskSetting, KeptOptions } from './upload-options.tsx';
@@ -49,6 +50,7 @@ function Defaults({ preferences }: { preferences: Preferences }) {
       </Setting>
       <AskSetting />
       <KeptOptions />
+      <ExpiredPictures preferred={preferences.delete_expired} onChange={(delete_expired) => change({ delete_expired })} />
       <LinkSetting />
       <CopySetting />
       <Text size="xs" c="dimmed" mt="md" mb="xl">

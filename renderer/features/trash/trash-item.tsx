@@ -1,4 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
 import { DAY_MS } from '#api/durations.ts';
@@ -10,10 +11,11 @@ interface Props {
   chosen: boolean;
   onToggle: () => void;
   onRestore: () => void;
+  onPurge: () => void;
 }
 
-/** A deleted image, with the days until it is deleted permanently. */
-export function TrashItem({ image, chosen, onToggle, onRestore }: Props) {
+/** A deleted or expired image, with the days until it is deleted permanently. */
+export function TrashItem({ image, chosen, onToggle, onRestore, onPurge }: Props) {
   const { t } = useTranslation();
   const days = Math.max(0, Math.ceil((Date.parse(image.purge_at) - Date.now()) / DAY_MS));
   return (
@@ -33,14 +35,31 @@ export function TrashItem({ image, chosen, onToggle, onRestore }: Props) {
           checked={chosen}
           onChange={onToggle}
         />
+        {image.reason === 'expired' && (
+          <span className={classes.expired}>
+            <IconClock size={14} aria-hidden />
+            {t('badges.expired')}
+          </span>
+        )}
       </div>
       <h2 title={image.name}>{image.name}</h2>
       {image.version_of && <p className={classes.note}>{t('picture.versionOf')}</p>}
       <div className={classes.foot}>
         <span>{t('trash.daysLeft', { count: days })}</span>
-        <Button variant="subtle" size="compact-sm" aria-label={t('trash.restoreOne', { name: image.name })} onClick={onRestore}>
-          {t('trash.restore')}
-        </Button>
+        <div>
+          <Button variant="subtle" size="compact-sm" aria-label={t('trash.restoreOne', { name: image.name })} onClick={onRestore}>
+            {t('trash.restore')}
+          </Button>
+          <Button
+            variant="subtle"
+            color="red"
+            size="compact-sm"
+            aria-label={t('trash.deleteNowOne', { name: image.name })}
+            onClick={onPurge}
+          >
+            {t('trash.deleteNow')}
+          </Button>
+        </div>
       </div>
     </li>
   );

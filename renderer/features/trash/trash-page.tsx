@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { EmptyState, ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
@@ -10,11 +11,12 @@ import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { Questions } from '#renderer/components/questions.tsx';
 import { useSelection } from '#renderer/images/use-selection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { RestoreDialog } from './restore-dialog.tsx';
 import classes from './trash.module.css';
-import { trashQuery, useTrashActions } from './trash.ts';
+import { type Trashed, trashQuery, useTrashActions } from './trash.ts';
 import { TrashItem } from './trash-item.tsx';
 
-/** Deleted images, as long as they can be restored. */
+/** Deleted and expired images, as long as they can be restored. */
 export function TrashPage() {
   const { t } = useTranslation();
   usePageTitle(t('trash.title'));
@@ -31,8 +33,14 @@ function Trash() {
   const list = useInfiniteQuery(trashQuery);
   const images = list.data?.pages.flatMap((page) => page.items) ?? [];
   const selection = useSelection(images);
-  const present = images.filter(({ key }) => selection.images.has(key)).map(({ key }) => key);
+  const present = images.filter(({ key }) => selection.images.has(key));
   const actions = useActions(selection.clear);
+  // Those that have expired are restored once their owner has chosen until when.
+  const [asked, setAsked] = useState<readonly Trashed[]>();
+  const restore = (some: readonly Trashed[]) => {
+    if (some.some(({ reason }) => reason === 'expired')) setAsked(some);
+    else actions.restore(some.map(({ key }) => key));
+  };
   return (
     <div className={classes.page}>
       <header className={classes.header}>
@@ -49,8 +57,8 @@ function Trash() {
                 <Text size="sm" fw={600} role="status">
                   {t('selection.selected', { count: present.length, formatted: present.length })}
                 </Text>
-                <Button onClick={() => actions.restore(present)}>{t('trash.restore')}</Button>
-                <Button variant="light" color="red" onClick={() => actions.purge(present)}>
+                <Button onClick={() => restore(present)}>{t('trash.restore')}</Button>
+                <Button variant="light" color="red" onClick={() => actions.purge(present.map(({ key }) => key))}>
                   {t('trash.purge')}
                 </Button>
               </>
@@ -75,7 +83,8 @@ function Trash() {
               image={image}
               chosen={selection.images.has(image.key)}
               onToggle={() => selection.toggle(image)}
-              onRestore={() => actions.restore([image.key])}
+              onRestore={() => restore([image])}
+              onPurge={() => actions.purge([image.key])}
             />
           ))}
         </ul>
@@ -84,6 +93,19 @@ function Trash() {
         <Button variant="default" mt="lg" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t('tokens.more')}
         </Button>
+      )}
+      {asked && (
+        <RestoreDialog
+          images={asked}
+          onClose={() => setAsked(undefined)}
+          onRestore={(expires_in) => {
+            setAsked(undefined);
+            actions.restore(
+              asked.map(({ key }) => key),
+              expires_in,
+            );
+          }}
+        />
       )}
     </div>
   );
@@ -113,9 +135,9 @@ function useActions(onDone: () => void) {
     },
   });
   return {
-    restore: (keys: readonly string[]) =>
+    restore: (keys: readonly string[], expires_in?: number) =>
       restore.mutate(
-        keys,
+        { keys, expires_in },
         settle(
           keys,
           (count) => t('trash.restored', { count, formatted: count }),

@@ -16,13 +16,23 @@ export const trashQuery = infiniteQueryOptions({
 export type Trashed = RouteData<typeof listTrash>['items'][number];
 
 /** Restores or permanently deletes images, in as many requests as needed. Returns the number refused. */
-async function inParts(route: 'POST /trash/restore' | 'POST /trash/purge', keys: readonly string[]): Promise<{ refused: number }> {
+async function inParts(
+  route: 'POST /trash/restore' | 'POST /trash/purge',
+  keys: readonly string[],
+  options: { expires_in?: number | undefined } = {},
+): Promise<{ refused: number }> {
   let refused = 0;
   for (let from = 0; from < keys.length; from += MAX_BATCH) {
-    const { results } = await client.call(route, { body: { keys: keys.slice(from, from + MAX_BATCH) } });
+    const { results } = await client.call(route, { body: { keys: keys.slice(from, from + MAX_BATCH), ...options } });
     refused += results.filter(({ ok }) => !ok).length;
   }
   return { refused };
+}
+
+interface Restoring {
+  keys: readonly string[];
+  /** Seconds until expired images expire again; 0: never. */
+  expires_in?: number | undefined;
 }
 
 /** Restores, deletes and empties; queries that show images are loaded again afterwards. */
@@ -34,7 +44,7 @@ export function useTrashActions() {
     void queryClient.invalidateQueries({ queryKey: ['albums'] });
   };
   const restore = useMutation({
-    mutationFn: (keys: readonly string[]) => inParts('POST /trash/restore', keys),
+    mutationFn: ({ keys, ...options }: Restoring) => inParts('POST /trash/restore', keys, options),
     onSettled: () => {
       // Only the service knows which lists, and where, the restored images belong to.
       queryClient.removeQueries({ queryKey: ['images'] });

@@ -64,7 +64,7 @@ async function ownersWithTrash(queries: Queries, rows: readonly ImageRow[]): Pro
 }
 
 /** Whether a user's expired images are deleted at once: an admin decides for the group, or the user for themselves. */
-export function deletesExpired(forGroup: boolean, user: Pick<UserRow, 'preferences'>): boolean {
+function deletesExpired(forGroup: boolean, user: Pick<UserRow, 'preferences'>): boolean {
   return forGroup || preferencesOf(user).delete_expired;
 }
 

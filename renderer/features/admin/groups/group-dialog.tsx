@@ -1,4 +1,4 @@
-import { Divider, MultiSelect, Text, TextInput } from '@mantine/core';
+import { Divider, MultiSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { createGroup, Group } from '#api/admin-groups.ts';
 import { KNOWN_EXTS } from '#api/constants.ts';
@@ -28,7 +28,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
       group ? client.call('PATCH /admin/groups/:id', { params: { id: group.id }, body }) : client.call('POST /admin/groups', { body }),
     { stale: ['groups', 'users', 'audit', 'config'], done: () => t('saved'), after: onClose, quiet: true },
   );
-  const { draft, changed, edit, fault, text, field } = useDraft(() => toDraft(group ?? model, group?.name ?? ''), change.error);
+  const { draft, changed, edit, fault, text, field, flag } = useDraft(() => toDraft(group ?? model, group?.name ?? ''), change.error);
   const amount = (name: AmountName) => ({ ...field(name), label: t(`groups.${name}`) });
   return (
     <FormDialog
@@ -77,6 +77,9 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         <AmountInput {...amount('default_max_views')} zero={t('unlimited')} />
         <AmountInput {...amount('max_max_views')} zero={t('unlimited')} />
       </div>
+      {group?.kind !== 'guest' && (
+        <Switch label={t('groups.delete_expired')} description={t('groups.deleteExpiredHint')} {...flag('delete_expired')} />
+      )}
     </FormDialog>
   );
 }

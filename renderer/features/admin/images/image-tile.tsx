@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminImage } from '#api/admin-images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { Badges, useDescribe } from '#renderer/images/badges.tsx';
 import classes from './images.module.css';
 
 interface Props {
@@ -14,6 +15,7 @@ interface Props {
 export function ImageTile({ image, selected, onToggle }: Props) {
   const { t } = useTranslation('admin');
   const format = useFormat();
+  const describe = useDescribe();
   const owner = image.owner?.username ?? (image.uploader_address ? t('images.guestAt', { address: image.uploader_address }) : t('guests'));
   return (
     <li className={classes.tile} data-selected={selected || undefined}>
@@ -25,9 +27,10 @@ export function ImageTile({ image, selected, onToggle }: Props) {
           href={`/i/${image.key}.${image.ext}`}
           target="_blank"
           rel="noreferrer"
-          aria-label={t('images.open', { name: image.name })}
+          aria-label={describe(t('images.open', { name: image.name }), image)}
         >
           <img src={`/t/${image.key}.jpg?w=240`} alt="" loading="lazy" decoding="async" />
+          <Badges image={{ ...image, favourite: false }} />
         </a>
       )}
       <Checkbox className={classes.box} checked={selected} onChange={onToggle} aria-label={t('images.select', { name: image.name })} />

@@ -1,11 +1,11 @@
-import { Button, Group, NumberInput, PasswordInput, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_MAX_VIEWS } from '#api/constants.ts';
 import type { Image } from '#api/images.ts';
-import { useFormat } from '#renderer/i18n/format.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
+import { Expiry } from './expiry.tsx';
 import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
@@ -20,7 +20,7 @@ export function Sharing(props: Props) {
   return (
     <Stack gap="sm" className={classes.fields}>
       <Visibility {...props} />
-      <Expiry {...props} />
+      <Expiry key={props.image.expires_at} {...props} />
       <ViewLimit key={props.image.max_views} {...props} />
       <Password {...props} />
     </Stack>
@@ -47,39 +47,6 @@ function Visibility({ image, change }: Props) {
         ]}
       />
     </div>
-  );
-}
-
-const HOUR = 3600;
-const EXPIRIES = [
-  { seconds: HOUR, label: 'library.hour' },
-  { seconds: 24 * HOUR, label: 'library.day' },
-  { seconds: 7 * 24 * HOUR, label: 'library.week' },
-  { seconds: 30 * 24 * HOUR, label: 'tokens.days30' },
-  { seconds: 365 * 24 * HOUR, label: 'tokens.year' },
-] as const;
-
-function Expiry({ image, change }: Props) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { data: limits } = useQuery(limitsQuery);
-  const maxSeconds = limits?.max_expires_in || Number.POSITIVE_INFINITY;
-  const choices = EXPIRIES.filter(({ seconds }) => seconds <= maxSeconds).map(({ seconds, label }) => ({
-    value: String(seconds),
-    label: t(label),
-  }));
-  const never = { value: '0', label: t('library.never') };
-  const now = image.expires_at ? [{ value: 'now', label: t('library.onDate', { date: format.moment(image.expires_at) }) }] : [];
-  return (
-    <Select
-      {...ownEscape}
-      label={t('details.expires')}
-      size="sm"
-      allowDeselect={false}
-      value={image.expires_at ? 'now' : '0'}
-      data={[...now, ...(limits?.max_expires_in ? [] : [never]), ...choices]}
-      onChange={(value) => value && value !== 'now' && change({ expires_in: Number(value) })}
-    />
   );
 }
 

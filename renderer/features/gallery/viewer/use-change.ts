@@ -3,11 +3,16 @@ import type { Image } from '#api/images.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { type ImageChange, useChangeImage } from '#renderer/images/change.ts';
 
-export type Change = (change: ImageChange) => void;
+/** Changes the shown image; `onDone` is called with the result. */
+export type Change = (change: ImageChange, onDone?: (image: Image) => void) => void;
 
 /** Returns a function that changes the shown image and reports errors as notifications. */
 export function useChange(image: Image): Change {
-  const { mutate } = useChangeImage();
+  const { mutateAsync } = useChangeImage();
   const notifyError = useNotifyError();
-  return useCallback((change) => mutate({ image, change }, { onError: (error) => notifyError(error) }), [image, mutate, notifyError]);
+  return useCallback(
+    // The promise, since the fields that asked may be gone when the service responds.
+    (change, onDone) => void mutateAsync({ image, change }).then(onDone, (error) => notifyError(error)),
+    [image, mutateAsync, notifyError],
+  );
 }

@@ -30,7 +30,9 @@ export function useShownImage({ images, view, more, shown, onNearEnd }: Wanted) 
     queryFn: ({ signal }) => client.call('GET /images/:key', { params: { key: shown }, signal }),
     enabled: index < 0,
   });
-  const alone = index < 0 ? single.data : undefined;
+  // The service describes an expired image to its owner, but shows it only in the trash.
+  const isGone = single.data !== undefined && (single.data.deleted_at !== null || isOver(single.data));
+  const alone = index < 0 && !isGone ? single.data : undefined;
   // It is further down the list: load on, since Previous and Next need its neighbours.
   const sought = alone !== undefined && images.length < MAX_SOUGHT && passes(alone, view);
   const nearEnd = index < 0 ? sought : index >= images.length - NEAR_END;
@@ -45,8 +47,11 @@ export function useShownImage({ images, view, more, shown, onNearEnd }: Wanted) 
     slides: index >= 0 ? images : alone ? [alone] : [],
     total: index < 0 || !more ? undefined : (all ?? 'more'),
     error: single.error,
+    isGone,
   } as const;
 }
+
+const isOver = ({ expires_at }: Image) => expires_at !== null && Date.parse(expires_at) <= Date.now();
 
 /** The number of images in a view; undefined where only loading them all could tell. */
 function useCount({ sort: _sort, ...filters }: ImageView): number | undefined {

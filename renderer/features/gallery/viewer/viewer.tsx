@@ -35,7 +35,7 @@ export function Viewer({ images, view, more, shown, onShow, onClose, onRemove, o
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 60em)', undefined, { getInitialValueInEffect: false });
   const [details, setDetails] = useState(wide);
-  const { image, index, slides, total, error } = useShownImage({ images, view, more, shown, onNearEnd });
+  const { image, index, slides, total, error, isGone } = useShownImage({ images, view, more, shown, onNearEnd });
   const remove = (removed: Image) =>
     onRemove([removed], () => {
       const next = slides[index + 1] ?? slides[index - 1];
@@ -47,17 +47,17 @@ export function Viewer({ images, view, more, shown, onShow, onClose, onRemove, o
       <ViewerBar name={image?.name} onClose={onClose} wraps>
         {image && <Actions image={image} details={details} onDetails={() => setDetails(!details)} onRemove={remove} />}
       </ViewerBar>
-      {image ? <Stage images={slides} index={index} total={total} onShow={onShow} /> : <Missing error={error} />}
+      {image ? <Stage images={slides} index={index} total={total} onShow={onShow} /> : <Missing error={error} isGone={isGone} />}
     </ViewerFrame>
   );
 }
 
 /** Shown instead of an image that isn't there: a deleted one may be in the trash. */
-function Missing({ error }: { error: Error | null }) {
+function Missing({ error, isGone }: { error: Error | null; isGone: boolean }) {
   const { t } = useTranslation();
   const explain = useExplain();
-  if (!error) return null;
-  const gone = error instanceof ApiError && error.code === 'not_found';
+  if (!error && !isGone) return null;
+  const gone = isGone || (error instanceof ApiError && error.code === 'not_found');
   const { what, next } = explain(error);
   return (
     <div className={classes.missing}>

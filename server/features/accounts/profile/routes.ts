@@ -4,7 +4,6 @@ import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import { closeOwnSession, endSessions, listSessions } from '#server/core/accounts/sessions.ts';
 import type { Context } from '#server/core/context.ts';
-import { deletesExpired } from '#server/core/images/expiry.ts';
 import { countTrash } from '#server/core/images/trash.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
@@ -54,8 +53,7 @@ export const limitRoutes = ({ db }: Context) => [
   bind(getLimits, async ({ actor }) => {
     const { user } = memberOf(actor);
     const { id: _id, kind: _kind, created_at: _created, name, ...limits } = await groupById(db.read, user.group_id);
-    const delete_expired = deletesExpired(limits.delete_expired, user);
     const image_count = user.image_count - (await countTrash(db.read, user.id));
-    return { group: name, storage_used_bytes: user.storage_used_bytes, image_count, ...limits, delete_expired };
+    return { group: name, storage_used_bytes: user.storage_used_bytes, image_count, ...limits };
   }),
 ];

@@ -1,0 +1,35 @@
+import type { Translation } from './en.ts';
+
+export const badges: Translation['badges'] = {
+  join: '，',
+  private: '仅自己',
+  protected: '受密码保护',
+  expires: '{{date}} 过期',
+  expired: '已过期',
+  viewsLeft_other: '剩余 {{count}} 次查看',
+  hidden: '相册的访问者看不到',
+};
+
+export const hidden: Translation['hidden'] = {
+  title_other: '访问者看不到此相册中的 {{count}} 张图片',
+  private_other: '{{count}} 张设为“仅自己”',
+  password_protected_other: '{{count}} 张受密码保护',
+  view_limited_other: '{{count}} 张有查看次数上限',
+  expired_other: '{{count}} 张已过期，在你的回收站中',
+};
+
+export const expiry: Translation['expiry'] = {
+  toTrash: '此图片将于 {{date}} 移到你的回收站，其链接届时失效。',
+  toNothing: '此图片将于 {{date}} 永久删除。',
+  hintTrash: '到期后，链接失效，图片移到你的回收站。',
+  hintNothing: '到期后，链接失效，图片会被永久删除。',
+  set: '设置有效期',
+  saved: '有效期已设置',
+  removed: '有效期已取消',
+  removedText: '链接会一直有效，直到你再次更改。',
+  preference: '过期的图片',
+  preferenceHint: '图片过期后，其链接失效。',
+  keep: '移到回收站',
+  delete: '立即删除',
+  byGroup: '管理员已设定：过期的图片会被立即删除。',
+};

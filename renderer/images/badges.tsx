@@ -1,0 +1,98 @@
+import { type Icon, IconClock, IconEye, IconEyeOff, IconKey, IconLock, IconStarFilled } from '@tabler/icons-react';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Image } from '#api/images.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import classes from './badges.module.css';
+import { useNow } from './clock.ts';
+
+type Badged = Pick<Image, 'visibility' | 'has_password' | 'max_views' | 'views_left' | 'expires_at' | 'favourite'>;
+
+interface Restriction {
+  Icon: Icon;
+  /** The restriction in words. */
+  label: string;
+  /** What the badge shows beside its icon. */
+  text?: string;
+}
+
+/** Whether visitors of a public album don't see an image in it. */
+const isHiddenInAlbum = ({ visibility, has_password, max_views }: Badged) => visibility === 'private' || has_password || max_views > 0;
+
+/** Returns a function that lists what restricts an image, apart from its expiry. */
+function useRestrictions() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return useCallback(
+    ({ visibility, has_password, views_left }: Badged): Restriction[] => [
+      ...(visibility === 'private' ? [{ Icon: IconLock, label: t('badges.private') }] : []),
+      ...(has_password ? [{ Icon: IconKey, label: t('badges.protected') }] : []),
+      ...(views_left === null
+        ? []
+        : [{ Icon: IconEye, label: t('badges.viewsLeft', { count: views_left }), text: format.compact(views_left) }]),
+    ],
+    [t, format],
+  );
+}
+
+/** Returns a function that adds the words for an image's badges to its name for screen readers. */
+export function useDescribe(inPublicAlbum = false) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const restrictions = useRestrictions();
+  return useCallback(
+    (name: string, image: Badged) =>
+      [
+        name,
+        ...(inPublicAlbum && isHiddenInAlbum(image) ? [t('badges.hidden')] : []),
+        ...(image.expires_at ? [t('badges.expires', { date: format.moment(image.expires_at) })] : []),
+        ...restrictions(image).map(({ label }) => label),
+      ].join(t('badges.join')),
+    [t, format, restrictions, inPublicAlbum],
+  );
+}
+
+/** The badges over an image. Only seen: what they say belongs into the name of the element around them ({@link useDescribe}). */
+export function Badges({ image, inPublicAlbum = false }: { image: Badged; inPublicAlbum?: boolean }) {
+  const { t } = useTranslation();
+  const restrictions = useRestrictions()(image);
+  const hidden = inPublicAlbum && isHiddenInAlbum(image);
+  return (
+    <>
+      {image.favourite && (
+        <span className={classes.favourite} title={t('library.favourite')} aria-hidden>
+          <IconStarFilled size={14} />
+        </span>
+      )}
+      {(hidden || image.expires_at || restrictions.length > 0) && (
+        <span className={classes.badges} aria-hidden>
+          {hidden && <Badge Icon={IconEyeOff} label={t('badges.hidden')} />}
+          {image.expires_at && <TimeLeft until={image.expires_at} />}
+          {restrictions.map((restriction) => (
+            <Badge key={restriction.label} {...restriction} />
+          ))}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Badge({ Icon, label, text, soon }: Restriction & { soon?: boolean }) {
+  return (
+    <span className={classes.badge} title={label} data-soon={soon || undefined}>
+      <Icon size={14} stroke={2.2} />
+      {text}
+    </span>
+  );
+}
+
+/** From this much time left on, a badge stands out. */
+const SOON_SECONDS = 86_400;
+
+function TimeLeft({ until }: { until: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const seconds = (Date.parse(until) - useNow()) / 1000;
+  const label = seconds > 0 ? t('badges.expires', { date: format.moment(until) }) : t('badges.expired');
+  return <Badge Icon={IconClock} label={label} text={seconds > 0 ? format.shortPeriod(seconds) : label} soon={seconds < SOON_SECONDS} />;
+}

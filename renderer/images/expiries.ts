@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { profileQuery } from '#renderer/service/account.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
+
+const HOUR = 3600;
+const EXPIRIES = [
+  { seconds: HOUR, label: 'library.hour' },
+  { seconds: 24 * HOUR, label: 'library.day' },
+  { seconds: 7 * 24 * HOUR, label: 'library.week' },
+  { seconds: 30 * 24 * HOUR, label: 'tokens.days30' },
+  { seconds: 365 * 24 * HOUR, label: 'tokens.year' },
+] as const;
+
+/** The expiries that the user's group allows, in seconds, as the items of a `Select`; `0` is none. */
+export function useExpiryChoices(): { value: string; label: string }[] {
+  const { t } = useTranslation();
+  const { data: limits } = useQuery(limitsQuery);
+  const max = limits?.max_expires_in || 0;
+  const allowed = EXPIRIES.filter(({ seconds }) => max === 0 || seconds <= max);
+  // A limit below every choice is a choice itself.
+  const format = useFormat();
+  if (max > 0 && allowed.length === 0) return [{ value: String(max), label: format.period(max) }];
+  return [
+    ...(max > 0 ? [] : [{ value: '0', label: t('library.never') }]),
+    ...allowed.map(({ seconds, label }) => ({ value: String(seconds), label: t(label) })),
+  ];
+}
+
+/** Says what becomes of a picture at a given time, or, without one, of any picture that expires. */
+export function useExpiryText(): (expiresAt?: string | Date) => string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: limits } = useQuery(limitsQuery);
+  const { data: profile } = useQuery(profileQuery);
+  const isDeleted = limits?.delete_expired || profile?.preferences.delete_expired;
+  return (expiresAt) => {
+    if (expiresAt === undefined) return t(isDeleted ? 'expiry.hintNothing' : 'expiry.hintTrash');
+    return t(isDeleted ? 'expiry.toNothing' : 'expiry.toTrash', { date: format.moment(expiresAt) });
+  };
+}
