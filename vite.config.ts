@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { themeStylesheet } from './renderer/theme-css.ts';
+import { mantineStyles } from './scripts/mantine-css.ts';
 
 /** Needed by every page. Left alone, the bundler splits them into dozens of small files by who imports what. */
 const FRAMEWORK =
@@ -9,7 +10,7 @@ const FRAMEWORK =
 /** The web application: one build for the desktop window and for every browser. */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), themeStylesheet()],
+  plugins: [react(), themeStylesheet(), mantineStyles()],
   // One stylesheet: pages must not appear unstyled because their own sheet came late, or not at all during an outage.
   build: {
     license: { fileName: 'licenses.json' },
@@ -18,6 +19,19 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     sourcemap: false,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'framework', test: FRAMEWORK }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'framework', test: FRAMEWORK, priority: 1 },
+            // One file for everything that the first page needs at once.
+            { name: 'first', tags: ['$initial'] },
+            // What it loads next, each with all its parts.
+            { name: 'tools', test: /renderer[\\/]features[\\/]gallery[\\/]tools/ },
+            { name: 'overlays', test: /renderer[\\/]components[\\/]overlays/ },
+          ],
+        },
+      },
+    },
   },
 });

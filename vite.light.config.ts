@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { themeStylesheet } from './renderer/theme-css.ts';
 
 const PAGES = ['share', 'album', 'entry'];
 /** Needed by every page. */
-const FRAMEWORK = /node_modules[\\/](preact|i18next|react-i18next|@tanstack[\\/](react-query|query-core))[\\/]/;
+const FRAMEWORK = /node_modules[\\/](preact|@tanstack[\\/](react-query|query-core))[\\/]/;
 
 /**
  * The light pages: those that a visitor opens without an account. They contain neither Mantine nor the router, and Preact in React’s place
@@ -16,6 +17,7 @@ export default defineConfig({
   plugins: [react(), themeStylesheet()],
   resolve: {
     alias: [
+      { find: /^(react-)?i18next$/, replacement: join(import.meta.dirname, 'renderer/light/small-i18next.ts') },
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
       { find: /^react(-dom)?$/, replacement: 'preact/compat' },
       { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
@@ -30,7 +32,14 @@ export default defineConfig({
     sourcemap: false,
     rolldownOptions: {
       input: PAGES.map((page) => `renderer/${page}.html`),
-      output: { codeSplitting: { groups: [{ name: 'framework', test: FRAMEWORK }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'framework', test: FRAMEWORK, priority: 1 },
+            { name: 'shared', tags: ['$initial'], minShareCount: 2 },
+          ],
+        },
+      },
     },
   },
 });

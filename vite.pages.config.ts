@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { mantineStyles } from './scripts/mantine-css.ts';
 
 /**
  * The desktop app's own pages, for when no service serves the web application: one classic script and one stylesheet, since browsers load no
@@ -7,7 +8,7 @@ import { defineConfig } from 'vite';
  */
 export default defineConfig({
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), mantineStyles()],
   // Classic scripts have no `import.meta`.
   define: { 'import.meta': '{}' },
   build: {

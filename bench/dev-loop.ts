@@ -30,8 +30,8 @@ const CHANGES: Change[] = [
     seen: (_copy, page, round) => page.getByText(`Component ${round}`, { exact: true }).waitFor({ timeout: LIMIT_MS }),
   },
   {
-    name: 'renderer/: a text in en.ts',
-    save: (copy, round) => copy.edit('renderer/i18n/en.ts', /tagline: .*/, `tagline: 'Text ${round}',`),
+    name: 'renderer/: a text',
+    save: (copy, round) => copy.edit('renderer/i18n/en-basics.ts', /tagline: .*/, `tagline: 'Text ${round}',`),
     seen: (_copy, page, round) => page.getByText(`Text ${round}`, { exact: true }).waitFor({ timeout: LIMIT_MS }),
   },
   {

@@ -4,7 +4,7 @@ import { cssVariables, theme } from './theme.ts';
 
 /** The colours and sizes that plain components use. Mantine defines hundreds more. */
 const USED =
-  /^--(pd-|mantine-(cursor|scale|line-height$|font-family|font-size|radius|primary-color-filled|color-(white|black|text|body|error|placeholder|anchor|dimmed|default|disabled|petrol-(filled|\d)|(red|orange)-(light|\d)|(gray|dark)-\d)))/;
+  /^--(pd-|mantine-(cursor|scale|line-height$|font-family|font-size|radius|primary-color-filled|color-(white|black|text|body|error|placeholder|anchor|dimmed|default|disabled|petrol-(filled|light|\d)|(red|orange)-(light|\d)|(gray|dark)-\d)))/;
 
 const NAME = 'virtual:theme.css';
 

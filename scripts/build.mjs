@@ -19,6 +19,7 @@ export const SOURCES = [
   'scripts/build.mjs',
   'scripts/compress.mjs',
   'scripts/licenses',
+  'scripts/mantine-css.ts',
   'scripts/notices.mjs',
   'scripts/package/natives.mjs',
   'scripts/package/target.mjs',

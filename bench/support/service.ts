@@ -21,10 +21,15 @@ interface ServiceOptions {
   nodeOptions?: string[];
   /** False: runs on any core instead of the first one. */
   pin?: boolean;
+  /** The folder of the build. */
+  dist?: string;
 }
 
-export async function startService(workshop: Workshop, { nodeOptions = [], pin = true }: ServiceOptions = {}): Promise<BenchService> {
-  const args = [...nodeOptions, join(ROOT, 'dist/server/bin.js')];
+export async function startService(
+  workshop: Workshop,
+  { nodeOptions = [], pin = true, dist = join(ROOT, 'dist') }: ServiceOptions = {},
+): Promise<BenchService> {
+  const args = [...nodeOptions, join(dist, 'server/bin.js')];
   const command: [string, string[]] = pin ? pinned(0, process.execPath, args) : [process.execPath, args];
   const server = await workshop.start(command, { PIXDOCK_PORT: '0', PIXDOCK_DATA_DIR: join(workshop.folder, 'data') });
   const { url } = server;

@@ -22,7 +22,7 @@ export function PasswordField({ show, ...props }: Props & { show: string }) {
   return (
     <Field {...props} type={shown ? 'text' : 'password'}>
       <button type="button" className={classes.eye} aria-label={show} aria-pressed={shown} onClick={() => setShown(!shown)}>
-        <Icon size={18} aria-hidden />
+        <Icon size={22} stroke={1.7} aria-hidden />
       </button>
     </Field>
   );

@@ -8,18 +8,10 @@ import { setPreferences } from '#renderer/preferences.ts';
 import { client } from '#renderer/service/client.ts';
 import { type OtherAddress, pairOf } from '#renderer/service/compare-addresses.ts';
 import { useExplain } from '#renderer/service/explain.ts';
-import { useOtherAddress } from '#renderer/service/other-address.ts';
-import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './address-banner.module.css';
 
 /** Tells admins that links start with another address than the one they have open, and offers to use this one. */
-export function AddressBanner() {
-  const other = useOtherAddress();
-  const { data: session } = useQuery(sessionQuery);
-  return other && session?.user?.role === 'admin' ? <Banner other={other} /> : null;
-}
-
-function Banner({ other }: { other: OtherAddress }) {
+export function AddressBanner({ other }: { other: OtherAddress }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const { data: settings } = useQuery({

@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUndoKey } from '#renderer/images/undo.ts';
 import { load } from '#renderer/service/connection.ts';
+import { useOtherAddress } from '#renderer/service/other-address.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import { UploadIntake } from '#renderer/upload/intake.tsx';
 import { useUploads } from '#renderer/upload/provider.tsx';
-import { AddressBanner } from './address-banner.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './shell.module.css';
@@ -15,6 +17,8 @@ import { useLinkAddress } from './use-link-address.ts';
 
 const getPanel = () => import('#renderer/upload/panel.tsx');
 const UploadPanel = lazy(() => load(getPanel).then((module) => ({ default: module.UploadPanel })));
+
+const AddressBanner = lazy(() => load(() => import('./address-banner.tsx')).then((module) => ({ default: module.AddressBanner })));
 
 /** Milliseconds after which the panel is loaded without an upload: one that begins during an outage needs it, too. */
 const PANEL_AFTER = 5_000;
@@ -33,7 +37,7 @@ export function Shell() {
         <Sidebar />
         <div className={classes.page}>
           <ConnectionBanner />
-          <AddressBanner />
+          <OtherAddress />
           <main id="content" tabIndex={-1} className={classes.content}>
             <Outlet />
           </main>
@@ -57,6 +61,18 @@ function Uploads() {
   return (
     <Suspense>
       <UploadPanel />
+    </Suspense>
+  );
+}
+
+/** The banner is needed rarely, and its dialog is large: its code is loaded when it is shown. */
+function OtherAddress() {
+  const other = useOtherAddress();
+  const { data: session } = useQuery(sessionQuery);
+  if (!other || session?.user?.role !== 'admin') return null;
+  return (
+    <Suspense>
+      <AddressBanner other={other} />
     </Suspense>
   );
 }

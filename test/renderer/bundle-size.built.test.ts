@@ -1,52 +1,91 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { dirname, join, posix } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { built } from '#test/helpers/built.ts';
 
 const ROOT = built('renderer');
-const LIMIT = 225 * 1000;
+const KB = 1000;
+/** The texts in English, which the first script loads. */
+const TEXTS = { index: 'assets/en-*.js', light: 'assets/light/en-light-*.js' };
 
-/** The scripts that a browser loads for the first page: those that index.html names, and whatever they import. */
-async function firstLoad(): Promise<Map<string, Buffer>> {
-  const page = await readFile(join(ROOT, 'index.html'), 'utf8');
-  const scripts = new Map<string, Buffer>();
+const read = (path: string) => readFile(join(ROOT, path));
+const sizeOf = async (path: string) => (await read(existsSync(join(ROOT, `${path}.br`)) ? `${path}.br` : path)).length;
+const sumOf = async (paths: Iterable<string>) => (await Promise.all([...paths].map(sizeOf))).reduce((sum, size) => sum + size, 0);
+
+/** What a browser loads for a page before it shows anything: the files that it names, what its scripts import, and the texts. */
+async function firstLoad(page: string, texts: string): Promise<{ scripts: Set<string>; styles: Set<string> }> {
+  const html = (await read(`${page}.html`)).toString();
+  const scripts = new Set<string>();
   const visit = async (path: string) => {
     if (scripts.has(path)) return;
-    const code = await readFile(join(ROOT, path));
-    scripts.set(path, code);
-    for (const [, name] of code.toString().matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)) await visit(`assets/${name}`);
+    scripts.add(path);
+    for (const [, name = ''] of (await read(path)).toString().matchAll(/(?:from|import)\s*["'](\.[^"']+\.js)["']/g))
+      await visit(posix.join(dirname(path), name));
   };
-  for (const [, path] of page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)) await visit(path as string);
-  return scripts;
+  for (const [, path = ''] of html.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)) await visit(path);
+  const [pack = ''] = globSync(texts, { cwd: ROOT });
+  await visit(pack);
+  return { scripts, styles: new Set([...html.matchAll(/href="\/([^"]+\.css)"/g)].map(([, path = '']) => path)) };
 }
 
-it('loads the gallery with less than 225 KB of compressed JavaScript', async () => {
-  const scripts = await firstLoad();
-  expect(scripts.size).toBeGreaterThan(3);
-  const bytes = [...scripts.values()].reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0);
-  expect(bytes).toBeLessThan(LIMIT);
+it('loads the gallery with at most 200 KB of scripts and 40 KB of styles, in few files', async () => {
+  const { scripts, styles } = await firstLoad('index', TEXTS.index);
+  expect(scripts.size).toBeLessThanOrEqual(8);
+  const bytes = await sumOf(scripts);
+  expect(bytes).toBeLessThanOrEqual(200 * KB);
   // A sum far below what React alone weighs would mean that nothing was measured.
-  expect(bytes).toBeGreaterThan(60_000);
+  expect(bytes).toBeGreaterThan(60 * KB);
+  expect(styles.size).toBe(1);
+  expect(await sumOf(styles)).toBeLessThanOrEqual(40 * KB);
+});
+
+it('loads the share page with at most 52 KB, and every light page without the application', async () => {
+  for (const page of ['share', 'album', 'entry']) {
+    const { scripts, styles } = await firstLoad(page, TEXTS.light);
+    expect(scripts.size).toBeGreaterThan(3);
+    const code = Buffer.concat(await Promise.all([...scripts].map(read))).toString();
+    // Mantine's and the router's own messages.
+    expect(code).not.toContain('MantineProvider');
+    expect(code).not.toContain('beforeLoad');
+    const total = await sumOf([`${page}.html`, ...scripts, ...styles]);
+    expect(total).toBeGreaterThan(20 * KB);
+    // The heads of a dozen responses come on top, 8 KB.
+    if (page === 'share') expect(total).toBeLessThanOrEqual(52 * KB);
+  }
+});
+
+it('has compressed copies of its scripts and styles, with the same content', async () => {
+  const files = globSync('assets/**/*.{js,css}', { cwd: ROOT });
+  expect(files.length).toBeGreaterThan(20);
+  for (const path of files) {
+    const original = await read(path);
+    if (original.length < 1024) continue;
+    expect([path, brotliDecompressSync(await read(`${path}.br`)).equals(original)]).toEqual([path, true]);
+    expect([path, gunzipSync(await read(`${path}.gz`)).equals(original)]).toEqual([path, true]);
+  }
 });
 
 it('keeps pages that a visitor may never open out of the first load', async () => {
-  const code = Buffer.concat([...(await firstLoad()).values()]).toString();
+  const { scripts } = await firstLoad('index', TEXTS.index);
+  const code = Buffer.concat(await Promise.all([...scripts].map(read))).toString();
   expect(code).not.toContain('yarl__');
   expect(code).not.toContain('MultipartFormData');
 });
 
 it('contains no schemas, which only the service validates with', async () => {
-  const scripts = globSync('assets/*.js', { cwd: ROOT });
+  const scripts = globSync('assets/**/*.js', { cwd: ROOT });
   expect(scripts.length).toBeGreaterThan(20);
-  const code = Buffer.concat(await Promise.all(scripts.map((path) => readFile(join(ROOT, path))))).toString();
+  const code = Buffer.concat(await Promise.all(scripts.map(read))).toString();
   expect(code.includes('/auth/session')).toBe(true);
   expect(code.includes('unrecognized_keys')).toBe(false);
 });
 
-it('runs no script inside the page, which its security policy forbids', async () => {
-  const page = await readFile(join(ROOT, 'index.html'), 'utf8');
-  for (const [tag] of page.matchAll(/<script[^>]*>/g)) expect(tag).toContain('src=');
-  expect(page).not.toMatch(/https?:\/\//);
+it('runs no script inside a page, which its security policy forbids', async () => {
+  for (const name of ['index', 'share', 'album', 'entry']) {
+    const page = (await read(`${name}.html`)).toString();
+    for (const [tag] of page.matchAll(/<script[^>]*>/g)) expect(tag).toContain('src=');
+    expect(page).not.toMatch(/https?:\/\//);
+  }
 });

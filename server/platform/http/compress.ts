@@ -2,10 +2,10 @@ import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { RequestHandler } from 'express';
 
-/** Below this, the head of the response is most of it. */
-const MIN_BYTES = 2048;
+/** Below these, the head of the response is most of it. A page is one of a dozen requests that a visitor waits for. */
+const MIN_BYTES = { json: 2048, html: 1024 };
 /** Pictures and archives are compressed already; built files have compressed copies (web-app.ts). */
-const TYPES = /^(?:application\/json|text\/html)\b/;
+const TYPES = /^(?:application\/(json)|text\/(html))\b/;
 /** The bits of Brotli's window, 256 KiB: a response in progress stays below 2 MB of memory. */
 const WINDOW_BITS = 18;
 
@@ -15,8 +15,13 @@ const WINDOW_BITS = 18;
  */
 export function compressText(): RequestHandler {
   const compress = compression({
-    threshold: MIN_BYTES,
-    filter: (_request, response) => TYPES.test(String(response.getHeader('Content-Type') ?? '')),
+    threshold: 0,
+    filter: (_request, response) => {
+      const [, ...types] = TYPES.exec(String(response.getHeader('Content-Type') ?? '')) ?? [];
+      const type = types.find((found) => found !== undefined) as keyof typeof MIN_BYTES | undefined;
+      // Without a length, it is streamed, and long.
+      return type !== undefined && Number(response.getHeader('Content-Length') ?? MIN_BYTES[type]) >= MIN_BYTES[type];
+    },
     brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS } },
   });
   return (request, response, next) => (request.method === 'GET' ? compress(request, response, next) : next());
