@@ -23,7 +23,8 @@ async function entryPage(): Promise<ReactNode> {
     history.replaceState(null, '', '/setup');
     return <SetupPage onCreated={() => enter()} />;
   }
-  const { pathname, search } = location;
+  // What follows the # is kept out of `next`, which reaches the service when somebody signs in elsewhere.
+  const { pathname, search, hash } = location;
   const query = new URLSearchParams(search);
   if (pathname === '/setup') return elsewhere('/');
   const session = await queryClient.fetchQuery(sessionQuery).catch(() => undefined);
@@ -31,12 +32,12 @@ async function entryPage(): Promise<ReactNode> {
     return session?.user ? elsewhere('/') : <RegisterPage invite={query.get('invite')?.slice(0, 100)} onCreated={() => enter()} />;
   const isSignIn = pathname === '/sign-in' || pathname === '/login';
   const next = isSignIn ? safePath(query.get('next')) : safePath(pathname + search);
-  if (session?.user) return elsewhere(next ?? '/');
+  if (session?.user) return elsewhere((next ?? '/') + hash);
   // The gallery is where sign-in leads anyway: a visitor who opens the site just signs in.
   const wanted = next === '/' ? undefined : next;
   const fault = isSignIn ? SIGN_ON_FAULTS.find((known) => known === query.get('error')) : undefined;
-  history.replaceState(null, '', signInPath(wanted, fault));
-  return <SignInPage next={wanted} fault={fault} onSignedIn={() => enter(wanted)} />;
+  history.replaceState(null, '', signInPath(wanted, fault) + hash);
+  return <SignInPage next={wanted} fault={fault} onSignedIn={() => enter((wanted ?? '/') + hash)} />;
 }
 
 function signInPath(next?: string, error?: string): string {

@@ -54,7 +54,7 @@ for (const { name, width, height } of SCREENS)
     await check(page, 'viewer');
 
     await page.goto('/settings/appearance');
-    await expect(page.getByRole('heading', { name: 'Link format' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Language' })).toBeVisible();
     await check(page, 'appearance');
     await page.goto('/settings/account');
     await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();

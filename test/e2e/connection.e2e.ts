@@ -20,7 +20,7 @@ test('the page reports an unreachable service and resumes automatically when it 
   await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach Pixdock.' })).toBeVisible();
   await service.restart();
   await expect(page.getByText('Can’t reach Pixdock.')).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Link format' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Language' })).toBeVisible();
   await page.getByRole('link', { name: 'API tokens' }).click();
   await expect(page.getByText('a token that may upload')).toBeVisible();
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
