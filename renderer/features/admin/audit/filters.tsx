@@ -13,6 +13,9 @@ export interface AuditFilter {
   until: string;
 }
 
+/** The choice of all actions, which anyone reaches: the button that clears a list isn't for keyboards and screen readers. */
+const ALL = 'all';
+
 export const NO_FILTER: AuditFilter = { action: null, user: null, from: '', until: '' };
 
 /** The filters as query parameters. Local days become instants. */
@@ -39,16 +42,17 @@ export function Filters({ filter, onChange }: { filter: AuditFilter; onChange: (
     <div className={classes.filters}>
       <Select
         label={t('audit.action')}
-        placeholder={t('audit.allActions')}
         searchable
-        clearable
-        clearButtonProps={{ 'aria-label': t('audit.allActions') }}
-        value={filter.action}
-        onChange={(action) => narrow({ action })}
-        data={things.map(([thing, verbs]) => ({
-          group: t(`audit.things.${thing}`),
-          items: verbs.map((verb) => ({ value: `${thing}.${verb}`, label: actionName(t, `${thing}.${verb}`) })),
-        }))}
+        allowDeselect={false}
+        value={filter.action ?? ALL}
+        onChange={(action) => narrow({ action: action === ALL ? null : action })}
+        data={[
+          { value: ALL, label: t('audit.allActions') },
+          ...things.map(([thing, verbs]) => ({
+            group: t(`audit.things.${thing}`),
+            items: verbs.map((verb) => ({ value: `${thing}.${verb}`, label: actionName(t, `${thing}.${verb}`) })),
+          })),
+        ]}
       />
       <UserSelect
         label={t('audit.user')}
