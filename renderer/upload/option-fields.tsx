@@ -98,7 +98,7 @@ function Visibility({ options, onChange }: Props) {
   const id = useId();
   return (
     <div>
-      <Text size="sm" fw={500} mb={4} id={id}>
+      <Text size="sm" fw={600} mb={4} id={id}>
         {t('details.visibility')}
       </Text>
       <SegmentedControl<'public' | 'private'>
