@@ -18,6 +18,8 @@ export function ViewerDialog({ name, actions, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
+    // Not the button to close it, which Space would press instead of starting the slideshow.
+    dialog.current?.focus();
     const { style } = document.documentElement;
     style.overflow = 'hidden';
     return () => {
@@ -25,7 +27,7 @@ export function ViewerDialog({ name, actions, onClose, children }: Props) {
     };
   }, []);
   return (
-    <dialog ref={dialog} className={classes.dialog} aria-label={name} onClose={onClose}>
+    <dialog ref={dialog} tabIndex={-1} className={classes.dialog} aria-label={name} onClose={onClose}>
       <div className={frame.viewer}>
         <div className={frame.bar}>
           <ViewerButton label={t('common.close')} onClick={() => dialog.current?.close()}>

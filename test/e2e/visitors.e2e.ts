@@ -71,4 +71,8 @@ test('a visitor downloads a whole album and plays it as a slideshow', async ({ p
   await viewer.getByRole('button', { name: 'Pause slideshow' }).click();
   await viewer.getByRole('button', { name: 'Close' }).click();
   await expect(viewer).toHaveCount(0);
+  await tiles(page).first().click();
+  await expect(viewer.getByRole('button', { name: 'Start slideshow' })).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(viewer.getByRole('button', { name: 'Pause slideshow' })).toBeVisible();
 });
