@@ -4,6 +4,7 @@ const apple = () => /mac|iphone|ipad/i.test(navigator.userAgent);
 
 /** This system's names for the usual keys. */
 export const copyKeys = () => (apple() ? '⌘C' : 'Ctrl+C');
+export const commandKey = () => (apple() ? '⌘' : 'Ctrl');
 export const pasteKeys = () => (apple() ? '⌘V' : 'Ctrl+V');
 
 /**

@@ -30,3 +30,29 @@ export const selection = {
   tooManyLinks: 'Up to {{formatted}} links can be copied at once',
   copyLink: 'Copy the link of {{name}}',
 } as const;
+
+/** The list of keyboard shortcuts. */
+export const shortcuts = {
+  title: 'Keyboard shortcuts',
+  everywhere: 'Everywhere',
+  pictures: 'Pictures',
+  viewer: 'Open picture',
+  paste: 'Upload pictures from the clipboard',
+  undo: 'Undo the last deletion',
+  help: 'Show this list',
+  move: 'Move to another picture',
+  ends: 'First or last picture',
+  open: 'Open the picture',
+  tab: 'Open the share page in a new tab',
+  select: 'Select or deselect the picture',
+  range: 'Select a range',
+  all: 'Select all loaded pictures',
+  delete: 'Delete what is selected',
+  clear: 'Clear the selection',
+  next: 'Previous or next picture',
+  zoom: 'Zoom in or out',
+  deleteOne: 'Delete the picture',
+  close: 'Close the picture',
+  click: 'Click',
+  doubleClick: 'Double-click',
+} as const;

@@ -12,7 +12,7 @@ import { badges, expiry, hidden } from './en-expiry.ts';
 import { albums, library, trash } from './en-library.ts';
 import { picture } from './en-picture.ts';
 import { publicPages } from './en-public.ts';
-import { selection } from './en-selection.ts';
+import { selection, shortcuts } from './en-selection.ts';
 import { views } from './en-views.ts';
 
 /** Every text of the web application, in English. `zh.ts` must have the same keys: a missing one doesn't compile. */
@@ -221,6 +221,7 @@ export const en = {
   library,
   picture,
   selection,
+  shortcuts,
   albums,
   trash,
   badges,

@@ -20,3 +20,28 @@ export const selection: Translation['selection'] = {
   tooManyLinks: '一次最多复制 {{formatted}} 个链接',
   copyLink: '复制 {{name}} 的链接',
 };
+
+export const shortcuts: Translation['shortcuts'] = {
+  title: '键盘快捷键',
+  everywhere: '所有页面',
+  pictures: '图片列表',
+  viewer: '打开的图片',
+  paste: '上传剪贴板中的图片',
+  undo: '撤销上一次删除',
+  help: '显示此列表',
+  move: '移动到其他图片',
+  ends: '第一张或最后一张图片',
+  open: '打开图片',
+  tab: '在新标签页中打开分享页面',
+  select: '选择图片或取消选择',
+  range: '选择一个范围',
+  all: '选择所有已加载的图片',
+  delete: '删除所选图片',
+  clear: '取消选择',
+  next: '上一张或下一张图片',
+  zoom: '放大或缩小',
+  deleteOne: '删除图片',
+  close: '关闭图片',
+  click: '单击',
+  doubleClick: '双击',
+};

@@ -13,7 +13,7 @@ import { badges, expiry, hidden } from './zh-expiry.ts';
 import { albums, library, trash } from './zh-library.ts';
 import { picture } from './zh-picture.ts';
 import { publicPages } from './zh-public.ts';
-import { selection } from './zh-selection.ts';
+import { selection, shortcuts } from './zh-selection.ts';
 import { views } from './zh-views.ts';
 
 /** 简体中文. */
@@ -213,6 +213,7 @@ export const zh: Translation = {
   library,
   picture,
   selection,
+  shortcuts,
   albums,
   trash,
   badges,

@@ -22,6 +22,7 @@ import { originalSrc, previewOf } from './address.ts';
 import { INTERVALS, SlideshowInterval } from './slideshow-interval.tsx';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { useShowKeys } from './use-show-keys.ts';
+import { useStageGestures } from './use-stage-gestures.tsx';
 import classes from './viewer-frame.module.css';
 
 type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'height'> & {
@@ -54,13 +55,15 @@ interface Props {
   onShow: (key: string) => void;
   /** Begins with a running slideshow. */
   plays?: boolean;
+  /** Lets a swipe down close the viewer on a touch screen. */
+  onClose?: () => void;
 }
 
 /**
  * The image itself, with zoom by wheel, pinch, keys and double click, its neighbours on either side, slideshow (Space) and full screen (F).
  * The neighbours are loaded ahead.
  */
-export function Stage({ images, index, total, onShow, plays = false }: Props) {
+export function Stage({ images, index, total, onShow, onClose, plays = false }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const stage = useRef<HTMLDivElement>(null);
@@ -71,11 +74,12 @@ export function Stage({ images, index, total, onShow, plays = false }: Props) {
   const [seconds, setSeconds] = useState<number>(INTERVALS[1]);
   useArrowKeys(stage, controller);
   useShowKeys(stage, slideshow, fullscreen);
+  const gestures = useStageGestures(stage, onClose);
   const slides = useMemo(() => images.map(toSlide), [images]);
   const single = slides.length < 2;
   const position = t(total === 'more' ? 'viewer.positionOfMore' : 'viewer.position');
   return (
-    <div className={classes.stage} ref={stage}>
+    <div className={classes.stage} ref={stage} data-stage>
       <Lightbox
         plugins={single ? [Inline, Zoom, Fullscreen] : [Inline, Slideshow, Zoom, Fullscreen]}
         slides={slides}
@@ -91,8 +95,8 @@ export function Stage({ images, index, total, onShow, plays = false }: Props) {
         inline={{ className: classes.lightbox }}
         carousel={{ finite: true, preload: 1, padding: 0, spacing: '12%', imageProps: { draggable: false } }}
         animation={{ fade: 0, swipe: 220, navigation: 180 }}
-        controller={{ focus: true, ref: controller }}
-        zoom={{ maxZoomPixelRatio: 2, scrollToZoom: true }}
+        controller={{ focus: true, ref: controller, ...gestures.controller }}
+        zoom={{ maxZoomPixelRatio: 2, scrollToZoom: true, ...gestures.zoom }}
         slideshow={{ autoplay: plays, delay: seconds * 1000, ref: slideshow }}
         fullscreen={{ ref: fullscreen }}
         toolbar={{
@@ -119,6 +123,7 @@ export function Stage({ images, index, total, onShow, plays = false }: Props) {
           '{index} of {total}': typeof total === 'number' ? position.replace('{total}', format.number(total)) : position,
         }}
         render={{
+          ...gestures.render,
           iconPrev: () => <IconChevronLeft size={28} />,
           iconNext: () => <IconChevronRight size={28} />,
           iconSlideshowPlay: () => <IconPlayerPlay size={20} stroke={1.7} />,

@@ -14,7 +14,9 @@ import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { UploadStrip } from './upload-strip.tsx';
 import { useLinkAddress } from './use-link-address.ts';
+import { useShortcutSheet } from './use-shortcut-sheet.ts';
 
+const Shortcuts = lazy(() => load(() => import('./shortcuts.tsx')).then((module) => ({ default: module.Shortcuts })));
 const getPanel = () => import('#renderer/upload/panel.tsx');
 const UploadPanel = lazy(() => load(getPanel).then((module) => ({ default: module.UploadPanel })));
 
@@ -28,6 +30,7 @@ export function Shell() {
   const { t } = useTranslation();
   useLinkAddress();
   useUndoKey();
+  const shortcuts = useShortcutSheet();
   return (
     <UploadIntake>
       <a className={classes.skip} href="#content">
@@ -46,6 +49,11 @@ export function Shell() {
       </div>
       <Uploads />
       <UploadStrip />
+      {shortcuts.opened && (
+        <Suspense>
+          <Shortcuts onClose={shortcuts.close} />
+        </Suspense>
+      )}
     </UploadIntake>
   );
 }

@@ -13,6 +13,7 @@ import { ViewerBar, ViewerFrame } from '#renderer/images/viewer-frame.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
+import { useDeleteKey } from './use-delete-key.ts';
 import { useShownImage } from './use-shown-image.ts';
 import classes from './viewer.module.css';
 
@@ -42,12 +43,13 @@ export function Viewer({ images, view, more, shown, onShow, onClose, onRemove, o
       if (next) onShow(next.key);
       else onClose();
     });
+  useDeleteKey(() => image && remove(image));
   return (
     <ViewerFrame label={image?.name ?? t('viewer.label')} onClose={onClose} details={details && image && <Details image={image} />}>
       <ViewerBar name={image?.name} onClose={onClose} wraps>
         {image && <Actions image={image} details={details} onDetails={() => setDetails(!details)} onRemove={remove} />}
       </ViewerBar>
-      {image ? <Stage images={slides} index={index} total={total} onShow={onShow} /> : <Missing error={error} isGone={isGone} />}
+      {image ? <Stage images={slides} index={index} total={total} onShow={onShow} onClose={onClose} /> : <Missing error={error} isGone={isGone} />}
     </ViewerFrame>
   );
 }

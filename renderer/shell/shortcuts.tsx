@@ -1,0 +1,85 @@
+import { Kbd, Modal } from '@mantine/core';
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import { commandKey } from '#renderer/clipboard.ts';
+import classes from './shortcuts.module.css';
+
+/** Keys pressed together, or with a word such as “click”. `Mod` is the command key of the system. */
+type Keys = readonly string[];
+
+/** Every shortcut of the pages behind the sign-in. Alternatives stand side by side. */
+const SHORTCUTS = [
+  {
+    title: 'shortcuts.everywhere',
+    items: [
+      { keys: [['Mod', 'V']], label: 'shortcuts.paste' },
+      { keys: [['Mod', 'Z']], label: 'shortcuts.undo' },
+      { keys: [['?']], label: 'shortcuts.help' },
+    ],
+  },
+  {
+    title: 'shortcuts.pictures',
+    items: [
+      { keys: [['←'], ['→'], ['↑'], ['↓']], label: 'shortcuts.move' },
+      { keys: [['Home'], ['End']], label: 'shortcuts.ends' },
+      { keys: [['Enter']], label: 'shortcuts.open' },
+      { keys: [['Mod', 'click']], label: 'shortcuts.tab' },
+      { keys: [['Space']], label: 'shortcuts.select' },
+      {
+        keys: [
+          ['Shift', 'click'],
+          ['Shift', '→'],
+        ],
+        label: 'shortcuts.range',
+      },
+      { keys: [['Mod', 'A']], label: 'shortcuts.all' },
+      { keys: [['Delete']], label: 'shortcuts.delete' },
+      { keys: [['Esc']], label: 'shortcuts.clear' },
+    ],
+  },
+  {
+    title: 'shortcuts.viewer',
+    items: [
+      { keys: [['←'], ['→']], label: 'shortcuts.next' },
+      { keys: [['+'], ['−'], ['doubleClick']], label: 'shortcuts.zoom' },
+      { keys: [['Delete']], label: 'shortcuts.deleteOne' },
+      { keys: [['Esc']], label: 'shortcuts.close' },
+    ],
+  },
+] as const satisfies readonly { title: string; items: readonly { keys: readonly Keys[]; label: string }[] }[];
+
+/** The list of keyboard shortcuts. */
+export function Shortcuts({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const words: Record<string, string> = { Mod: commandKey(), click: t('shortcuts.click'), doubleClick: t('shortcuts.doubleClick') };
+  return (
+    <Modal opened onClose={onClose} title={t('shortcuts.title')} size="lg" returnFocus>
+      <div className={classes.groups}>
+        {SHORTCUTS.map(({ title, items }) => (
+          <section key={title}>
+            <h3 className={classes.title}>{t(title)}</h3>
+            <dl className={classes.list}>
+              {items.map(({ keys, label }) => (
+                <div key={label} className={classes.item}>
+                  <dt>{t(label)}</dt>
+                  <dd>
+                    {keys.map((together: Keys) => (
+                      <span key={together.join()} className={classes.keys}>
+                        {together.map((key, index) => (
+                          <Fragment key={key}>
+                            {index > 0 && ' + '}
+                            <Kbd size="xs">{words[key] ?? key}</Kbd>
+                          </Fragment>
+                        ))}
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}
