@@ -14,6 +14,9 @@ export const originalSrc = (image: Versioned & Pick<Image, 'ext'>) => withQuery(
 export const downloadHref = (image: Versioned & Pick<Image, 'ext'>) =>
   withQuery(`/i/${image.key}.${image.ext}`, ['download=1', ...versionOf(image)]);
 
+/** The address of the share page on the page's own origin. */
+export const shareHref = (key: string) => `/s/${key}`;
+
 /** The smallest thumbnail width that fills `side` CSS pixels (of the longer side) on this screen. */
 export function thumbnailWidth(side: number, pixelRatio: number): number {
   const wanted = side * Math.min(pixelRatio, 2);

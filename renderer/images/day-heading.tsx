@@ -19,7 +19,7 @@ export function DayHeading<T extends GridImage>({ row, layout, more, selection }
       <h2>{day}</h2>
       {selection && (
         <Checkbox
-          size="xs"
+          size="1.5rem"
           radius="xl"
           aria-label={t('gallery.selectDay', { day })}
           checked={state === 'all'}

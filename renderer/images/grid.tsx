@@ -15,6 +15,7 @@ import {
 import classes from './grid.module.css';
 import { type DayRow, type Layout, layOut, rowOf } from './layout.ts';
 import { type GridImage, Tile } from './tile.tsx';
+import { useDragSelect } from './use-drag-select.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -41,6 +42,8 @@ interface Props<T extends GridImage> {
   selection?: Selection<T>;
   onOpen: (image: T) => void;
   onRemove?: (images: readonly T[]) => void;
+  /** Offers to copy the link of each image. */
+  onCopy?: (image: T) => void;
   /** Called, possibly often, while the end of the loaded pages is near. */
   onNearEnd: () => void;
   /** Key of the image that the viewer showed last: the keyboard continues from there. */
@@ -59,7 +62,8 @@ const NEAR_END_ROWS = 24;
 
 /** Images in justified rows. Only those near the screen exist as elements. */
 export function Grid<T extends GridImage>(props: Props<T>) {
-  const { pages, label, hint, rowSize, dayOf, Day, tileLabel, Badges, more, selection, onOpen, onRemove, onNearEnd, returnTo } = props;
+  const { pages, label, hint, rowSize, dayOf, Day, tileLabel, Badges, more, selection, onOpen, onRemove, onCopy, onNearEnd, returnTo } =
+    props;
   const hintId = useId();
   const { ref: measure, width } = useElementSize();
   const list = useRef<HTMLDivElement>(null);
@@ -89,6 +93,11 @@ export function Grid<T extends GridImage>(props: Props<T>) {
     returnTo,
   });
   const { selecting, select, press } = usePress(selection, onOpen);
+  useDragSelect({
+    list,
+    images: { at: (index) => images[index], find: (key) => images.findIndex((image) => image.key === key) },
+    selection,
+  });
   const firstShown = visible.map(({ index }) => rows[index]).find((row) => row?.kind === 'images');
   const onScreen = visible.some(({ index }) => index === rowOf(rows, keys.cursor));
   const reachable = onScreen ? keys.cursor : (firstShown?.first ?? 0);
@@ -109,6 +118,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
           focus={keys.focus?.index === index ? keys.focus : undefined}
           onPress={press}
           onSelect={select}
+          onCopy={onCopy}
           onFocus={keys.onFocus}
         />
       )
@@ -179,14 +189,20 @@ function useLayout<T extends GridImage>(
   }, [pages, options]);
 }
 
-/** A press on an image opens it. While any image is selected, or with a modifier key held, it selects instead. */
+/**
+ * A press on an image opens it; with Shift held, or while any image is selected, it selects instead. Other modifier keys open its page in
+ * another tab, as for any link.
+ */
 function usePress<T extends GridImage>(selection: Selection<T> | undefined, onOpen: (image: T) => void) {
   const { toggle, extendTo } = selection ?? {};
   const selecting = !!selection?.size;
   const select = useCallback((image: T, { shiftKey }: MouseEvent) => (shiftKey ? extendTo : toggle)?.(image), [toggle, extendTo]);
   const press = useCallback(
     (image: T, event: MouseEvent) => {
-      if (toggle && (selecting || event.shiftKey || event.ctrlKey || event.metaKey)) select(image, event);
+      const selects = toggle && (selecting || event.shiftKey);
+      if (!selects && (event.shiftKey || event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      if (selects) select(image, event);
       else onOpen(image);
     },
     [toggle, selecting, select, onOpen],

@@ -1,6 +1,7 @@
-import { IconCheck } from '@tabler/icons-react';
+import { IconCheck, IconLink } from '@tabler/icons-react';
 import { type ComponentType, type MouseEvent, memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shareHref } from './address.ts';
 import classes from './grid.module.css';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -26,6 +27,8 @@ interface Props<T extends GridImage> {
   focus: object | undefined;
   onPress: (image: T, event: MouseEvent) => void;
   onSelect: (image: T, event: MouseEvent) => void;
+  /** Copies the image's link. */
+  onCopy: ((image: T) => void) | undefined;
   onFocus: (index: number) => void;
 }
 
@@ -33,17 +36,19 @@ interface Props<T extends GridImage> {
 export const Tile = memo(GridTile) as typeof GridTile;
 
 function GridTile<T extends GridImage>(props: Props<T>) {
-  const { image, index, width, height, label, Badges, selected, reachable, focus, onPress, onSelect, onFocus } = props;
+  const { image, index, width, height, label, Badges, selected, reachable, focus, onPress, onSelect, onCopy, onFocus } = props;
   const { t } = useTranslation();
-  const opener = useRef<HTMLButtonElement>(null);
+  const opener = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (focus) opener.current?.focus({ preventScroll: true });
   }, [focus]);
   return (
     <div className={classes.tile} style={{ width, height }} data-selected={selected || undefined}>
-      <button
+      {/* A link, so that its page opens in another tab, and the menu of links works. */}
+      <a
         ref={opener}
-        type="button"
+        href={shareHref(image.key)}
+        draggable={false}
         className={classes.open}
         data-picture={image.key}
         tabIndex={reachable ? 0 : -1}
@@ -53,7 +58,7 @@ function GridTile<T extends GridImage>(props: Props<T>) {
       >
         <Thumbnail image={image} width={width} height={height} className={classes.image} />
         {Badges && <Badges image={image} />}
-      </button>
+      </a>
       {selected !== undefined && (
         // biome-ignore lint/a11y/useSemanticElements: an input doesn't tell a click with Shift apart, which selects a range
         <button
@@ -66,6 +71,18 @@ function GridTile<T extends GridImage>(props: Props<T>) {
           onClick={(event) => onSelect(image, event)}
         >
           <IconCheck size={16} stroke={3} aria-hidden />
+        </button>
+      )}
+      {onCopy && (
+        <button
+          type="button"
+          aria-label={t('selection.copyLink', { name: image.name })}
+          title={t('selection.copyLink', { name: image.name })}
+          className={classes.copy}
+          tabIndex={reachable ? 0 : -1}
+          onClick={() => onCopy(image)}
+        >
+          <IconLink size={16} stroke={2} aria-hidden />
         </button>
       )}
     </div>

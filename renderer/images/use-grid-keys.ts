@@ -62,7 +62,7 @@ export function useGridKeys<T extends GridImage>({ layout, selection, onOpen, on
     const to = destination(event.key);
     const command = event.ctrlKey || event.metaKey;
     if (to !== undefined) moveTo(to, event.shiftKey);
-    else if (event.key === 'Enter') onOpen(image);
+    else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) onOpen(image);
     else if (event.key === ' ' && selection) selection.toggle(image);
     else if (event.key === 'a' && command && selection) selection.toggleAll(images.filter((each) => !selection.has(each)));
     else if (event.key === 'Escape' && selection?.size) selection.clear();

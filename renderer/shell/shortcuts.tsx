@@ -1,5 +1,5 @@
 import { Kbd, Modal } from '@mantine/core';
-import { Fragment } from 'react';
+import { Fragment, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { commandKey } from '#renderer/clipboard.ts';
 import classes from './shortcuts.module.css';
@@ -48,38 +48,52 @@ const SHORTCUTS = [
   },
 ] as const satisfies readonly { title: string; items: readonly { keys: readonly Keys[]; label: string }[] }[];
 
+/** What every dialog ignores Escape on. */
+const ownEscape = { 'data-mantine-stop-propagation': 'true' };
+
 /** The list of keyboard shortcuts. */
 export function Shortcuts({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const words: Record<string, string> = { Mod: commandKey(), click: t('shortcuts.click'), doubleClick: t('shortcuts.doubleClick') };
+  // Escape closes this list alone, not also the viewer below it.
+  const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
   return (
-    <Modal opened onClose={onClose} title={t('shortcuts.title')} size="lg" returnFocus>
-      <div className={classes.groups}>
-        {SHORTCUTS.map(({ title, items }) => (
-          <section key={title}>
-            <h3 className={classes.title}>{t(title)}</h3>
-            <dl className={classes.list}>
-              {items.map(({ keys, label }) => (
-                <div key={label} className={classes.item}>
-                  <dt>{t(label)}</dt>
-                  <dd>
-                    {keys.map((together: Keys) => (
-                      <span key={together.join()} className={classes.keys}>
-                        {together.map((key, index) => (
-                          <Fragment key={key}>
-                            {index > 0 && ' + '}
-                            <Kbd size="xs">{words[key] ?? key}</Kbd>
-                          </Fragment>
+    <Modal.Root opened onClose={onClose} size="lg" onKeyDown={onKeyDown}>
+      <Modal.Overlay />
+      <Modal.Content {...ownEscape}>
+        <Modal.Header>
+          <Modal.Title>{t('shortcuts.title')}</Modal.Title>
+          <Modal.CloseButton aria-label={t('common.close')} {...ownEscape} />
+        </Modal.Header>
+        <Modal.Body>
+          <div className={classes.groups}>
+            {SHORTCUTS.map(({ title, items }) => (
+              <section key={title}>
+                <h3 className={classes.title}>{t(title)}</h3>
+                <dl className={classes.list}>
+                  {items.map(({ keys, label }) => (
+                    <div key={label} className={classes.item}>
+                      <dt>{t(label)}</dt>
+                      <dd>
+                        {keys.map((together: Keys) => (
+                          <span key={together.join()} className={classes.keys}>
+                            {together.map((key, index) => (
+                              <Fragment key={key}>
+                                {index > 0 && ' + '}
+                                <Kbd size="xs">{words[key] ?? key}</Kbd>
+                              </Fragment>
+                            ))}
+                          </span>
                         ))}
-                      </span>
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
-    </Modal>
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            ))}
+          </div>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

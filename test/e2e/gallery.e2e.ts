@@ -38,7 +38,7 @@ test('pictures are selected by checkbox, by range and by keyboard, then deleted'
   await expect(tiles(page)).toHaveCount(5);
   await page.reload();
   await expect(tiles(page)).toHaveCount(5);
-  await expect(page.getByRole('button', { name: /^Open (5|6|7)\.jpg/ })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /^Open (5|6|7)\.jpg/ })).toHaveCount(0);
 });
 
 test('the links of a deleted picture stop working', async ({ page, service, owner }) => {
@@ -155,7 +155,7 @@ test('only tiles near the viewport are rendered; scrolling loads the rest page b
   await page.keyboard.press('End');
   await expect(async () => {
     await page.keyboard.press('End');
-    await expect(page.locator('button[data-picture]:focus')).toHaveAccessibleName(/Open 1\.jpg/, { timeout: 500 });
+    await expect(page.locator('a[data-picture]:focus')).toHaveAccessibleName(/Open 1\.jpg/, { timeout: 500 });
   }).toPass();
   await expect(page.getByText('End of your library')).toBeVisible();
   expect(await shifts()).toBeLessThan(3);

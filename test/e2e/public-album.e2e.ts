@@ -41,7 +41,7 @@ test('a long album loads more as the visitor scrolls, to the end', async ({ page
   );
   await page.goto(`/a/${album.id}`);
   await expect(page.getByText('230 pictures')).toBeVisible();
-  const last = page.getByRole('button', { name: 'Open row 0.jpg' });
+  const last = page.getByRole('link', { name: 'Open row 0.jpg' });
   await expect(async () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await expect(last).toBeVisible({ timeout: 500 });

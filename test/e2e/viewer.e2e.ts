@@ -32,7 +32,7 @@ async function opens(page: Page, name: string) {
 test('arrow keys change the picture wherever the focus is, except in a field', async ({ page, service, owner }) => {
   const images = await fill(service, owner, 4);
   await page.goto('/');
-  await page.getByRole('button', { name: /^Open 4\.jpg/ }).click();
+  await page.getByRole('link', { name: /^Open 4\.jpg/ }).click();
   await opens(page, '4.jpg');
   await page.keyboard.press('ArrowRight');
   await shows(page, '3.jpg');
@@ -56,7 +56,7 @@ test('arrow keys change the picture in a public album immediately', async ({ pag
   await fill(service, owner, 2, { album_id: album.id });
   await page.context().clearCookies();
   await page.goto(`/a/${album.id}`);
-  await page.getByRole('button', { name: 'Open 2.jpg' }).click();
+  await page.getByRole('link', { name: 'Open 2.jpg' }).click();
   await opens(page, '2.jpg');
   await page.keyboard.press('ArrowRight');
   await shows(page, '1.jpg');
@@ -99,7 +99,7 @@ test('a link to an older picture opens it among its neighbours with the total co
   await page.keyboard.press('ArrowLeft');
   await shows(page, '1.jpg');
   await page.goto('/');
-  await page.getByRole('button', { name: /^Open 449\.jpg/ }).click();
+  await page.getByRole('link', { name: /^Open 449\.jpg/ }).click();
   await expect(viewerOf(page).getByLabel('1 of 450')).toBeAttached();
 });
 

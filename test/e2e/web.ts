@@ -64,4 +64,4 @@ export async function typeSignIn(page: Page, login: string, password: string) {
 }
 
 /** The timeline's tiles. */
-export const tiles = (page: Page) => page.locator('button[data-picture]');
+export const tiles = (page: Page) => page.locator('a[data-picture]');

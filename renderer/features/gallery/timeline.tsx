@@ -1,8 +1,9 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { dayOf, useFormat } from '#renderer/i18n/format.ts';
 import { Badges, useDescribe } from '#renderer/images/badges.tsx';
+import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import { DayHeading } from '#renderer/images/day-heading.tsx';
 import { Grid } from '#renderer/images/grid.tsx';
 import type { Selection } from '#renderer/images/use-selection.ts';
@@ -39,6 +40,9 @@ export function Timeline({ timeline, inPublicAlbum, ...rest }: Props) {
   const { density } = usePreferences();
   const days = useMemo(() => (hasDays(timeline) ? daysBy(timeline) : undefined), [timeline]);
   const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
+  const copyLinks = useRef(useCopyLinks());
+  copyLinks.current = useCopyLinks();
+  const copy = useCallback((image: Image) => void copyLinks.current([image]), []);
   const describe = useDescribe(inPublicAlbum);
   const label = useCallback(
     (image: Image) => describe(t('gallery.open', { name: image.name, date: format.moment(image.created_at) }), image),
@@ -54,6 +58,7 @@ export function Timeline({ timeline, inPublicAlbum, ...rest }: Props) {
       dayOf={days}
       tileLabel={label}
       Badges={inPublicAlbum ? PublicAlbumBadges : Badges}
+      onCopy={copy}
     />
   );
 }

@@ -30,6 +30,7 @@ export function TrashItem({ image, chosen, onToggle, onRestore, onPurge }: Props
         />
         <Checkbox
           className={classes.check}
+          size="1.5rem"
           radius="xl"
           aria-label={t('gallery.select', { name: image.name })}
           checked={chosen}

@@ -33,7 +33,13 @@ export function ImageTile({ image, selected, onToggle }: Props) {
           <Badges image={{ ...image, favourite: false }} />
         </a>
       )}
-      <Checkbox className={classes.box} checked={selected} onChange={onToggle} aria-label={t('images.select', { name: image.name })} />
+      <Checkbox
+        size="1.5rem"
+        className={classes.box}
+        checked={selected}
+        onChange={onToggle}
+        aria-label={t('images.select', { name: image.name })}
+      />
       <div className={classes.name} title={image.name}>
         {image.name}
       </div>

@@ -49,7 +49,11 @@ export function Viewer({ images, view, more, shown, onShow, onClose, onRemove, o
       <ViewerBar name={image?.name} onClose={onClose} wraps>
         {image && <Actions image={image} details={details} onDetails={() => setDetails(!details)} onRemove={remove} />}
       </ViewerBar>
-      {image ? <Stage images={slides} index={index} total={total} onShow={onShow} onClose={onClose} /> : <Missing error={error} isGone={isGone} />}
+      {image ? (
+        <Stage images={slides} index={index} total={total} onShow={onShow} onClose={onClose} />
+      ) : (
+        <Missing error={error} isGone={isGone} />
+      )}
     </ViewerFrame>
   );
 }
