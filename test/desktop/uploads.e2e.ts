@@ -224,5 +224,5 @@ test('two files dropped on the window appear in the gallery, and their links on 
   const shown = await Promise.all(copied.map(served));
   const dropped = await Promise.all(files.map(async (file) => pixels(await readFile(file))));
   expect(shown).toEqual(expect.arrayContaining(dropped));
-  for (const name of ['left.png', 'right.png']) await expect(desktop.page.getByRole('button', { name: `Open ${name}` })).toBeVisible();
+  for (const name of ['left.png', 'right.png']) await expect(desktop.page.getByRole('link', { name: `Open ${name}` })).toBeVisible();
 });

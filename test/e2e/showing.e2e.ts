@@ -15,7 +15,7 @@ test.beforeEach(async ({ service, owner }) => {
 
 test('the viewer plays a slideshow, fills the screen, and its buttons are visible on any picture', async ({ page }) => {
   await page.goto('/');
-  await page.getByRole('button', { name: /^Open 3\.jpg/ }).click();
+  await page.getByRole('link', { name: /^Open 3\.jpg/ }).click();
   await shows(page, '3.jpg');
   const next = viewer(page).getByRole('button', { name: 'Next picture' });
   await expect(next).toHaveCSS('background-color', 'rgba(11, 17, 19, 0.62)');
@@ -50,7 +50,7 @@ test('a link is passed on as a QR code and through the system’s share sheet', 
     Object.defineProperty(navigator, 'share', { value: async (data: unknown) => void shared.push(data) });
   });
   await page.goto('/');
-  await page.getByRole('button', { name: /^Open 3\.jpg/ }).click();
+  await page.getByRole('link', { name: /^Open 3\.jpg/ }).click();
   await shows(page, '3.jpg');
   await viewer(page).getByRole('button', { name: 'Share…' }).click();
   const shared = await page.evaluate(() => (window as unknown as { shared: { title: string; url: string }[] }).shared);
