@@ -7,7 +7,8 @@ export function useDeleteKey(onDelete: () => void): void {
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'Delete' || event.defaultPrevented || event.repeat || isTyping(event.target)) return;
       // Dialogs and menus above the viewer keep their keys.
-      if (document.querySelectorAll('[role="dialog"], [role="menu"], [role="listbox"]').length > 1) return;
+      const above = event.target instanceof Element ? event.target.closest('[role="dialog"], [role="menu"], [role="listbox"]') : null;
+      if (above && !above.querySelector('[data-stage]')) return;
       event.preventDefault();
       onDelete();
     };
