@@ -6,6 +6,7 @@ import { MAX_MAX_VIEWS, MAX_TAG_LENGTH } from '#api/constants.ts';
 import { DAY, HOUR } from '#api/durations.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useExpiryText } from '#renderer/images/expiries.ts';
 import { tagsQuery } from '#renderer/images/list.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
@@ -124,10 +125,14 @@ function Expiry({ options, onChange }: Props) {
   const max = limits?.max_expires_in || Number.POSITIVE_INFINITY;
   const usual = limits?.default_expires_in || limits?.max_expires_in || 0;
   const after = (seconds: number) => format.period(seconds);
+  const textFor = useExpiryText();
+  const expires = options.expiresIn === '' ? usual > 0 : options.expiresIn !== '0';
   const never = usual && !limits?.max_expires_in ? [{ value: '0', label: t('library.never') }] : [];
   return (
     <Select
       label={t('details.expires')}
+      description={expires ? textFor() : undefined}
+      inputWrapperOrder={['label', 'input', 'description']}
       allowDeselect={false}
       value={options.expiresIn}
       onChange={(expiresIn) => expiresIn !== null && onChange({ expiresIn })}
