@@ -3,6 +3,7 @@ import { version } from '../package.json' with { type: 'json' };
 import { completionCommand } from './commands/completion.ts';
 import { importDirCommand } from './commands/import-dir.ts';
 import { loginCommands } from './commands/login.ts';
+import { replaceCommand } from './commands/replace.ts';
 import { serveCommands } from './commands/serve.ts';
 import { uploadCommand } from './commands/upload.ts';
 import { readEnvironment } from './env.ts';
@@ -47,6 +48,7 @@ function buildProgram(finish: (exitCode: number) => void): Command {
     .configureHelp({ minWidthToWrap: 20 })
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pixdock: ')) });
   uploadCommand(program, finish);
+  replaceCommand(program, finish);
   importDirCommand(program, finish);
   loginCommands(program, finish);
   serveCommands(program, finish);

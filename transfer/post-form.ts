@@ -23,6 +23,7 @@ export class FileFault extends Error {
 }
 
 export interface PostOptions {
+  method?: 'POST' | 'PUT' | undefined;
   headers: Record<string, string>;
   signal: AbortSignal;
   /** Called with how many of the file's bytes have left; negative where a repeated attempt takes them back. */
@@ -69,12 +70,12 @@ async function post(
   url: URL,
   form: EncodedForm,
   { path, size }: FileSource,
-  { headers, signal, onBytes, agent }: PostOptions & { agent?: false },
+  { method = 'POST', headers, signal, onBytes, agent }: PostOptions & { agent?: false },
 ): Promise<UploadResponse> {
   await using handle = await open(path, 'r');
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send(url, {
-    method: 'POST',
+    method,
     agent,
     signal,
     headers: { ...headers, 'content-type': form.contentType, 'content-length': form.length },

@@ -1,6 +1,6 @@
 import { NetworkError } from '#api/client.ts';
 import { API_PREFIX, IDEMPOTENCY_HEADER } from '#api/constants.ts';
-import { type FormFields, upload } from '#api/upload.ts';
+import { type FormFields, replaceFile, upload } from '#api/upload.ts';
 import { encodeForm } from './form.ts';
 import { FileFault, type FileToSend, postForm, type UploadResponse } from './post-form.ts';
 
@@ -16,6 +16,8 @@ export interface SendOptions {
   signal?: AbortSignal | undefined;
   /** Identifies the upload, so that repeating it returns the same image: 1 to 200 visible ASCII characters. */
   idempotencyKey?: string | undefined;
+  /** The key of the image whose file this one replaces; without it, the file becomes a new image. */
+  replaces?: string | undefined;
   /** Called with how many more bytes of the file have left; negative where a repeated attempt takes them back. */
   onBytes?: ((count: number) => void) | undefined;
 }
@@ -28,13 +30,15 @@ export async function sendFile(
   { baseUrl, headers }: Service,
   file: FileToSend,
   fields: FormFields,
-  { timeout, signal, idempotencyKey, onBytes }: SendOptions,
+  { timeout, signal, idempotencyKey, replaces, onBytes }: SendOptions,
 ): Promise<UploadResponse> {
   const idle = new IdleTimer(timeout);
   // A part's header can't contain raw quotes and control characters; a text field carries any name.
   const name = /["%\\\p{Cc}]/u.test(file.name) ? file.name : undefined;
+  const { method, path } = replaces === undefined ? upload : { ...replaceFile, path: replaceFile.path.replace(':key', replaces) };
   try {
-    return await postForm(new URL(`${API_PREFIX}${upload.path}`, baseUrl), encodeForm({ ...fields, name }, file), file, {
+    return await postForm(new URL(`${API_PREFIX}${path}`, baseUrl), encodeForm({ ...fields, name }, file), file, {
+      method,
       headers: { accept: 'application/json', ...headers, ...(idempotencyKey !== undefined && { [IDEMPOTENCY_HEADER]: idempotencyKey }) },
       signal: signal ? AbortSignal.any([signal, idle.signal]) : idle.signal,
       onBytes(count) {

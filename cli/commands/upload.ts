@@ -99,7 +99,7 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
   } finally {
     run.terminal.stopProgress();
   }
-  const copied = !options.copy || lines.length === 0 || (await copy(run, lines));
+  const copied = !options.copy || lines.length === 0 || (await copyLines(run, lines));
   return failed || !copied ? EXIT.failed : EXIT.done;
 }
 
@@ -116,7 +116,7 @@ function namedFiles(files: string[], { name }: UploadOptions) {
 async function uploadOne(run: Run, file: string, options: UploadOptions, fields: FormFields, signal: AbortSignal): Promise<Outcome> {
   let image: ImageSource | undefined;
   try {
-    image = await open(file, options.name, signal);
+    image = await openSource(file, options.name, signal);
     run.terminal.advance({ totalBytes: image.size });
     const uploaded = await send(run, image, fields, signal);
     return { file, name: image.name, uploaded };
@@ -135,7 +135,8 @@ function send(run: Run, image: ImageSource, fields: FormFields, signal: AbortSig
   return withRetries(attempt, { ...run.retrying, signal });
 }
 
-async function open(file: string, name: string | undefined, signal: AbortSignal): Promise<ImageSource> {
+/** Opens a file, or standard input for `-`. */
+export async function openSource(file: string, name: string | undefined, signal: AbortSignal): Promise<ImageSource> {
   if (file === STDIN) return spool(process.stdin, name ?? 'stdin', signal);
   const image = await openFile(file, signal);
   return name === undefined ? image : { ...image, name };
@@ -152,7 +153,8 @@ function print({ terminal }: Run, options: UploadOptions, uploaded: Uploaded) {
   return line;
 }
 
-async function copy({ terminal, environment }: Run, lines: string[]): Promise<boolean> {
+/** Copies the printed lines; reports a clipboard that can't be written to, and returns false. */
+export async function copyLines({ terminal, environment }: Run, lines: string[]): Promise<boolean> {
   try {
     await copyText(lines.join('\n'), environment);
     return true;

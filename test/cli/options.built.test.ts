@@ -30,6 +30,7 @@ async function homeWithImage() {
 /** The tests of each command, by the start of their file names. */
 const TESTS: Record<string, string[]> = {
   upload: ['upload', 'terminal', 'usage', 'retry', 'options'],
+  replace: ['replace', 'options'],
   'import-dir': ['import', 'options'],
   login: ['login', 'options'],
   logout: ['login', 'options'],

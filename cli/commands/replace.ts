@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { DEFAULT_RETRIES } from '#api/retry.ts';
+import { EXIT, UsageError } from '../errors.ts';
+import { helpBelow } from '../help.ts';
+import { addFormatOptions, addServerOptions, type ServerOptions } from '../options.ts';
+import { formatLink, type PrintedLink } from '../printable.ts';
+import { withRetries } from '../retry.ts';
+import { interruptible, prepare } from '../run.ts';
+import { uploadImage } from '../upload-image.ts';
+import { copyLines, openSource } from './upload.ts';
+
+interface ReplaceOptions extends ServerOptions, PrintedLink {
+  copy?: boolean;
+}
+
+/** The longest wait that a server may ask for, in seconds: the user is watching. */
+const MAX_WAIT = 120;
+/** A key alone, or in a direct, thumbnail or share link. */
+const KEY = /^(?:.*\/(?:i|t|s)\/)?([0-9A-Za-z]{12})(?:\.[a-z0-9]+)?(?:\?.*)?$/;
+
+const HELP = helpBelow(
+  [
+    ['pixdock replace b7Rk2mQx9LpT corrected.png'],
+    ['pixdock replace https://pics.example.org/i/b7Rk2mQx9LpT.png corrected.png', 'the link works as well'],
+    ['grim - | pixdock replace b7Rk2mQx9LpT -', 'from standard input'],
+  ],
+  [
+    'The links stay the same and show the new picture at once; the earlier version goes to the trash. It needs a token with full access.',
+    'Exit codes: 0 replaced, 1 failed, 2 invalid usage, 130 interrupted.',
+  ],
+);
+
+export function replaceCommand(program: Command, finish: (exitCode: number) => void) {
+  const command = program
+    .command('replace')
+    .summary('replace a picture and keep its links')
+    .description('Puts another picture behind the links of an uploaded one, and prints its link.')
+    .argument('<picture>', 'key or link of the uploaded picture')
+    .argument('<file>', 'the new picture, or - for standard input');
+  addFormatOptions(command).option('--copy', 'also copy the link to the clipboard');
+  addServerOptions(command, DEFAULT_RETRIES)
+    .addHelpText('after', HELP)
+    .action(async (picture: string, file: string, options: ReplaceOptions) =>
+      finish(await interruptible(1, (signal) => replace(picture, file, options, signal))),
+    );
+}
+
+async function replace(picture: string, file: string, options: ReplaceOptions, signal: AbortSignal): Promise<number> {
+  const [, replaces] = KEY.exec(picture) ?? [];
+  if (!replaces)
+    throw new UsageError(`${picture} isn’t the key or link of a picture, such as b7Rk2mQx9LpT. Custom addresses don’t work here.`);
+  const run = await prepare(options, MAX_WAIT);
+  const image = await openSource(file, undefined, signal);
+  try {
+    const sending = { timeout: run.timeout, signal, idempotencyKey: randomUUID(), replaces };
+    const replaced = await withRetries(() => uploadImage(run.connection, image, {}, sending), { ...run.retrying, signal });
+    const line = formatLink(options, replaced);
+    run.terminal.line(line);
+    if (replaced.reused) run.terminal.note(`${file}: the picture is already this file.`);
+    return options.copy && !(await copyLines(run, [line])) ? EXIT.failed : EXIT.done;
+  } finally {
+    await image.dispose();
+  }
+}
