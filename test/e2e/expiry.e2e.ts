@@ -95,7 +95,7 @@ test('an expired picture is in the trash, where it is restored until a new date,
 
   await page.getByRole('link', { name: 'Pictures' }).click();
   await expect(tiles(page)).toHaveCount(2);
-  await expect(page.getByRole('button', { name: /kept\.jpg.*Expires/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /kept\.jpg.*Expires/ })).toBeVisible();
   expect((await fetch(kept.links.url)).status).toBe(200);
 });
 
@@ -112,7 +112,7 @@ test('a public album tells its owner which pictures visitors don’t see, and wh
   await expect(note).toContainText('Visitors don’t see 4 pictures in this album');
   for (const reason of ['is set to “Only you”', 'is password-protected', 'has a view limit', 'has expired and is in your trash'])
     await expect(note).toContainText(`1 ${reason}`);
-  const tile = (name: string) => page.getByRole('button', { name: new RegExp(`^Open ${name}`) });
+  const tile = (name: string) => page.getByRole('link', { name: new RegExp(`^Open ${name}`) });
   await expect(tile('limited.jpg')).toHaveAccessibleName(/Visitors to the album don’t see it, 5 views left$/);
   await expect(tile('locked.jpg')).toHaveAccessibleName(/don’t see it, Password-protected$/);
   await expect(tile('own.jpg')).toHaveAccessibleName(/don’t see it, Only you$/);
