@@ -68,6 +68,7 @@ export const en = {
     end: 'You’ve reached the end.',
     endOfLibrary: 'End of your library',
     timeline: 'Pictures by day',
+    scrubber: 'Month shown',
     keys: 'Use the arrow keys to move, Enter to open, Space to select, Shift and arrow keys to select a range, Delete to delete.',
     emptyTitle: 'Upload your first picture',
     emptyText: 'Drop pictures anywhere in this window, paste a screenshot, or choose files. Each one gets a link you can share right away.',

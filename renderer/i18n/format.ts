@@ -75,6 +75,8 @@ export function useFormat() {
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
     const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
     const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+    const briefDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' });
+    const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
     const number = new Intl.NumberFormat(locale);
     const compact = new Intl.NumberFormat(locale, { notation: 'compact' });
     const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
@@ -89,6 +91,10 @@ export function useFormat() {
       percent: (share: number) => percent.format(share),
       date: (instant: string) => date.format(new Date(instant)),
       shortDay: (day: string) => shortDay.format(new Date(`${day}T12:00:00`)),
+      /** A day with its weekday, abbreviated. */
+      briefDay: (day: string) => briefDay.format(new Date(`${day}T12:00:00`)),
+      /** A month such as `2026-11`. */
+      month: (value: string) => month.format(new Date(`${value}-15T12:00:00`)),
       moment: (instant: string | Date) => moment.format(new Date(instant)),
       day(day: string) {
         const now = new Date();

@@ -68,6 +68,7 @@ export const zh: Translation = {
     end: '已经到底了。',
     endOfLibrary: '图库到此结束',
     timeline: '按日期排列的图片',
+    scrubber: '显示的月份',
     keys: '按方向键移动，回车键打开，空格键选择，Shift + 方向键选择范围，Delete 键删除。',
     emptyTitle: '上传你的第一张图片',
     emptyText: '将图片拖到窗口任意位置，粘贴截图，或选择文件。每张图片都会得到一个可以立即分享的链接。',

@@ -3,20 +3,24 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './grid.module.css';
 import type { DayProps } from './grid.tsx';
-import type { DayRow, Layout } from './layout.ts';
+import type { GridImages } from './grid-images.ts';
+import type { RowDay } from './layout.ts';
 import type { GridImage } from './tile.tsx';
 
-/** The heading of a day's images, with a checkbox that selects them. */
-export function DayHeading<T extends GridImage>({ row, layout, more, selection }: DayProps<T>) {
+/** A heading narrower than this, in CSS pixels, names its day briefly. */
+const MIN_LONG_HEADING = 230;
+
+/** The heading of a day, which selects all of its images. */
+export function DayHeading<T extends GridImage>({ part, height, images, selection }: DayProps<T>) {
   const { t } = useTranslation();
-  const day = useFormat().day(row.day);
-  const images = selection ? imagesOf(row, layout) : [];
-  // The last of the loaded days may have more.
-  const loaded = { day: row.day, images, complete: !more || row.first + images.length < layout.images.length };
+  const format = useFormat();
+  const day = format.day(part.day);
+  const known = selection ? imagesOf(part, images) : [];
+  const loaded = { day: part.day, images: known, complete: known.length === part.end - part.first };
   const state = selection?.stateOfDay(loaded) ?? 'none';
   return (
-    <div className={classes.day} data-chosen={state !== 'none' || undefined}>
-      <h2>{day}</h2>
+    <div className={classes.day} style={{ left: part.left, maxWidth: part.width, height }} data-chosen={state !== 'none' || undefined}>
+      <h2 title={day}>{part.width < MIN_LONG_HEADING ? format.briefDay(part.day) : day}</h2>
       {selection && (
         <Checkbox
           size="1.5rem"
@@ -31,8 +35,11 @@ export function DayHeading<T extends GridImage>({ row, layout, more, selection }
   );
 }
 
-function imagesOf<T extends GridImage>({ first, day }: DayRow, { images, options }: Layout<T>): readonly T[] {
-  let end = first;
-  while (end < images.length && options.dayOf(images[end] as T) === day) end += 1;
-  return images.slice(first, end);
+function imagesOf<T extends GridImage>({ first, end }: RowDay, images: GridImages<T>): readonly T[] {
+  const loaded: T[] = [];
+  for (let index = first; index < end; index += 1) {
+    const image = images.at(index);
+    if (image) loaded.push(image);
+  }
+  return loaded;
 }

@@ -1,129 +1,100 @@
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import {
-  type ComponentType,
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentType, type MouseEvent, type ReactNode, type RefObject, useCallback, useId, useMemo, useRef } from 'react';
 import classes from './grid.module.css';
-import { type DayRow, type Layout, layOut, rowOf } from './layout.ts';
+import type { GridImages } from './grid-images.ts';
+import { type Layout, layOut, type RowDay } from './layout.ts';
+import type { Frames } from './pages.ts';
 import { type GridImage, Tile } from './tile.tsx';
 import { useDragSelect } from './use-drag-select.ts';
 import { useGridKeys } from './use-grid-keys.ts';
+import type { Range } from './use-page-loader.ts';
 import type { Selection } from './use-selection.ts';
+import { type RowRange, useAnchor, useWindow } from './use-window.ts';
 
 /** The gap between images and the row height to aim at, in CSS pixels. */
 export type RowSize = (width: number, phone: boolean) => { gap: number; target: number };
 
+/** What a scrubber beside the grid needs. */
+export interface GridAside {
+  layout: Layout;
+  list: RefObject<HTMLElement | null>;
+}
+
 interface Props<T extends GridImage> {
-  pages: readonly (readonly T[])[];
+  /** The shapes and days of all images. A new object lays everything out again. */
+  frames: Frames;
+  images: GridImages<T>;
   /** Names the grid for screen readers; `hint` explains its keys. */
   label: string;
   hint: string;
-  /** A new function lays everything out again, as does a new `dayOf`. */
+  /** A new function lays everything out again. */
   rowSize: RowSize;
-  /** Puts the images under day headings. */
-  dayOf?: ((image: T) => string) | undefined;
-  /** The heading of a day. */
-  Day?: ComponentType<DayProps<T>>;
   tileLabel: (image: T) => string;
   /** Drawn over each image. */
   Badges?: ComponentType<{ image: T }>;
-  /** Whether there are more images than are loaded. */
-  more?: boolean;
+  /** The heading of a day. */
+  Day?: ComponentType<DayProps<T>>;
+  /** Draws what shows until images are loaded, below them. */
+  backdrop?: (grid: GridAside) => ReactNode;
+  /** Drawn beside the grid. */
+  Aside?: ComponentType<GridAside>;
   /** Lets images be selected by mouse and keyboard. */
   selection?: Selection<T>;
   onOpen: (image: T) => void;
   onRemove?: (images: readonly T[]) => void;
   /** Offers to copy the link of each image. */
   onCopy?: (image: T) => void;
-  /** Called, possibly often, while the end of the loaded pages is near. */
-  onNearEnd: () => void;
+  /** Called, possibly often, with the part of the list that is near the screen. */
+  onShow: (range: Range) => void;
   /** Key of the image that the viewer showed last: the keyboard continues from there. */
   returnTo: string | undefined;
 }
 
 export interface DayProps<T extends GridImage> {
-  row: DayRow;
-  layout: Layout<T>;
-  more: boolean | undefined;
+  part: RowDay;
+  /** Of the strip for headings. */
+  height: number;
+  images: GridImages<T>;
   selection: Selection<T> | undefined;
 }
 
-/** Distance to the end of the loaded rows at which more are requested; about three screens. */
-const NEAR_END_ROWS = 24;
-
 /** Images in justified rows. Only those near the screen exist as elements. */
 export function Grid<T extends GridImage>(props: Props<T>) {
-  const { pages, label, hint, rowSize, dayOf, Day, tileLabel, Badges, more, selection, onOpen, onRemove, onCopy, onNearEnd, returnTo } =
-    props;
-  const hintId = useId();
-  const { ref: measure, width } = useElementSize();
-  const list = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  const layout = useLayout(pages, width, rowSize, dayOf);
-  const { rows, images, options } = layout;
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: (index) => (rows[index]?.height ?? 0) + (rows[index]?.kind === 'images' ? options.gap : 0),
-    overscan: 6,
-    scrollMargin: top,
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights come from the layout, whose changes the virtualiser can't see
-  useLayoutEffect(() => virtual.measure(), [layout]);
-  const visible = virtual.getVirtualItems();
-  const lastVisible = visible.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (lastVisible >= rows.length - NEAR_END_ROWS) onNearEnd();
-  }, [lastVisible, rows.length, onNearEnd]);
-  const keys = useGridKeys({
-    layout,
+  const {
+    frames,
+    images,
+    label,
+    hint,
+    rowSize,
+    tileLabel,
+    Badges,
+    Day,
+    backdrop,
+    Aside,
     selection,
     onOpen,
     onRemove,
-    scrollTo: (image) => virtual.scrollToIndex(rowOf(rows, image), { align: 'auto' }),
+    onCopy,
+    onShow,
     returnTo,
-  });
-  const { selecting, select, press } = usePress(selection, onOpen);
-  useDragSelect({
-    list,
-    images: { at: (index) => images[index], find: (key) => images.findIndex((image) => image.key === key) },
-    selection,
-  });
-  const firstShown = visible.map(({ index }) => rows[index]).find((row) => row?.kind === 'images');
-  const onScreen = visible.some(({ index }) => index === rowOf(rows, keys.cursor));
-  const reachable = onScreen ? keys.cursor : (firstShown?.first ?? 0);
-  const tile = (index: number, width: number, height: number) => {
-    const image = images[index];
-    return (
-      image && (
-        <Tile
-          key={image.key}
-          image={image}
-          index={index}
-          width={width}
-          height={height}
-          label={tileLabel}
-          Badges={Badges}
-          selected={selection?.has(image)}
-          reachable={index === reachable}
-          focus={keys.focus?.index === index ? keys.focus : undefined}
-          onPress={press}
-          onSelect={select}
-          onCopy={onCopy}
-          onFocus={keys.onFocus}
-        />
-      )
-    );
+  } = props;
+  const hintId = useId();
+  const { ref: measure, width } = useElementSize();
+  const list = useRef<HTMLDivElement>(null);
+  const layout = useLayout(frames, width, rowSize);
+  const show = ({ from, to }: RowRange, flying: boolean) => {
+    if (layout.rows === 0) return;
+    const last = layout.rowAt(to);
+    onShow({ first: layout.rowAt(from).first, last: last.first + last.widths.length - 1, flying });
   };
+  useAnchor(list, layout, (image) => images.at(image)?.key, images.find);
+  const range = useWindow(list, layout, show);
+  const keys = useGridKeys({ layout, images, selection, onOpen, onRemove, scrollTo: (image) => reveal(list, layout, image), returnTo });
+  const { selecting, select, press } = usePress(selection, onOpen);
+  useDragSelect({ list, images, selection });
+  const rows = Array.from({ length: width > 0 ? range.to - range.from + 1 : 0 }, (_, index) => layout.rowAt(range.from + index));
+  const shown = rows.flatMap((row) => row.widths.map((_, column) => row.first + column)).filter((index) => images.at(index));
+  const reachable = shown.includes(keys.cursor) ? keys.cursor : shown[0];
   return (
     <div ref={measure}>
       <p id={hintId} hidden>
@@ -138,29 +109,62 @@ export function Grid<T extends GridImage>(props: Props<T>) {
         className={classes.grid}
         data-selectable={!!selection || undefined}
         data-selecting={selecting || undefined}
-        style={{ height: virtual.getTotalSize() }}
+        data-backed={!!backdrop || undefined}
+        style={{ height: layout.height }}
         onKeyDown={keys.onKeyDown}
       >
-        {width > 0 &&
-          visible.map(({ index, key, start }) => {
-            const row = rows[index];
-            if (!row) return null;
-            return (
-              <div key={key} className={classes.row} style={{ height: row.height, transform: `translateY(${start - top}px)` }}>
-                {row.kind === 'day' ? (
-                  Day && <Day row={row} layout={layout} more={more} selection={selection} />
-                ) : (
-                  <div className={classes.images} style={{ gap: options.gap }}>
-                    {row.widths.map((width, column) => tile(row.first + column, width, row.height))}
-                  </div>
-                )}
-              </div>
-            );
-          })}
+        {width > 0 && backdrop?.({ list, layout })}
+        {rows.map((row) => (
+          <div key={row.first} className={classes.row} style={{ height: row.heading + row.height, transform: `translateY(${row.top}px)` }}>
+            {Day && row.days.map((day) => <Day key={day.day} part={day} height={row.heading} images={images} selection={selection} />)}
+            {row.widths.map((width, column) => {
+              const index = row.first + column;
+              const image = images.at(index);
+              return (
+                image && (
+                  <Tile
+                    key={image.key}
+                    image={image}
+                    index={index}
+                    left={row.lefts[column] ?? 0}
+                    top={row.heading}
+                    width={width}
+                    height={row.height}
+                    label={tileLabel}
+                    Badges={Badges}
+                    selected={selection?.has(image)}
+                    reachable={index === reachable}
+                    focus={keys.focus?.index === index ? keys.focus : undefined}
+                    onPress={press}
+                    onSelect={select}
+                    onCopy={onCopy}
+                    onFocus={keys.onFocus}
+                  />
+                )
+              );
+            })}
+          </div>
+        ))}
       </div>
+      {Aside && width > 0 && <Aside layout={layout} list={list} />}
     </div>
   );
 }
+
+/** Scrolls as little as needed to show an image. */
+function reveal(list: RefObject<HTMLElement | null>, layout: Layout, image: number) {
+  if (layout.rows === 0) return;
+  const row = layout.rowAt(layout.rowOf(image));
+  const top = (list.current?.getBoundingClientRect().top ?? 0) + row.top;
+  const bottom = top + row.heading + row.height;
+  // The header covers the top of the page.
+  const covered = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || HEADER;
+  if (top < covered) window.scrollBy({ top: top - covered, behavior: 'instant' });
+  else if (bottom > window.innerHeight) window.scrollBy({ top: bottom - window.innerHeight + layout.options.gap, behavior: 'instant' });
+}
+
+/** Height of the header that stays at the top, in CSS pixels. */
+const HEADER = 72;
 
 /** The line below a grid that says whether there are more images. */
 export function GridEnd({ role, children }: { role?: 'status'; children: ReactNode }) {
@@ -171,22 +175,11 @@ export function GridEnd({ role, children }: { role?: 'status'; children: ReactNo
   );
 }
 
-const noDay = () => '';
-
-/** The rows for the width there is. More pages only add rows. */
-function useLayout<T extends GridImage>(
-  pages: readonly (readonly T[])[],
-  width: number,
-  rowSize: RowSize,
-  dayOf: (image: T) => string = noDay,
-): Layout<T> {
+/** The rows for the width there is. */
+function useLayout(frames: Frames, width: number, rowSize: RowSize): Layout {
   const phone = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false });
-  const options = useMemo(() => ({ ...rowSize(width, phone), width, dayOf }), [rowSize, width, phone, dayOf]);
-  const before = useRef<Layout<T>>(undefined);
-  return useMemo(() => {
-    before.current = layOut(pages, options, before.current);
-    return before.current;
-  }, [pages, options]);
+  const options = useMemo(() => ({ ...rowSize(width, phone), width }), [rowSize, width, phone]);
+  return useMemo(() => layOut(width > 0 ? frames : { ratios: [], days: undefined }, options), [frames, width, options]);
 }
 
 /**

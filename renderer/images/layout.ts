@@ -1,10 +1,6 @@
-/** The part of an image that a layout needs. */
-export interface Framed {
-  width: number;
-  height: number;
-}
+import type { Frames } from './pages.ts';
 
-interface RowOptions {
+export interface LayoutOptions {
   /** Of the rows, in CSS pixels. */
   width: number;
   /** The row height to aim at. */
@@ -12,140 +8,247 @@ interface RowOptions {
   gap: number;
 }
 
-export interface LayoutOptions<T extends Framed> extends RowOptions {
-  /** The day that an image is shown under; '' for none. */
-  dayOf: (image: T) => string;
-}
-
-export interface DayRow {
-  kind: 'day';
+/** A day, or the part of one, in a row. */
+export interface RowDay {
   day: string;
-  /** Index of the day's first image. */
   first: number;
-  height: number;
+  /** Index after the day's last image in the whole list. */
+  end: number;
+  left: number;
+  width: number;
 }
 
-export interface ImageRow {
-  kind: 'images';
+/** A row of images, with a strip of day headings above them if a day begins in it. */
+export interface Row {
   first: number;
-  /** Of each image in the row, in whole pixels. */
+  /** Distance from the top of the grid to the headings or, without them, to the images. */
+  top: number;
+  /** Of the headings; 0 without. */
+  heading: number;
+  /** Of the images. */
+  height: number;
+  lefts: readonly number[];
   widths: readonly number[];
-  /** Of the images, without the gap below. */
-  height: number;
+  days: readonly RowDay[];
 }
 
-export type Row = DayRow | ImageRow;
-
-/** The rows of a grid, and where to continue when more images arrive. */
-export interface Layout<T extends Framed> {
-  options: LayoutOptions<T>;
-  pages: readonly (readonly T[])[];
-  images: readonly T[];
-  rows: readonly Row[];
-  /** Number of leading rows that more images can't change; they hold `settled` images. */
-  closedRows: number;
-  settled: number;
+/** The rows of a whole list. Rows are computed when they are asked for; only their places are stored. */
+export interface Layout {
+  readonly frames: Frames;
+  readonly options: LayoutOptions;
+  readonly rows: number;
+  /** Of all rows. */
+  readonly height: number;
+  rowAt(row: number): Row;
+  /** Index of the row that holds an image. */
+  rowOf(image: number): number;
+  /** Index of the row at a distance from the top. */
+  rowAtTop(top: number): number;
 }
 
 export const DAY_HEIGHT = 56;
 /** Panoramas and long screenshots are cropped to these ratios of width to height; the viewer shows them whole. */
 const MIN_RATIO = 0.5;
 const MAX_RATIO = 2.8;
-/** A day's last row is stretched if it is at least this full, to keep the right edge even. */
+/** A row is stretched if it is at least this full, to keep the right edge even. */
 const NEARLY_FULL = 0.82;
+/** Days that together need up to this share of a row's width are squeezed into one. */
+const SQUEEZED = 1.06;
+/** Between two days in one row, and what a heading needs, in CSS pixels. */
+const DAY_GAP = 20;
+const MIN_DAY_WIDTH = 96;
 
-const shapeOf = ({ width, height }: Framed) => Math.min(MAX_RATIO, Math.max(MIN_RATIO, width && height ? width / height : 1));
-
-/** Lays images out in justified rows under their days. Given `before`, the layout of the first of these pages, it only adds rows. */
-export function layOut<T extends Framed>(pages: readonly (readonly T[])[], options: LayoutOptions<T>, before?: Layout<T>): Layout<T> {
-  const images = pages.flat();
-  const kept = before && before.options === options && before.pages.every((page, index) => page === pages[index]) ? before : undefined;
-  const rows: Row[] = kept ? kept.rows.slice(0, kept.closedRows) : [];
-  let first = kept?.settled ?? 0;
-  let day = first > 0 ? options.dayOf(images[first - 1] as T) : '';
-  let closedRows = rows.length;
-  while (first < images.length) {
-    const current = options.dayOf(images[first] as T);
-    if (current !== day) rows.push({ kind: 'day', day: current, first, height: DAY_HEIGHT });
-    day = current;
-    const { row, complete } = takeRow(images, first, options);
-    rows.push(row);
-    if (!complete) break;
-    first += row.widths.length;
-    closedRows = rows.length;
-  }
-  return { options, pages, images, rows, closedRows, settled: first };
+/** A row as it is stored. `scale` is the exact height of its images. */
+interface Place {
+  first: number;
+  end: number;
+  top: number;
+  scale: number;
+  headed: boolean;
+  full: boolean;
 }
 
-/** Takes as many images as fill one row. `complete` is false if images of the next page may belong to it. */
-function takeRow<T extends Framed>(images: readonly T[], first: number, options: LayoutOptions<T>): { row: ImageRow; complete: boolean } {
-  const { width, target, gap, dayOf } = options;
-  const day = dayOf(images[first] as T);
-  const shapes: number[] = [];
-  let sum = 0;
-  for (let index = first; index < images.length; index += 1) {
-    const image = images[index] as T;
-    if (dayOf(image) !== day) return { row: lastOfDay(first, shapes, sum, options), complete: true };
-    const shape = shapeOf(image);
-    const room = width - shapes.length * gap;
-    if (room / (sum + shape) <= target) {
-      // Add the image or leave it to the next row, whichever comes closer to the target height.
-      const without = shapes.length ? (room + gap) / sum : Number.POSITIVE_INFINITY;
-      const withIt = room / (sum + shape);
-      if (without - target < target - withIt) return { row: justified(first, shapes, sum, options), complete: true };
-      return { row: justified(first, [...shapes, shape], sum + shape, options), complete: true };
-    }
-    shapes.push(shape);
-    sum += shape;
-  }
-  return { row: lastOfDay(first, shapes, sum, options), complete: false };
-}
-
-function justified(first: number, shapes: readonly number[], sum: number, { width, gap }: RowOptions): ImageRow {
-  const room = width - (shapes.length - 1) * gap;
-  const height = room / sum;
-  const widths = shapes.map((shape) => Math.floor(shape * height));
-  // The last image gets what rounding took, so that all rows end on the same pixel.
-  const rest = room - widths.reduce((total, each) => total + each, 0);
-  widths[widths.length - 1] = (widths.at(-1) ?? 0) + rest;
-  return { kind: 'images', first, widths, height: Math.round(height) };
-}
-
-function lastOfDay(first: number, shapes: readonly number[], sum: number, options: RowOptions): ImageRow {
+/** Lays images out in justified rows. A day begins in a row of its own, or shares one with other days where all of them fit. */
+export function layOut(frames: Frames, options: LayoutOptions): Layout {
+  const { ratios, days } = frames;
   const { width, target, gap } = options;
-  const natural = sum * target + (shapes.length - 1) * gap;
-  if (natural >= width * NEARLY_FULL) return justified(first, shapes, sum, options);
-  return { kind: 'images', first, widths: shapes.map((shape) => Math.floor(shape * target)), height: Math.round(target) };
+  const shapes = Float32Array.from(ratios, (ratio) => Math.min(MAX_RATIO, Math.max(MIN_RATIO, ratio)));
+  const places: Place[] = [];
+  let top = 0;
+
+  const add = (first: number, end: number, scale: number, headed: boolean, full: boolean) => {
+    places.push({ first, end, top, scale, headed, full });
+    top += (headed ? DAY_HEIGHT : 0) + Math.round(scale) + gap;
+  };
+
+  /** Fills rows with images from `first` to `end`. */
+  function fill(first: number, end: number, headed: boolean) {
+    let start = first;
+    let sum = 0;
+    for (let index = first; index < end; index += 1) {
+      const shape = shapes[index] as number;
+      const before = index - start;
+      const withIt = (width - before * gap) / (sum + shape);
+      sum += shape;
+      if (withIt > target) continue;
+      // Add the image or leave it to the next row, whichever comes closer to the target height.
+      const without = before ? (width - (before - 1) * gap) / (sum - shape) : Number.POSITIVE_INFINITY;
+      if (without - target < target - withIt) {
+        add(start, index, without, headed && start === first, true);
+        start = index;
+        sum = shape;
+        // The image alone may fill its row.
+        if (width / shape > target) continue;
+        add(start, index + 1, width / shape, false, true);
+      } else add(start, index + 1, withIt, headed && start === first, true);
+      start = index + 1;
+      sum = 0;
+    }
+    if (start < end) rest(start, end, sum, headed && start === first);
+  }
+
+  /** The last row of a day, which may stay short. */
+  function rest(start: number, end: number, sum: number, headed: boolean) {
+    const gaps = (end - start - 1) * gap;
+    const full = sum * target + gaps >= width * NEARLY_FULL;
+    add(start, end, full ? (width - gaps) / sum : target, headed, full);
+  }
+
+  /** The width of a day in one row at the target height. */
+  function dayWidth(first: number, end: number): number {
+    let sum = 0;
+    for (let index = first; index < end; index += 1) {
+      sum += shapes[index] as number;
+      if (sum * target > width * 2) break;
+    }
+    return Math.max(MIN_DAY_WIDTH, sum * target + (end - first - 1) * gap);
+  }
+
+  function endOfDay(first: number): number {
+    let end = first + 1;
+    while (end < ratios.length && days?.[end] === days?.[first]) end += 1;
+    return end;
+  }
+
+  if (!days) fill(0, ratios.length, false);
+  else
+    for (let first = 0; first < ratios.length; ) {
+      let end = endOfDay(first);
+      let used = dayWidth(first, end);
+      if (used > width * SQUEEZED) fill(first, end, true);
+      else {
+        let others = 0;
+        while (end < ratios.length) {
+          const next = endOfDay(end);
+          const wider = used + DAY_GAP + dayWidth(end, next);
+          if (wider > width * SQUEEZED) break;
+          used = wider;
+          end = next;
+          others += 1;
+        }
+        addDays(first, end, used, others);
+      }
+      first = end;
+    }
+
+  /** A row of whole days. Headings keep the room they need; the images take the rest. */
+  function addDays(first: number, end: number, used: number, others: number) {
+    let sum = 0;
+    for (let index = first; index < end; index += 1) sum += shapes[index] as number;
+    const fixed = used - sum * target;
+    const scale = (width - fixed) / sum;
+    // Headings wider than their images would make the images of other days huge.
+    const full = used >= width * NEARLY_FULL && scale <= target * 1.3 && (others === 0 || scale > target * 0.7);
+    const squeezed = used > width;
+    add(first, end, full || squeezed ? scale : target, true, full || squeezed);
+  }
+
+  const cache = new Map<number, Row>();
+  const layout: Layout = {
+    frames,
+    options,
+    rows: places.length,
+    height: top,
+    rowAt(index) {
+      const known = cache.get(index);
+      if (known) return known;
+      if (cache.size > 2_000) cache.clear();
+      const row = toRow(places[index] as Place, shapes, frames, options);
+      cache.set(index, row);
+      return row;
+    },
+    rowOf: (image) => search(places, (place) => place.first <= image),
+    rowAtTop: (at) => search(places, (place) => place.top <= at),
+  };
+  return layout;
 }
 
-/** Index of the row that holds an image. */
-export function rowOf(rows: readonly Row[], image: number): number {
+function toRow({ first, end, top, scale, headed, full }: Place, shapes: Float32Array, { days }: Frames, options: LayoutOptions): Row {
+  const { width, target, gap } = options;
+  const [lefts, widths, parts]: [number[], number[], RowDay[]] = [[], [], []];
+  let left = 0;
+  let natural = 0;
+  const close = () => {
+    const part = parts.at(-1);
+    if (!part) return;
+    // The room that the layout kept for a heading.
+    const missing = Math.max(0, MIN_DAY_WIDTH - natural);
+    left += missing;
+    part.width = left - gap - part.left;
+  };
+  for (let index = first; index < end; index += 1) {
+    const day = days?.[index];
+    if (headed && day !== undefined && day !== parts.at(-1)?.day) {
+      if (index > first) {
+        close();
+        left += DAY_GAP - gap;
+      }
+      parts.push({ day, first: index, end: index, left, width: 0 });
+      natural = -gap;
+    }
+    const shape = shapes[index] as number;
+    const wide = Math.floor(shape * scale);
+    natural += shape * target + gap;
+    lefts.push(left);
+    widths.push(wide);
+    left += wide + gap;
+    const part = parts.at(-1);
+    if (part) part.end = index + 1;
+  }
+  close();
+  // The last image gets what rounding took, so that all rows end on the same pixel.
+  const last = widths.length - 1;
+  const rest = width - ((lefts[last] ?? 0) + (widths[last] ?? 0));
+  if (full && Math.abs(rest) <= widths.length + parts.length) widths[last] = (widths[last] ?? 0) + rest;
+  const final = parts.at(-1);
+  if (final) {
+    if (days) while (days[final.end] === final.day) final.end += 1;
+    final.width = width - final.left;
+  }
+  return { first, top, heading: headed ? DAY_HEIGHT : 0, height: Math.round(scale), lefts, widths, days: parts };
+}
+
+/** The last place for which `holds`, which must be true up to some place and false from there on. */
+function search(places: readonly Place[], holds: (place: Place) => boolean): number {
   let low = 0;
-  let high = rows.length - 1;
+  let high = places.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((rows[middle] as Row).first <= image) low = middle;
+    if (holds(places[middle] as Place)) low = middle;
     else high = middle - 1;
   }
-  return low;
+  return Math.max(0, low);
 }
 
 /** The image above (`step` −1) or below (+1) another: the one whose middle is nearest. */
-export function neighbour(rows: readonly Row[], image: number, step: -1 | 1, gap: number): number {
-  const from = rowOf(rows, image);
-  const start = rows[from];
-  if (start?.kind !== 'images') return image;
-  const middle = middleOf(start, image - start.first, gap);
-  for (let index = from + step; index >= 0 && index < rows.length; index += step) {
-    const row = rows[index];
-    if (row?.kind !== 'images') continue;
-    const distances = row.widths.map((_, column) => Math.abs(middleOf(row, column, gap) - middle));
-    return row.first + distances.indexOf(Math.min(...distances));
-  }
-  return image;
+export function neighbour(layout: Layout, image: number, step: -1 | 1): number {
+  const from = layout.rowOf(image);
+  const to = from + step;
+  if (to < 0 || to >= layout.rows) return image;
+  const [start, row] = [layout.rowAt(from), layout.rowAt(to)];
+  const middle = middleOf(start, image - start.first);
+  const distances = row.widths.map((_, column) => Math.abs(middleOf(row, column) - middle));
+  return row.first + distances.indexOf(Math.min(...distances));
 }
 
-function middleOf(row: ImageRow, column: number, gap: number): number {
-  const before = row.widths.slice(0, column).reduce((total, each) => total + each + gap, 0);
-  return before + (row.widths[column] ?? 0) / 2;
-}
+const middleOf = ({ lefts, widths }: Row, column: number) => (lefts[column] ?? 0) + (widths[column] ?? 0) / 2;

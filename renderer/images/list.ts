@@ -1,78 +1,134 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
+import { countOf, type ImageList, type ImagePage, toPages, withItems } from './pages.ts';
 import { comesBefore, type ImageView, passes, toQuery } from './view.ts';
 
-/** The service's maximum. */
-const PAGE_SIZE = 200;
-
-export interface ImagePage {
-  items: Image[];
-  next_cursor: string | null;
-}
-export type ImageList = InfiniteData<ImagePage, string | undefined>;
+/** The service's maximum: as many images are requested together with the timeline, and of a page that has grown. */
+const MAX_ITEMS = 200;
 
 export const LIST_KEY = ['images', 'list'] as const;
 
-/** A view of the user's images, loaded page by page while scrolling. */
+/** A view of the user's images: the shape of all of them, and the first page. The others are loaded by `use-page-loader.ts`. */
 export function imageListQuery(view: ImageView) {
-  return infiniteQueryOptions({
+  return queryOptions({
     queryKey: [...LIST_KEY, view],
-    queryFn: ({ pageParam, signal }): Promise<ImagePage> =>
-      client.call('GET /images', { query: { ...queryOf(view), limit: PAGE_SIZE, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-    // Changes are merged into the list: reloading hundreds of pages, or comparing them deeply, would cost more than it gains.
-    // Searches do go stale, since only the service knows which images they match after a change.
+    queryFn: ({ signal }) => readList(view, signal),
+    // Changes are merged into the list. Searches do go stale, since only the service knows which images they match after a change.
     staleTime: view.q ? 0 : Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
 }
 
+async function readList(view: ImageView, signal: AbortSignal): Promise<ImageList> {
+  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [timeline, head] = await Promise.all([
+    client.call('GET /images/timeline', { query: { ...queryOf(view), time_zone }, signal }),
+    client.call('GET /images', { query: { ...queryOf(view), limit: MAX_ITEMS }, signal }),
+  ]);
+  const pages = toPages(timeline);
+  let from = 0;
+  for (const [index, page] of pages.entries()) {
+    const items = head.items.slice(from, from + page.ratios.length);
+    // They are separate requests: if something was uploaded between them, the page is loaded again.
+    if (items.length < page.ratios.length || (head.next_cursor === null && timeline.count !== head.items.length)) break;
+    pages[index] = withItems(page, items, view);
+    from += items.length;
+  }
+  return { pages };
+}
+
+/** Loads the images of one page. */
+export async function readPage(view: ImageView, { after, until }: ImagePage, signal: AbortSignal): Promise<Image[]> {
+  const items: Image[] = [];
+  let cursor = after;
+  do {
+    const part: { items: Image[]; next_cursor: string | null } = await client.call('GET /images', {
+      query: { ...queryOf(view), cursor, until, limit: MAX_ITEMS },
+      signal,
+    });
+    items.push(...part.items);
+    cursor = part.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}
+
+/** Loads the placeholders of consecutive pages. */
+export async function readPlaceholders(view: ImageView, pages: readonly ImagePage[], signal: AbortSignal) {
+  const query = { ...queryOf(view), cursor: pages[0]?.after, until: pages.at(-1)?.until };
+  return (await client.call('GET /images/placeholders', { query, signal })).items;
+}
+
 const queryOf = (view: ImageView) => {
   const { favourite, ...query } = toQuery(view);
-  return { ...query, favourite: favourite && 'true' };
+  return { ...query, favourite: favourite && ('true' as const) };
 };
 
+/** A list after a change. `stale` if only the service can tell what it looks like. */
+export interface ChangedList extends ImageList {
+  stale?: boolean;
+}
+
 /**
- * Merges images into a loaded list: replaces known ones, removes those that no longer belong, and inserts new ones that do. Images
- * beyond the loaded pages arrive with their own page.
+ * Merges images into a list: replaces known ones, removes those that no longer belong, and inserts new ones that do. The place of a new
+ * image can be unknown, between pages that aren't loaded; the list is then stale.
  */
-export function mergeImages(list: ImageList, images: readonly Image[], view: ImageView): ImageList {
+export function mergeImages(list: ImageList, images: readonly Image[], view: ImageView): ChangedList {
   const fresh = new Map(images.map((image) => [image.key, image]));
-  const pages = list.pages.map((page) => ({
-    ...page,
-    items: page.items.flatMap((known) => {
+  const pages = list.pages.map((page) => {
+    if (!page.items.some(({ key }) => fresh.has(key))) return page;
+    const items = page.items.flatMap((known) => {
       const replacement = fresh.get(known.key);
       fresh.delete(known.key);
       if (!replacement) return [known];
       return passes(replacement, view) ? [replacement] : [];
-    }),
-  }));
-  for (const image of fresh.values()) if (!view.q && passes(image, view)) insert(pages, image, view);
-  return { ...list, pages };
+    });
+    return withItems(page, items, view);
+  });
+  let stale = false;
+  for (const image of fresh.values()) if (!view.q && passes(image, view) && !insert(pages, image, view)) stale = true;
+  return { pages, stale };
 }
 
-function insert(pages: ImagePage[], image: Image, { sort }: ImageView): void {
-  for (const page of pages) {
-    const at = page.items.findIndex((known) => !comesBefore(known, image, sort));
-    if (at >= 0) {
-      page.items.splice(at, 0, image);
-      return;
-    }
-    if (page.next_cursor === null) page.items.push(image);
+/** Inserts an image where it belongs; returns false if its place is unknown. */
+function insert(pages: ImagePage[], image: Image, view: ImageView): boolean {
+  if (pages.length === 0) pages.push({ after: undefined, until: undefined, loaded: true, items: [], ratios: [], days: [], hashes: [] });
+  for (const [index, page] of pages.entries()) {
+    if (!page.loaded) continue;
+    const at = page.items.findIndex((known) => !comesBefore(known, image, view.sort));
+    const last = index === pages.length - 1;
+    if (at < 0 && !last) continue;
+    // Before the first image of a page, it may belong to the page before.
+    if (at === 0 && index > 0 && !pages[index - 1]?.loaded) return false;
+    const end = at < 0 ? page.items.length : at;
+    pages[index] = withItems(page, [...page.items.slice(0, end), image, ...page.items.slice(end)], view);
+    return true;
   }
+  return false;
 }
 
-/** Removes images from a loaded list. */
-export function withoutImages(list: ImageList, keys: ReadonlySet<string>): ImageList {
-  return { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.filter((image) => !keys.has(image.key)) })) };
+/** Removes images from a list, which is stale if one of them isn't loaded. */
+export function withoutImages(list: ImageList, keys: ReadonlySet<string>): ChangedList {
+  let left = keys.size;
+  const pages = list.pages.map((page) => {
+    const kept = page.items.map(({ key }) => !keys.has(key));
+    const removed = kept.filter((keep) => !keep).length;
+    if (removed === 0) return page;
+    left -= removed;
+    const rest = <T>(all: readonly T[]) => all.filter((_, index) => kept[index]);
+    return { ...page, items: rest(page.items), ratios: rest(page.ratios), days: rest(page.days), hashes: page.hashes && rest(page.hashes) };
+  });
+  return { pages, stale: left > 0 && list.pages.some(({ loaded }) => !loaded) };
 }
 
-/** Changes every loaded list. */
-export function updateLists(queryClient: QueryClient, update: (list: ImageList, view: ImageView) => ImageList): void {
-  for (const [key] of queryClient.getQueriesData<ImageList>({ queryKey: LIST_KEY }))
-    queryClient.setQueryData<ImageList>(key, (list) => list && update(list, key[2] as ImageView));
+/** Changes every list. Those that can't tell the result are read again. */
+export function updateLists(queryClient: QueryClient, update: (list: ImageList, view: ImageView) => ChangedList): void {
+  for (const [queryKey, list] of queryClient.getQueriesData<ImageList>({ queryKey: LIST_KEY })) {
+    if (!list) continue;
+    const { stale, ...changed } = update(list, queryKey[2] as ImageView);
+    queryClient.setQueryData<ImageList>(queryKey, changed);
+    if (stale) void queryClient.invalidateQueries({ queryKey, exact: true });
+  }
 }
 
 /** Updates images everywhere on the page. */
@@ -85,12 +141,20 @@ export function showImages(queryClient: QueryClient, images: readonly Image[]): 
 /** Key of the query for one image. */
 export const imageQueryKey = (key: string) => ['images', 'one', key] as const;
 
-/** Loads a view's newest images and merges them: other programs upload too. */
+/** Loads a view's newest images and merges them, since other programs upload too. Reads the list again if that doesn't explain its length. */
 export async function refreshHead(queryClient: QueryClient, view: ImageView): Promise<void> {
-  const head = await client.call('GET /images', { query: { ...queryOf(view), sort: 'uploaded_desc', limit: 50 } });
+  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [head, { count }] = await Promise.all([
+    client.call('GET /images', { query: { ...queryOf(view), sort: 'uploaded_desc', limit: 50 } }),
+    client.call('GET /images/timeline', { query: { ...queryOf(view), time_zone } }),
+  ]);
+  const { queryKey } = imageListQuery(view);
+  const list = queryClient.getQueryData(queryKey);
+  if (!list) return;
   // The service has already applied the search.
-  const matched = { ...view, q: undefined };
-  queryClient.setQueryData<ImageList>(imageListQuery(view).queryKey, (list) => list && mergeImages(list, head.items, matched));
+  const merged = mergeImages(list, head.items, { ...view, q: undefined });
+  if (!merged.stale && countOf(merged) === count) queryClient.setQueryData(queryKey, { pages: merged.pages });
+  else await queryClient.invalidateQueries({ queryKey, exact: true });
 }
 
 /** The user's tags for menus: the alphabetically first 200. Others can be typed. */

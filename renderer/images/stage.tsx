@@ -50,6 +50,8 @@ function toSlide(image: Shown): SlideImage {
 interface Props {
   images: readonly Shown[];
   index: number;
+  /** Index of the first of `images` in the whole list. */
+  start?: number;
   /** The total where not all are loaded; `more` where it is unknown. */
   total: number | 'more' | undefined;
   onShow: (key: string) => void;
@@ -63,7 +65,7 @@ interface Props {
  * The image itself, with zoom by wheel, pinch, keys and double click, its neighbours on either side, slideshow (Space) and full screen (F).
  * The neighbours are loaded ahead.
  */
-export function Stage({ images, index, total, onShow, onClose, plays = false }: Props) {
+export function Stage({ images, index, start = 0, total, onShow, onClose, plays = false }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const stage = useRef<HTMLDivElement>(null);
@@ -77,7 +79,10 @@ export function Stage({ images, index, total, onShow, onClose, plays = false }: 
   const gestures = useStageGestures(stage, onClose);
   const slides = useMemo(() => images.map(toSlide), [images]);
   const single = slides.length < 2;
-  const position = t(total === 'more' ? 'viewer.positionOfMore' : 'viewer.position');
+  const position = t(total === 'more' ? 'viewer.positionOfMore' : 'viewer.position').replace(
+    '{index}',
+    start > 0 ? format.number(start + index + 1) : '{index}',
+  );
   return (
     <div className={classes.stage} ref={stage} data-stage>
       <Lightbox

@@ -15,6 +15,9 @@ export interface GridImage {
 interface Props<T extends GridImage> {
   image: T;
   index: number;
+  /** Where it is in the grid, in CSS pixels. */
+  left: number;
+  top: number;
   width: number;
   height: number;
   label: (image: T) => string;
@@ -36,14 +39,14 @@ interface Props<T extends GridImage> {
 export const Tile = memo(GridTile) as typeof GridTile;
 
 function GridTile<T extends GridImage>(props: Props<T>) {
-  const { image, index, width, height, label, Badges, selected, reachable, focus, onPress, onSelect, onCopy, onFocus } = props;
+  const { image, index, left, top, width, height, label, Badges, selected, reachable, focus, onPress, onSelect, onCopy, onFocus } = props;
   const { t } = useTranslation();
   const opener = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (focus) opener.current?.focus({ preventScroll: true });
   }, [focus]);
   return (
-    <div className={classes.tile} style={{ width, height }} data-selected={selected || undefined}>
+    <div className={classes.tile} style={{ left, top, width, height }} data-selected={selected || undefined}>
       {/* A link, so that its page opens in another tab, and the menu of links works. */}
       <a
         ref={opener}

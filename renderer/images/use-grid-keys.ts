@@ -1,10 +1,12 @@
 import { type KeyboardEvent, useCallback, useEffect, useState } from 'react';
+import type { GridImages } from './grid-images.ts';
 import { type Layout, neighbour } from './layout.ts';
 import type { GridImage } from './tile.tsx';
 import type { Selection } from './use-selection.ts';
 
 interface Options<T extends GridImage> {
-  layout: Layout<T>;
+  layout: Layout;
+  images: GridImages<T>;
   selection: Selection<T> | undefined;
   onOpen: (image: T) => void;
   onRemove: ((images: readonly T[]) => void) | undefined;
@@ -14,14 +16,13 @@ interface Options<T extends GridImage> {
 }
 
 /** Moves through a grid without a mouse. `cursor` is the image that Tab reaches, `focus` one that should take the focus now. */
-export function useGridKeys<T extends GridImage>({ layout, selection, onOpen, onRemove, scrollTo, returnTo }: Options<T>) {
+export function useGridKeys<T extends GridImage>({ layout, images, selection, onOpen, onRemove, scrollTo, returnTo }: Options<T>) {
   const [cursor, setCursor] = useState(0);
   const [focus, setFocus] = useState<{ index: number }>();
-  const { rows, images, options } = layout;
 
   const moveTo = (image: number, extend: boolean) => {
-    const to = Math.max(0, Math.min(images.length - 1, image));
-    const [here, there] = [images[cursor], images[to]];
+    const to = Math.max(0, Math.min(images.count - 1, image));
+    const [here, there] = [images.at(cursor), images.at(to)];
     if (selection && extend && here && there) {
       if (!selection.size) selection.toggle(here);
       selection.extendTo(there);
@@ -33,8 +34,8 @@ export function useGridKeys<T extends GridImage>({ layout, selection, onOpen, on
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a viewer that has just closed moves the focus
   useEffect(() => {
-    const index = images.findIndex(({ key }) => key === returnTo);
-    if (returnTo && index >= 0) moveTo(index, false);
+    const index = returnTo === undefined ? -1 : images.find(returnTo);
+    if (index >= 0) moveTo(index, false);
   }, [returnTo]);
 
   const destination = (key: string): number | undefined => {
@@ -44,27 +45,25 @@ export function useGridKeys<T extends GridImage>({ layout, selection, onOpen, on
       case 'ArrowRight':
         return cursor + 1;
       case 'ArrowUp':
-        return neighbour(rows, cursor, -1, options.gap);
+        return neighbour(layout, cursor, -1);
       case 'ArrowDown':
-        return neighbour(rows, cursor, 1, options.gap);
+        return neighbour(layout, cursor, 1);
       case 'Home':
         return 0;
       case 'End':
-        return images.length - 1;
+        return images.count - 1;
       default:
         return undefined;
     }
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const image = images[cursor];
+    const image = images.at(cursor);
     if (!image || !(event.target instanceof HTMLElement) || !event.target.hasAttribute('data-picture')) return;
     const to = destination(event.key);
-    const command = event.ctrlKey || event.metaKey;
     if (to !== undefined) moveTo(to, event.shiftKey);
     else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) onOpen(image);
     else if (event.key === ' ' && selection) selection.toggle(image);
-    else if (event.key === 'a' && command && selection) selection.toggleAll(images.filter((each) => !selection.has(each)));
     else if (event.key === 'Escape' && selection?.size) selection.clear();
     else if (event.key === 'Delete' && onRemove) onRemove(selection?.size ? [...selection.images.values()] : [image]);
     else return;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
@@ -9,9 +9,9 @@ import { type BatchTarget, only, targetOf } from '#renderer/images/batch.ts';
 import { countQuery, countSet } from '#renderer/images/count.ts';
 import { GridEnd } from '#renderer/images/grid.tsx';
 import { imageListQuery } from '#renderer/images/list.ts';
+import { useImageList, useRun } from '#renderer/images/use-image-list.ts';
 import { useOpenImage } from '#renderer/images/use-open-image.ts';
 import { usePageKeys } from '#renderer/images/use-page-keys.ts';
-import { usePages } from '#renderer/images/use-pages.ts';
 import { useSelection } from '#renderer/images/use-selection.ts';
 import { type ImageView, timeOf } from '#renderer/images/view.ts';
 import { usePreferences } from '#renderer/preferences.ts';
@@ -56,9 +56,11 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
     const album_id = albumId ?? search.filters.album_id;
     return { ...search.filters, album_id, sort: timeline };
   }, [search.filters, albumId, timeline]);
-  const list = useInfiniteQuery(imageListQuery(view));
-  const { pages, images, loadMore } = usePages(list);
-  const { selection, total, selectAll } = useViewSelection(view, images, list.hasNextPage);
+  const list = useQuery(imageListQuery(view));
+  const shown = useImageList(view, list.data);
+  const { loaded: images, complete, frames } = shown;
+  const count = frames.ratios.length;
+  const { selection, total, selectAll } = useViewSelection(view, images, !complete);
   const { remove, clear } = selection;
   const forget = useCallback(
     (target: BatchTarget) => (target.sets.length ? clear() : remove(target.images.map(({ key }) => key))),
@@ -67,16 +69,10 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
   const trash = useTrash(forget);
   const removeOne = useCallback((some: readonly Image[], after?: () => void) => trash(only(some), after), [trash]);
   const removeSelected = () => trash(targetOf(selection));
-  const { data: { count } = {} } = useQuery({ ...countQuery(view), enabled: list.hasNextPage && (search.active > 0 || !!albumId) });
   const viewer = useOpenImage();
+  const run = useRun(list.data, shown, viewer.shown);
   useFreshness(view);
-  const { hasNextPage, fetchNextPage } = list;
-  const emptied = list.isSuccess && !images.length && hasNextPage;
-  const bare = list.isSuccess && !images.length && !hasNextPage;
-  // Everything loaded was deleted or moved: there is more.
-  useEffect(() => {
-    if (emptied) loadMore();
-  }, [emptied, loadMore]);
+  const bare = list.isSuccess && count === 0;
   usePageKeys({ images, selection, onRemove: removeSelected });
   return (
     <div className={classes.page}>
@@ -96,7 +92,7 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
           actions={actions}
           search={search}
           inAlbum={albumId !== undefined}
-          found={hasNextPage ? count : list.isSuccess ? images.length : undefined}
+          found={list.isSuccess ? count : undefined}
           tools={!bare || search.active > 0}
         />
       )}
@@ -106,36 +102,32 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
         </Suspense>
       )}
       {note}
-      {(list.isPending || (emptied && !list.isError)) && <TimelineSkeleton />}
-      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => (images.length ? fetchNextPage() : list.refetch())} />}
+      {list.isPending && <TimelineSkeleton />}
+      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => list.refetch()} />}
       {bare && (search.active ? <NothingFound onClear={search.clear} /> : empty)}
-      {images.length > 0 && (
+      {count > 0 && (
         <Timeline
-          pages={pages}
-          timeline={timeline}
-          more={hasNextPage}
+          list={shown}
           inPublicAlbum={inPublicAlbum}
           selection={selection}
           onOpen={viewer.open}
           onRemove={(some) => (selection.size ? removeSelected() : removeOne(some))}
-          onNearEnd={loadMore}
           returnTo={viewer.returnTo}
         />
       )}
-      {images.length > SHORT_LIST && !hasNextPage && (
-        <GridEnd>{t(albumId || search.active ? 'gallery.end' : 'gallery.endOfLibrary')}</GridEnd>
-      )}
+      {count > SHORT_LIST && <GridEnd>{t(albumId || search.active ? 'gallery.end' : 'gallery.endOfLibrary')}</GridEnd>}
       {viewer.shown && (
         <Suspense>
           <Viewer
-            images={images}
+            images={run.images}
+            start={run.start}
+            count={count}
             view={view}
-            more={hasNextPage}
             shown={viewer.shown}
             onShow={viewer.show}
             onClose={viewer.close}
             onRemove={removeOne}
-            onNearEnd={loadMore}
+            onLoadAround={run.loadAround}
           />
         </Suspense>
       )}

@@ -1,15 +1,18 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { dayOf, useFormat } from '#renderer/i18n/format.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { Badges, useDescribe } from '#renderer/images/badges.tsx';
 import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import { DayHeading } from '#renderer/images/day-heading.tsx';
-import { Grid } from '#renderer/images/grid.tsx';
+import { Grid, type GridAside } from '#renderer/images/grid.tsx';
+import { Placeholders } from '#renderer/images/placeholders.tsx';
+import type { ShownList } from '#renderer/images/use-image-list.ts';
 import type { Selection } from '#renderer/images/use-selection.ts';
-import { hasDays, timeOf } from '#renderer/images/view.ts';
-import type { Density, Timeline as Order } from '#renderer/preference-values.ts';
+import type { Density } from '#renderer/preference-values.ts';
 import { usePreferences } from '#renderer/preferences.ts';
+import scrubber from './scrubber.module.css';
+import { Scrubber } from './scrubber.tsx';
 
 const HEIGHTS: Record<Density, number> = { small: 132, medium: 200, large: 300 };
 
@@ -20,25 +23,20 @@ function rowHeight(density: Density, width: number): number {
 }
 
 interface Props {
-  pages: readonly (readonly Image[])[];
-  timeline: Order;
-  /** Whether there are more images than are loaded. */
-  more: boolean;
+  list: ShownList;
   /** Says which images visitors of the album don't see. */
   inPublicAlbum: boolean;
   selection: Selection<Image>;
   onOpen: (image: Image) => void;
   onRemove: (images: readonly Image[]) => void;
-  onNearEnd: () => void;
   returnTo: string | undefined;
 }
 
 /** The gallery's images, under their days where the order has days. */
-export function Timeline({ timeline, inPublicAlbum, ...rest }: Props) {
+export function Timeline({ list: { frames, images, placeholder, loader }, inPublicAlbum, ...rest }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { density } = usePreferences();
-  const days = useMemo(() => (hasDays(timeline) ? daysBy(timeline) : undefined), [timeline]);
   const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
   const copyLinks = useRef(useCopyLinks());
   copyLinks.current = useCopyLinks();
@@ -48,29 +46,26 @@ export function Timeline({ timeline, inPublicAlbum, ...rest }: Props) {
     (image: Image) => describe(t('gallery.open', { name: image.name, date: format.moment(image.created_at) }), image),
     [t, format, describe],
   );
+  const backdrop = useCallback((grid: GridAside) => <Placeholders {...grid} find={placeholder} />, [placeholder]);
   return (
-    <Grid
-      Day={DayHeading}
-      {...rest}
-      label={t('gallery.timeline')}
-      hint={t('gallery.keys')}
-      rowSize={rowSize}
-      dayOf={days}
-      tileLabel={label}
-      Badges={inPublicAlbum ? PublicAlbumBadges : Badges}
-      onCopy={copy}
-    />
+    <div className={frames.days && scrubber.beside}>
+      <Grid
+        {...rest}
+        frames={frames}
+        images={images}
+        backdrop={backdrop}
+        Day={DayHeading}
+        Aside={frames.days && Scrubber}
+        onShow={loader.show}
+        label={t('gallery.timeline')}
+        hint={t('gallery.keys')}
+        rowSize={rowSize}
+        tileLabel={label}
+        Badges={inPublicAlbum ? PublicAlbumBadges : Badges}
+        onCopy={copy}
+      />
+    </div>
   );
-}
-
-/** The day of an image. Each is computed once, since every layout asks for all of them. */
-function daysBy(timeline: Order): (image: Image) => string {
-  const days = new WeakMap<Image, string>();
-  return (image) => {
-    const day = days.get(image) ?? dayOf(timeOf(image, timeline));
-    days.set(image, day);
-    return day;
-  };
 }
 
 const PublicAlbumBadges = ({ image }: { image: Image }) => <Badges image={image} inPublicAlbum />;

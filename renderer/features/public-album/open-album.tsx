@@ -7,6 +7,7 @@ import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { PublicCard } from '#renderer/components/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { Grid, GridEnd, type RowSize } from '#renderer/images/grid.tsx';
+import { useLoadedList } from '#renderer/images/use-loaded-list.ts';
 import { usePages } from '#renderer/images/use-pages.ts';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
@@ -18,6 +19,9 @@ import { useOpenPicture } from './use-open-picture.ts';
 
 const AlbumViewer = lazy(() => load(() => import('./album-viewer.tsx')).then((module) => ({ default: module.AlbumViewer })));
 
+/** Distance to the end of the loaded images at which more are requested. */
+const NEAR_END = 80;
+
 const rowSize: RowSize = (width, phone) => ({ gap: phone ? 3 : 8, target: phone ? 150 : width > 2200 ? 360 : 260 });
 
 /** An album that is open to this viewer. */
@@ -25,7 +29,8 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
   const { t } = useTranslation();
   const explain = useExplain();
   const list = useInfiniteQuery(albumImagesQuery(album.id));
-  const { pages, images, loadMore } = usePages(list);
+  const { images, loadMore } = usePages(list);
+  const shown = useLoadedList(images);
   const viewer = useOpenPicture();
   const tileLabel = useCallback(({ name }: PublicAlbumImage) => t('publicAlbum.open', { name }), [t]);
   const { hasNextPage, fetchNextPage } = list;
@@ -56,14 +61,15 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
       )}
       {images.length > 0 && (
         <Grid
-          pages={pages}
+          frames={shown.frames}
+          images={shown.images}
           label={t('publicAlbum.pictures', { album: album.name })}
           hint={t('publicAlbum.keys')}
           rowSize={rowSize}
           tileLabel={tileLabel}
           returnTo={viewer.returnTo}
           onOpen={open}
-          onNearEnd={loadMore}
+          onShow={({ last }) => last >= images.length - NEAR_END && loadMore()}
         />
       )}
       {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => (images.length ? fetchNextPage() : list.refetch())} />}

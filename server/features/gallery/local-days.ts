@@ -12,6 +12,7 @@ export interface LocalDay {
  */
 export function localDays(timeZone: string): (instant: number) => LocalDay {
   const offsets = new Map<number, number>();
+  let last = { number: Number.NaN, day: { month: '', day: 0 } };
   const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
     timeZone,
     hourCycle: 'h23',
@@ -37,7 +38,12 @@ export function localDays(timeZone: string): (instant: number) => LocalDay {
   return (instant) => {
     const utcDay = Math.floor(instant / DAY_MS);
     const offset = startOffset(utcDay) === startOffset(utcDay + 1) ? startOffset(utcDay) : offsetAt(instant);
-    const local = new Date(instant + offset);
-    return { month: local.toISOString().slice(0, 7), day: local.getUTCDate() };
+    const number = Math.floor((instant + offset) / DAY_MS);
+    // Images in a row are mostly of the same day.
+    if (number !== last.number) {
+      const local = new Date(number * DAY_MS);
+      last = { number, day: { month: local.toISOString().slice(0, 7), day: local.getUTCDate() } };
+    }
+    return last.day;
   };
 }

@@ -1,115 +1,119 @@
 import { describe, expect, it } from 'vitest';
-import type { Image } from '#api/images.ts';
-import { DAY_HEIGHT, type ImageRow, type Layout, layOut, neighbour, type Row, rowOf } from '#renderer/images/layout.ts';
+import { DAY_HEIGHT, type Layout, layOut, neighbour, type Row } from '#renderer/images/layout.ts';
+import type { Frames } from '#renderer/images/pages.ts';
 
-const OPTIONS = { width: 1000, target: 200, gap: 6, dayOf: (image: Image) => image.created_at.slice(0, 10) };
+const OPTIONS = { width: 1000, target: 200, gap: 6 };
+const SHAPES = [1.5, 0.66, 1.78, 1, 3.5, 0.2, 1.33];
 
-/** Images of varying shape, `perDay` to a day, newest first. */
-function someImages(count: number, perDay = 25): Image[] {
-  const shapes = [1.5, 0.66, 1.78, 1, 3.5, 0.2, 1.33];
-  return Array.from({ length: count }, (_, index) => {
-    const day = new Date(Date.UTC(2026, 10, 21) - Math.floor(index / perDay) * 86_400_000).toISOString();
-    return { key: `${index}`, width: Math.round(1000 * (shapes[index % shapes.length] as number)), height: 1000, created_at: day } as Image;
-  });
+/** Images of varying shape on days with these numbers of images, newest first. */
+function someFrames(...counts: number[]): Frames {
+  const days = counts.flatMap((count, index) =>
+    new Array<string>(count).fill(new Date(Date.UTC(2026, 10, 21) - index * 86_400_000).toISOString().slice(0, 10)),
+  );
+  return { ratios: days.map((_, index) => SHAPES[index % SHAPES.length] as number), days };
 }
 
-const inPages = (images: Image[], size: number) =>
-  Array.from({ length: Math.ceil(images.length / size) }, (_, index) => images.slice(index * size, (index + 1) * size));
-const imageRows = (rows: readonly Row[]) => rows.filter((row): row is ImageRow => row.kind === 'images');
-const widthOf = (row: ImageRow) => row.widths.reduce((sum, width) => sum + width, 0) + (row.widths.length - 1) * OPTIONS.gap;
+const rowsOf = (layout: Layout) => Array.from({ length: layout.rows }, (_, index) => layout.rowAt(index));
+const endOf = ({ lefts, widths }: Row) => (lefts.at(-1) ?? 0) + (widths.at(-1) ?? 0);
 
 describe('the grid layout', () => {
   it('shows every image once, in order, under its day', () => {
-    const images = someImages(500);
-    const { rows } = layOut([images], OPTIONS);
+    const frames = someFrames(1, 2, 40, 3, 1, 1, 1, 60, 2);
     let next = 0;
-    let day: string | undefined;
-    for (const row of rows) {
+    let top = 0;
+    let day = '';
+    for (const row of rowsOf(layOut(frames, OPTIONS))) {
       expect(row.first).toBe(next);
-      if (row.kind === 'day') {
-        expect(row.height).toBe(DAY_HEIGHT);
-        day = row.day;
-        continue;
+      expect(row.top).toBe(top);
+      for (let image = row.first; image < row.first + row.widths.length; image += 1) {
+        day = row.days.find(({ first }) => first === image)?.day ?? day;
+        expect(day).toBe(frames.days?.[image]);
       }
-      for (const image of images.slice(row.first, row.first + row.widths.length)) expect(OPTIONS.dayOf(image)).toBe(day);
       next += row.widths.length;
+      top += row.heading + row.height + OPTIONS.gap;
     }
-    expect(next).toBe(500);
-    expect(rows.filter((row) => row.kind === 'day')).toHaveLength(20);
+    expect(next).toBe(frames.ratios.length);
   });
 
-  it('ends every row on the same pixel, except a short last row of a day', () => {
-    const rows = imageRows(layOut([someImages(500)], OPTIONS).rows);
-    for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(1000);
-    expect(rows.filter((row) => widthOf(row) === 1000).length).toBeGreaterThan(rows.length * 0.75);
+  it('puts several days with few images into one row, each under its heading', () => {
+    const layout = layOut(someFrames(1, 1, 1), OPTIONS);
+    expect(layout.rows).toBe(1);
+    const { days, heading, lefts } = layout.rowAt(0);
+    expect(heading).toBe(DAY_HEIGHT);
+    expect(days.map(({ first, end, left }) => [first, end, left])).toEqual(lefts.map((left, index) => [index, index + 1, left]));
+  });
+
+  it('keeps headings of neighbours apart, however narrow their images', () => {
+    const days = Array.from({ length: 40 }, (_, index) => `2026-01-${index}`);
+    for (const row of rowsOf(layOut({ ratios: days.map(() => 0.2), days }, { ...OPTIONS, target: 120 }))) {
+      expect(row.days.length).toBeGreaterThan(3);
+      for (const { width } of row.days) expect(width).toBeGreaterThanOrEqual(90);
+      expect(endOf(row)).toBeLessThanOrEqual(1000);
+    }
+  });
+
+  it('gives a day with many images rows of its own', () => {
+    const layout = layOut(someFrames(2, 30, 2), OPTIONS);
+    const many = rowsOf(layout).filter(({ first }) => first >= 2 && first < 32);
+    expect(many.length).toBeGreaterThan(3);
+    expect(many.map(({ heading }) => heading > 0)).toEqual(many.map((_, index) => index === 0));
+    expect(many[0]?.days[0]).toMatchObject({ first: 2, end: 32 });
+    expect(layout.rowAt(layout.rowOf(32)).days).toHaveLength(1);
+  });
+
+  it('ends rows on the same pixel, and never beyond', () => {
+    const rows = rowsOf(layOut(someFrames(...new Array(20).fill(25), ...new Array(60).fill(1)), OPTIONS));
+    for (const row of rows) expect(endOf(row)).toBeLessThanOrEqual(1000);
+    expect(rows.filter((row) => endOf(row) === 1000).length).toBeGreaterThan(rows.length * 0.75);
     for (const row of rows) expect(row.widths.every((width) => Number.isInteger(width) && width > 0)).toBe(true);
   });
 
   it('keeps rows near the target height for images of any shape', () => {
-    for (const row of imageRows(layOut([someImages(500)], OPTIONS).rows)) {
-      expect(row.height).toBeGreaterThan(110);
-      expect(row.height).toBeLessThan(290);
-    }
+    for (const counts of [new Array(20).fill(25), new Array(100).fill(1), [500]])
+      for (const { height } of rowsOf(layOut(someFrames(...counts), OPTIONS))) {
+        expect(height).toBeGreaterThan(110);
+        expect(height).toBeLessThan(290);
+      }
   });
 
-  it('produces the same rows page by page as all at once', () => {
-    const images = someImages(430, 37);
-    let layout: Layout<Image> | undefined;
-    const pages = inPages(images, 50);
-    for (let count = 1; count <= pages.length; count += 1) layout = layOut(pages.slice(0, count), OPTIONS, layout);
-    expect(layout?.rows).toEqual(layOut([images], OPTIONS).rows);
+  it('lays out a list without days, and without images', () => {
+    const layout = layOut({ ratios: [1.5], days: undefined }, OPTIONS);
+    expect(rowsOf(layout)).toMatchObject([{ heading: 0, widths: [300], height: 200, days: [] }]);
+    expect(layOut({ ratios: [], days: undefined }, OPTIONS)).toMatchObject({ rows: 0, height: 0 });
   });
 
-  it('keeps finished rows when a page arrives, and starts again when an earlier page changes', () => {
-    const [first, second] = inPages(someImages(100), 50) as [Image[], Image[]];
-    const before = layOut([first], OPTIONS);
-    const after = layOut([first, second], OPTIONS, before);
-    for (let index = 0; index < before.closedRows; index += 1) expect(after.rows[index]).toBe(before.rows[index]);
-    const changed = layOut([first.slice(1), second], OPTIONS, after);
-    expect(changed.rows).toEqual(layOut([first.slice(1), second], OPTIONS).rows);
-  });
-
-  it('lays out a single image, and one without a size', () => {
-    expect(layOut([[]], OPTIONS).rows).toEqual([]);
-    const [image] = someImages(1) as [Image];
-    expect(imageRows(layOut([[image]], OPTIONS).rows)[0]).toMatchObject({ widths: [300], height: 200 });
-    expect(imageRows(layOut([[{ ...image, width: 0, height: 0 }]], OPTIONS).rows)[0]).toMatchObject({ widths: [200] });
-  });
-
-  it('lays out another page of 200 below 100 000 images in milliseconds', () => {
-    const pages = inPages(someImages(100_000), 200);
-    const before = layOut(pages.slice(0, -1), OPTIONS);
+  it('lays out 100 000 images in a moment', () => {
+    const frames = someFrames(...new Array(3_650).fill(27));
     const start = performance.now();
-    const after = layOut(pages, OPTIONS, before);
-    expect(performance.now() - start).toBeLessThan(100);
-    expect(after.images).toHaveLength(100_000);
+    const layout = layOut(frames, OPTIONS);
+    expect(performance.now() - start).toBeLessThan(400);
+    expect(layout.rowAt(layout.rows - 1).first).toBeGreaterThan(98_000);
   });
 });
 
-describe('navigation in the grid', () => {
-  const { rows } = layOut([someImages(200)], OPTIONS);
+describe('places in the grid', () => {
+  const layout = layOut(someFrames(3, 50, 1, 1, 90, 2), OPTIONS);
 
-  it('finds the row of every image', () => {
-    for (let image = 0; image < 200; image += 1) {
-      const row = rows[rowOf(rows, image)] as ImageRow;
-      expect(row.kind).toBe('images');
-      expect(image - row.first).toBeGreaterThanOrEqual(0);
-      expect(image - row.first).toBeLessThan(row.widths.length);
+  it('are found by image and by distance from the top', () => {
+    for (let image = 0; image < 147; image += 1) {
+      const { first, widths, top, heading, height } = layout.rowAt(layout.rowOf(image));
+      expect(image - first).toBeGreaterThanOrEqual(0);
+      expect(image - first).toBeLessThan(widths.length);
+      expect(layout.rowAtTop(top)).toBe(layout.rowOf(image));
+      expect(layout.rowAtTop(top + heading + height - 1)).toBe(layout.rowOf(image));
     }
+    expect(layout.rowAtTop(-100)).toBe(0);
   });
 
-  it('moves up and down across day headings and stops at both ends', () => {
-    let image = 0;
-    const visited = [image];
+  it('are reached up and down, to both ends', () => {
+    const visited = [0];
     for (;;) {
-      const below = neighbour(rows, image, 1, OPTIONS.gap);
-      if (below === image) break;
-      expect(below).toBeGreaterThan(image);
-      expect(imageRows(rows).indexOf(rows[rowOf(rows, below)] as ImageRow)).toBe(visited.length);
-      image = below;
-      visited.push(image);
+      const below = neighbour(layout, visited.at(-1) as number, 1);
+      if (below === visited.at(-1)) break;
+      expect(layout.rowOf(below)).toBe(visited.length);
+      visited.push(below);
     }
-    expect(visited).toHaveLength(imageRows(rows).length);
-    expect(neighbour(rows, 0, -1, OPTIONS.gap)).toBe(0);
+    expect(visited).toHaveLength(layout.rows);
+    expect(neighbour(layout, 0, -1)).toBe(0);
   });
 });

@@ -1,52 +1,128 @@
 import { describe, expect, it } from 'vitest';
 import type { Image } from '#api/images.ts';
-import { type ImageList, mergeImages, withoutImages } from '#renderer/images/list.ts';
+import { mergeImages, withoutImages } from '#renderer/images/list.ts';
+import { countOf, framesOf, type ImageList, type ImagePage, pageAt, toPages, unloaded, withItems } from '#renderer/images/pages.ts';
+import type { ImageView } from '#renderer/images/view.ts';
+
+const VIEW: ImageView = { sort: 'uploaded_desc' };
+const EMPTY: ImagePage = { after: undefined, until: undefined, loaded: false, items: [], ratios: [], days: [], hashes: undefined };
 
 const image = (key: string, minute: number, name = key) =>
-  ({ key, name, created_at: `2026-11-21T00:${String(minute).padStart(2, '0')}:00Z`, taken_at: '2020-01-01T00:00:00Z' }) as Image;
-const list = (complete: boolean, ...pages: Image[][]): ImageList => ({
-  pages: pages.map((items, index) => ({ items, next_cursor: complete && index === pages.length - 1 ? null : 'more' })),
-  pageParams: [],
+  ({
+    ...{ key, name, width: 300, height: 200, thumbhash: `hash of ${key}` },
+    ...{ created_at: `2026-11-21T12:${String(minute).padStart(2, '0')}:00Z`, taken_at: '2020-01-01T00:00:00Z' },
+  }) as Image;
+const list = (...pages: Image[][]): ImageList => ({
+  pages: pages.map((items, index) => withItems({ ...EMPTY, after: index ? `${index}` : undefined }, items, VIEW)),
 });
 const keys = ({ pages }: ImageList) => pages.map(({ items }) => items.map(({ key }) => key));
 
-describe('merging changes into a loaded list', () => {
-  const loaded = list(false, [image('e', 50), image('d', 40)], [image('c', 30), image('b', 20)]);
+describe('a timeline', () => {
+  const shapes = btoa(String.fromCharCode(128, 192, 64));
+  const timeline = {
+    ...{ count: 5, page_size: 2, cursors: ['a', 'b'] },
+    months: [
+      {
+        month: '2026-11',
+        count: 3,
+        days: [
+          [21, 2],
+          [3, 1],
+        ] as [number, number][],
+        shapes,
+      },
+      { month: '2026-10', count: 2, days: [[9, 2]] as [number, number][], shapes: btoa(String.fromCharCode(128, 128)) },
+    ],
+  };
 
-  it('inserts a new image by its time', () => {
-    expect(keys(mergeImages(loaded, [image('new', 55)], { sort: 'uploaded_desc' }))).toEqual([
+  it('becomes pages between its cursors, with the shape and day of every image', () => {
+    const pages = toPages(timeline);
+    expect(pages.map(({ after, until, ratios, days }) => ({ after, until, ratios, days }))).toEqual([
+      { after: undefined, until: 'a', ratios: [1, 2], days: ['2026-11-21', '2026-11-21'] },
+      { after: 'a', until: 'b', ratios: [0.5, 1], days: ['2026-11-03', '2026-10-09'] },
+      { after: 'b', until: undefined, ratios: [1], days: ['2026-10-09'] },
+    ]);
+    expect(countOf({ pages })).toBe(5);
+  });
+
+  it('keeps its frames when images arrive that look as announced, and only then', () => {
+    const pages = [{ ...EMPTY, ratios: withItems(EMPTY, [image('a', 1)], VIEW).ratios, days: ['2026-11-21'] }];
+    const before = { pages, frames: framesOf({ pages }, 'uploaded_desc') };
+    const loaded = [withItems(pages[0] as ImagePage, [image('a', 1)], VIEW)];
+    expect(framesOf({ pages: loaded }, 'uploaded_desc', before)).toBe(before.frames);
+    expect(framesOf({ pages: loaded.map(unloaded) }, 'uploaded_desc', before)).toBe(before.frames);
+    const more = [withItems(pages[0] as ImagePage, [image('b', 2), image('a', 1)], VIEW)];
+    expect(framesOf({ pages: more }, 'uploaded_desc', before).ratios).toHaveLength(2);
+  });
+
+  it('finds the page of an image', () => {
+    const starts = [0, 2, 4];
+    expect([0, 1, 2, 3, 4, 99].map((index) => pageAt(starts, index))).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+});
+
+describe('merging changes into a list', () => {
+  const loaded = list([image('e', 50), image('d', 40)], [image('c', 30), image('b', 20)]);
+  const partly: ImageList = {
+    pages: [unloaded(loaded.pages[0] as ImagePage), loaded.pages[1] as ImagePage, { ...EMPTY, after: 'x', ratios: [1] }],
+  };
+
+  it('inserts a new image by its time, with its frame and placeholder', () => {
+    const merged = mergeImages(loaded, [image('new', 55)], VIEW);
+    expect(keys(merged)).toEqual([
       ['new', 'e', 'd'],
       ['c', 'b'],
     ]);
-    expect(keys(mergeImages(loaded, [image('new', 35)], { sort: 'uploaded_desc' }))).toEqual([
+    expect(merged.pages[0]).toMatchObject({
+      days: ['2026-11-21', '2026-11-21', '2026-11-21'],
+      hashes: ['hash of new', 'hash of e', 'hash of d'],
+    });
+    expect(keys(mergeImages(loaded, [image('new', 35)], VIEW))).toEqual([
       ['e', 'd'],
       ['new', 'c', 'b'],
     ]);
-  });
-
-  it('leaves an image older than all loaded ones to its page, unless everything is loaded', () => {
-    expect(keys(mergeImages(loaded, [image('old', 1)], { sort: 'uploaded_desc' }))).toEqual([
+    expect(keys(mergeImages(loaded, [image('old', 1)], VIEW))).toEqual([
       ['e', 'd'],
-      ['c', 'b'],
+      ['c', 'b', 'old'],
     ]);
-    expect(keys(mergeImages(list(true, [image('c', 30)]), [image('old', 1)], { sort: 'uploaded_desc' }))).toEqual([['c', 'old']]);
-    expect(keys(mergeImages(list(true, []), [image('first', 1)], { sort: 'uploaded_desc' }))).toEqual([['first']]);
+    expect(keys(mergeImages({ pages: [] }, [image('first', 1)], VIEW))).toEqual([['first']]);
+    expect(keys(mergeImages(list([]), [image('first', 1)], VIEW))).toEqual([['first']]);
   });
 
-  it('replaces a known image instead of showing it twice', () => {
-    const merged = mergeImages(loaded, [image('d', 40, 'renamed')], { sort: 'uploaded_desc' });
+  it('inserts between the loaded images of a page, and is stale where the place is unknown', () => {
+    expect(mergeImages(partly, [image('new', 25)], VIEW)).toMatchObject({ stale: false });
+    expect(keys(mergeImages(partly, [image('new', 25)], VIEW))[1]).toEqual(['c', 'new', 'b']);
+    for (const minute of [35, 55, 1]) {
+      const merged = mergeImages(partly, [image('new', minute)], VIEW);
+      expect(merged.stale).toBe(true);
+      expect(keys(merged)).toEqual(keys(partly));
+    }
+  });
+
+  it('replaces a known image instead of showing it twice, and lays nothing out again', () => {
+    const merged = mergeImages(loaded, [image('d', 40, 'renamed')], VIEW);
     expect(keys(merged)).toEqual(keys(loaded));
     expect(merged.pages[0]?.items[1]?.name).toBe('renamed');
+    expect(merged.pages[0]?.ratios).toBe(loaded.pages[0]?.ratios);
+    expect(merged.pages[1]).toBe(loaded.pages[1]);
   });
 
   it('mutates neither the list nor its pages', () => {
     const before = keys(loaded);
-    mergeImages(loaded, [image('new', 55)], { sort: 'uploaded_desc' });
+    mergeImages(loaded, [image('new', 55)], VIEW);
     withoutImages(loaded, new Set(['e']));
     expect(keys(loaded)).toEqual(before);
   });
 
-  it('removes images from any page', () => {
-    expect(keys(withoutImages(loaded, new Set(['e', 'b', 'unknown'])))).toEqual([['d'], ['c']]);
+  it('removes images and their frames from any page, and is stale if one of them isn’t loaded', () => {
+    const without = withoutImages(loaded, new Set(['e', 'b']));
+    expect(keys(without)).toEqual([['d'], ['c']]);
+    expect(without.pages.map(({ ratios, days, hashes }) => [ratios.length, days.length, hashes?.length])).toEqual([
+      [1, 1, 1],
+      [1, 1, 1],
+    ]);
+    expect(without.stale).toBe(false);
+    expect(withoutImages(loaded, new Set(['unknown'])).stale).toBe(false);
+    expect(withoutImages(partly, new Set(['unknown'])).stale).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Image } from '#api/images.ts';
-import { type ImageList, mergeImages } from '#renderer/images/list.ts';
+import { mergeImages } from '#renderer/images/list.ts';
+import { withItems } from '#renderer/images/pages.ts';
 import { comesBefore, passes, toQuery } from '#renderer/images/view.ts';
 
 const base = {
@@ -46,7 +47,8 @@ describe('a view of images', () => {
   });
 
   it('drops an image that no longer passes, and adds none to a search', () => {
-    const list: ImageList = { pages: [{ items: [image()], next_cursor: null }], pageParams: [] };
+    const empty = { after: undefined, until: undefined, loaded: false, items: [], ratios: [], days: [], hashes: undefined };
+    const list = { pages: [withItems(empty, [image()], { sort: 'uploaded_desc' })] };
     const keys = (changed: Image, view: Parameters<typeof mergeImages>[2]) =>
       mergeImages(list, [changed], view).pages.flatMap(({ items }) => items.map(({ key }) => key));
     expect(keys(image({ visibility: 'private' }), { sort: 'uploaded_desc', visibility: 'public' })).toEqual([]);

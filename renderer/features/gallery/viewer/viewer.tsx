@@ -18,25 +18,26 @@ import { useShownImage } from './use-shown-image.ts';
 import classes from './viewer.module.css';
 
 interface Props {
-  /** The images that Previous and Next go through. */
+  /** The images that Previous and Next go through: a part of the list of `view`, which has `count`. `start` is the index of the first. */
   images: readonly Image[];
-  /** The list that `images` is the loaded part of; `more` if it isn't all. */
+  start: number;
+  count: number;
   view: ImageView;
-  more: boolean;
   /** Key of the image to show. */
   shown: string;
   onShow: (key: string) => void;
   onClose: () => void;
   onRemove: (images: readonly Image[], after: () => void) => void;
-  onNearEnd: () => void;
+  /** Loads the neighbours of `images` or, where there are none, the part of the list with this day. */
+  onLoadAround: (day: string | undefined) => void;
 }
 
 /** One image as large as the window, with its details and links. */
-export function Viewer({ images, view, more, shown, onShow, onClose, onRemove, onNearEnd }: Props) {
+export function Viewer({ images, start, count, view, shown, onShow, onClose, onRemove, onLoadAround }: Props) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 60em)', undefined, { getInitialValueInEffect: false });
   const [details, setDetails] = useState(wide);
-  const { image, index, slides, total, error, isGone } = useShownImage({ images, view, more, shown, onNearEnd });
+  const { image, index, slides, total, error, isGone } = useShownImage({ images, count, view, shown, onLoadAround });
   const remove = (removed: Image) =>
     onRemove([removed], () => {
       const next = slides[index + 1] ?? slides[index - 1];
@@ -50,7 +51,7 @@ export function Viewer({ images, view, more, shown, onShow, onClose, onRemove, o
         {image && <Actions image={image} details={details} onDetails={() => setDetails(!details)} onRemove={remove} />}
       </ViewerBar>
       {image ? (
-        <Stage images={slides} index={index} total={total} onShow={onShow} onClose={onClose} />
+        <Stage images={slides} index={index} start={start} total={total} onShow={onShow} onClose={onClose} />
       ) : (
         <Missing error={error} isGone={isGone} />
       )}

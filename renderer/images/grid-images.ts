@@ -1,0 +1,7 @@
+/** The images of a grid, of which some may not be loaded. */
+export interface GridImages<T> {
+  readonly count: number;
+  at(index: number): T | undefined;
+  /** Index of the image with a key, or −1. */
+  find(key: string): number;
+}

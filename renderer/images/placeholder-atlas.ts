@@ -1,0 +1,73 @@
+import { thumbHashToRGBA } from 'thumbhash';
+
+/** Placeholders are at most this wide and high. */
+const CELL = 32;
+const COLUMNS = 10;
+/** Atlases kept in memory, for 100 images each: 400 KB of pixels. */
+const MAX_ATLASES = 40;
+
+type Hashes = readonly (string | null)[];
+
+interface Size {
+  w: number;
+  h: number;
+}
+
+interface Atlas {
+  canvas: HTMLCanvasElement;
+  context: CanvasRenderingContext2D | null;
+  /** Size of the placeholder in each cell, once it is decoded. */
+  sizes: (Size | undefined)[];
+}
+
+/** The decoded placeholders of pages of images: one canvas for each page, since a canvas for each image would cost more than drawing it. */
+export function createAtlases() {
+  const known = new Map<Hashes, Atlas>();
+
+  function atlasOf(hashes: Hashes): Atlas {
+    const atlas = known.get(hashes) ?? createAtlas(hashes.length);
+    known.delete(hashes);
+    known.set(hashes, atlas);
+    for (const [oldest] of known) {
+      if (known.size <= MAX_ATLASES) break;
+      known.delete(oldest);
+    }
+    return atlas;
+  }
+
+  return {
+    /** Draws a placeholder into a rectangle, cropped as its image will be. Does nothing without one. Decodes each when it is first drawn. */
+    draw(context: CanvasRenderingContext2D, hashes: Hashes, index: number, x: number, y: number, width: number, height: number) {
+      const hash = hashes[index];
+      if (!hash) return;
+      const atlas = atlasOf(hashes);
+      const size = atlas.sizes[index] ?? decode(atlas, index, hash);
+      const scale = Math.max(width / size.w, height / size.h);
+      const [w, h] = [Math.min(size.w, width / scale), Math.min(size.h, height / scale)];
+      const cell = cellOf(index);
+      // Half a pixel from the edges, so that no neighbour shines through.
+      const left = cell.x + (size.w - w) / 2 + 0.5;
+      const top = cell.y + (size.h - h) / 2 + 0.5;
+      context.drawImage(atlas.canvas, left, top, Math.max(1, w - 1), Math.max(1, h - 1), x, y, width, height);
+    },
+  };
+}
+
+export type Atlases = ReturnType<typeof createAtlases>;
+
+function createAtlas(count: number): Atlas {
+  const canvas = document.createElement('canvas');
+  canvas.width = CELL * COLUMNS;
+  canvas.height = CELL * Math.ceil(count / COLUMNS);
+  return { canvas, context: canvas.getContext('2d'), sizes: [] };
+}
+
+function decode(atlas: Atlas, index: number, hash: string): Size {
+  const { w, h, rgba } = thumbHashToRGBA(Uint8Array.from(atob(hash), (char) => char.charCodeAt(0)));
+  const { x, y } = cellOf(index);
+  atlas.context?.putImageData(new ImageData(new Uint8ClampedArray(rgba), w, h), x, y);
+  atlas.sizes[index] = { w, h };
+  return { w, h };
+}
+
+const cellOf = (index: number) => ({ x: (index % COLUMNS) * CELL, y: Math.floor(index / COLUMNS) * CELL });
