@@ -37,9 +37,9 @@ const i18next = {
     i18next.language = lng;
   },
   hasResourceBundle: (language: string) => bundles.has(language),
+  /** Adds top-level sections to those that are there. */
   addResourceBundle(language: string, _namespace: string, texts: Texts) {
-    bundles.set(language, texts);
-    announce();
+    bundles.set(language, { ...bundles.get(language), ...texts });
   },
   async changeLanguage(language: string) {
     i18next.language = language;
@@ -59,5 +59,11 @@ const subscribe = (listener: () => void) => {
 export function useTranslation() {
   const now = useSyncExternalStore(subscribe, () => version);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new function for new texts, so that what depends on it is made again
-  return useMemo(() => ({ t: (key: string, values?: Values) => t(key, values), i18n: { language: i18next.language } }), [now]);
+  return useMemo(
+    () => ({
+      t: (key: string, values?: Values) => t(key, values),
+      i18n: { language: i18next.language, addResourceBundle: i18next.addResourceBundle },
+    }),
+    [now],
+  );
 }

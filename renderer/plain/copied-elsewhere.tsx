@@ -1,5 +1,5 @@
 import { IconWorldOff } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { address as en } from '#renderer/i18n/en-address.ts';
 import { address as zh } from '#renderer/i18n/zh-address.ts';
@@ -10,10 +10,9 @@ import classes from './copied-elsewhere.module.css';
 /** Says that a copied link starts with another address. Brings its own texts: few visitors ever see it. */
 export function CopiedElsewhere({ other, onClose }: { other: OtherAddress; onClose: () => void }) {
   const { t, i18n } = useTranslation();
-  useState(() => {
-    i18n.addResourceBundle('en', 'translation', { address: en }, true);
-    i18n.addResourceBundle('zh', 'translation', { address: zh }, true);
-  });
+  const { language } = i18n;
+  // Only this language: one that has some texts counts as loaded.
+  useMemo(() => i18n.addResourceBundle(language, 'translation', { address: language === 'zh' ? zh : en }, true), [i18n, language]);
   return (
     <div className={classes.note} role="status">
       <IconWorldOff size={20} aria-hidden />

@@ -35,3 +35,10 @@ it('translates every text of the light pages exactly as i18next does', async () 
   }
   expect(small.t('no.such.text')).toBe('no.such.text');
 });
+
+it('adds texts that a part brings to those that are there', async () => {
+  small.addResourceBundle('en', 'translation', en);
+  small.addResourceBundle('en', 'translation', { address: { note: 'Elsewhere' } });
+  await small.changeLanguage('en');
+  expect([small.t('address.note'), small.t('common.close')]).toEqual(['Elsewhere', en.common.close]);
+});
