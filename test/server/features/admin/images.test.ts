@@ -137,8 +137,10 @@ describe('the system', () => {
     for (const what of ['trash', 'thumbnails'] as const) {
       expect(await owner.client.call(systemApi.runCleanUp, { body: { what } })).toEqual({ freed_bytes: promised[what] });
     }
+    // A job may make thumbnails again at any time.
+    expect(promised.thumbnails).toBeGreaterThanOrEqual(thumbnail.byteLength);
     const after = await owner.client.call(systemApi.getSpace, {});
-    expect(after).toMatchObject({ thumbnails_bytes: 0, trash: { bytes: 0, images: 0 }, stored_bytes: space.stored_bytes - extra.size });
+    expect(after).toMatchObject({ trash: { bytes: 0, images: 0 }, stored_bytes: space.stored_bytes - extra.size });
     expect((await fetch(kept.links.url)).status).toBe(200);
     expect((await (await fetch(kept.links.thumbnail_url)).arrayBuffer()).byteLength).toBe(thumbnail.byteLength);
   });
