@@ -25,7 +25,7 @@ export const uploads = {
   album: 'Default album',
   albumHint: 'Used when an upload doesn’t specify an album.',
   stored:
-    'Whether links are copied is saved in this browser. The other settings belong to your account and apply to every program that uploads for you.',
+    '“Ask before each upload”, “Saved upload options” and “Copy links after uploading” are saved in this browser. The other settings belong to your account and apply to every program that uploads for you.',
   storage: 'Storage',
   limits: 'Upload limits',
   largest: 'Maximum file size',

@@ -3,10 +3,10 @@ export const address = {
   label: 'Different address',
   differs: 'Links start with {{links}}.',
   local: 'Only the computer that runs Pixdock can open them. This page is open at {{page}}.',
-  other: 'This page is open at {{page}}. Check which of the two others can reach.',
+  other: 'This page is open at {{page}}. Check which of these two addresses other people can reach.',
   fixed: 'PIXDOCK_BASE_URL sets the link address. Change it there.',
   use: 'Use this address',
-  keep: 'Keep it',
+  keep: 'Keep current address',
   useTitle: 'Start links with {{page}}?',
   useText:
     'Every link copied from now on starts with {{page}}. Links that you have already shared keep working as long as {{links}} leads to this server: Pixdock still accepts that address.',

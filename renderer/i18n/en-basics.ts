@@ -80,7 +80,7 @@ export const viewer = {
   seconds_one: '{{count}} second',
   seconds_other: '{{count}} seconds',
   fullScreen: 'Full screen',
-  leaveFullScreen: 'Leave full screen',
+  leaveFullScreen: 'Exit full screen',
   details: 'Details',
   download: 'Download',
   position: '{index} of {total}',

@@ -47,7 +47,8 @@ export const en = {
     addressHint: 'The address you would enter in a browser, for example 192.168.1.20:7410 or https://pics.example.org',
     connect: 'Connect',
     approvedTitle: 'Upload to {{host}}?',
-    approvedText: 'Your pictures would go to {{username}}’s account on this server. Continue only if you know both.',
+    approvedText:
+      'Your pictures will go to {{username}}’s account on this server. Continue only if you recognise both the server and the account.',
     use: 'Use this server',
     waitingTitle: 'Approve this computer',
     waitingText: 'Sign in to {{host}}, open the page below, and check that it shows this code.',

@@ -46,7 +46,7 @@ export const errors = {
   },
   not_a_picture: {
     what: 'This address doesn’t lead to a supported picture.',
-    next: 'It may be the page that shows it: right-click the picture there and choose “Copy image address”.',
+    next: 'If it’s a page that shows the picture, right-click the picture there and choose “Copy image address”.',
   },
   unsupported_media_type: { what: 'That content type isn’t supported.', next: '' },
   unknown_host: { what: 'Pixdock isn’t configured for this address.', next: 'Use the address shown when Pixdock starts.' },
@@ -61,7 +61,7 @@ export const errors = {
     too_small: 'Enter at least {{limit}}.',
     too_large: 'Enter at most {{limit}}.',
     not_email: 'Enter a valid email address.',
-    weak_password: 'Too easy to guess. Use a few unrelated words, or let a password manager choose one.',
+    weak_password: 'Too easy to guess. Use a few unrelated words, or let a password manager generate one.',
     bad_username: 'Spaces, slashes, @ and invisible characters aren’t allowed.',
     not_web_address: 'Enter a complete web address, starting with http:// or https://.',
     private_address: 'This address isn’t on the public internet. An administrator can allow it in the settings.',

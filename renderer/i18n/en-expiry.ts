@@ -33,10 +33,10 @@ export const expiry = {
   set: 'Set expiry',
   saved: 'Expiry set',
   removed: 'Expiry removed',
-  removedText: 'The links stay valid until you change that.',
+  removedText: 'The links no longer expire.',
   preference: 'Expired pictures',
   preferenceHint: 'When a picture expires, its links stop working.',
   keep: 'Move to trash',
-  delete: 'Delete at once',
-  byGroup: 'An administrator has decided that expired pictures are deleted at once.',
+  delete: 'Delete permanently',
+  byGroup: 'An administrator has set expired pictures to be permanently deleted.',
 } as const;

@@ -7,14 +7,14 @@ export const picture = {
   captionHint: 'Shown below the picture on its share page.',
   alt: 'Alternative text',
   altHint: 'Describes the picture to people who can’t see it. Markdown and HTML links use it.',
-  address: 'Address',
+  address: 'Custom address',
   addressHint: 'A readable address in place of the random one, which keeps working.',
-  addressFree: 'This address is free.',
+  addressFree: 'This address is available.',
   addressProblem: {
     malformed: 'Use 2 to 63 letters (a to z), digits and hyphens.',
-    like_key: 'Twelve letters and digits could be another picture’s address. Add a hyphen, for example.',
+    like_key: 'An address can’t be exactly 12 letters and digits. Use more or fewer, or add a hyphen.',
     reserved: 'This address is reserved. Choose another one.',
     taken: 'Another picture has this address. Choose another one.',
   },
-  versionOf: 'Replaced version',
+  versionOf: 'Earlier version',
 } as const;

@@ -7,7 +7,7 @@ export const views = {
   none: 'No views in the last {{days}} days. Share a link, and views by others will be counted here.',
   pictures: 'Most viewed',
   sources: 'Where views come from',
-  sourcesHint: 'Only the names of websites are counted. Views without one, such as from messages and apps, aren’t listed.',
+  sourcesHint: 'Only the names of websites are counted. Views without one, such as those from messages and apps, aren’t listed.',
   sourcesOff: 'An administrator has turned off counting where views come from.',
   otherHosts: 'Other websites',
   count_one: '{{formatted}} view',

@@ -120,7 +120,7 @@ export const en = {
     uploading_other: 'Uploading {{count}} pictures',
     allDone_one: '{{count}} picture uploaded',
     allDone_other: '{{count}} pictures uploaded',
-    newAndKnown: '{{added}} new, {{known}} already there',
+    newAndKnown: '{{added}} new, {{known}} already uploaded',
     allKnown_one: 'Already uploaded',
     allKnown_other: '{{count}} pictures already uploaded',
     copies_one: '{{count}} file is a copy of another',

@@ -25,7 +25,7 @@ export const uploads: Translation['uploads'] = {
   visibilityHint: '决定谁可以看到你上传的图片。上传程序可以另行指定。',
   album: '默认相册',
   albumHint: '上传时未指定相册，则存入此相册。',
-  stored: '是否复制链接保存在此浏览器中。其他设置属于你的账户，对所有代你上传的程序生效。',
+  stored: '“每次上传前询问”“此浏览器的上传选项”和“上传后复制链接”保存在此浏览器中。其他设置属于你的账户，对所有代你上传的程序生效。',
   storage: '存储空间',
   limits: '上传限制',
   largest: '单个文件上限',

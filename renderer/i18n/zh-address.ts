@@ -1,14 +1,14 @@
 export const address = {
-  label: '地址不同',
+  label: '地址不一致',
   differs: '链接以 {{links}} 开头。',
-  local: '只有运行 Pixdock 的计算机才能打开这些链接。你当前使用的地址是 {{page}}。',
+  local: '只有运行 Pixdock 的电脑才能打开这些链接。你当前使用的地址是 {{page}}。',
   other: '你当前使用的地址是 {{page}}。请确认其他人能访问哪一个。',
   fixed: '链接地址由 PIXDOCK_BASE_URL 设定，请在那里修改。',
   use: '使用此地址',
   keep: '保持不变',
   useTitle: '让链接以 {{page}} 开头？',
   useText: '此后复制的链接都以 {{page}} 开头。只要 {{links}} 仍指向此服务器，已经发出的链接就继续有效：Pixdock 仍接受该地址。',
-  copiedLocal: '链接以 {{links}} 开头，只有运行 Pixdock 的计算机才能打开。请让管理员更改链接地址。',
+  copiedLocal: '链接以 {{links}} 开头，只有运行 Pixdock 的电脑才能打开。请让管理员更改链接地址。',
   copiedOther: '链接以 {{links}} 开头，而不是你当前使用的地址。其他人可能无法访问。',
   quiet: '不再显示',
 };

@@ -72,7 +72,7 @@ export const zh: AdminTranslation = {
     privacy: '隐私',
     referrers: '统计访问来源',
     referrersHint:
-      '保存显示图片的网页所在的主机名（例如 example.com），保留 90 天；不保存网页地址，也不保存访问者的地址。关闭后，已有的统计会被删除。',
+      '只记录显示图片的网站的主机名（例如 example.com），保留 90 天；不记录具体网页的地址，也不记录访问者的地址。关闭后，已有的统计会被删除。',
     disk: '磁盘',
     reserve: '磁盘保留空间',
     reserveHint: '剩余空间低于此值时停止上传。',
@@ -149,7 +149,7 @@ export const zh: AdminTranslation = {
     default_max_views: '默认查看次数上限',
     max_max_views: '查看次数上限的最大值',
     forever: '永不过期',
-    delete_expired: '立即删除过期的图片',
+    delete_expired: '永久删除过期的图片',
     deleteExpiredHint: '否则会移到其所有者的回收站。',
     exts: '格式',
     policies: '存储策略',
@@ -256,7 +256,7 @@ export const zh: AdminTranslation = {
     events: {
       image_created: '图片新增',
       image_deleted: '图片删除',
-      image_replaced: '图片被替换',
+      image_replaced: '图片替换',
       image_expired: '图片过期',
       album_updated: '相册变更',
     },

@@ -35,8 +35,8 @@ export const errors: Translation['errors'] = {
   url_not_allowed: { what: '不允许 Pixdock 从该地址获取图片。', next: '请先保存图片，再上传文件。' },
   url_unreachable: { what: '无法从该地址获取图片。', next: '请检查地址，或先保存图片，再上传文件。' },
   not_a_picture: {
-    what: '此网址不是支持的图片。',
-    next: '它可能是显示图片的网页：请在网页中右键点击图片，选择“复制图片地址”。',
+    what: '此网址指向的不是受支持的图片。',
+    next: '如果这是显示图片的网页，请在网页中右键点击图片，选择“复制图片地址”。',
   },
   unsupported_media_type: { what: '不支持该内容类型。', next: '' },
   unknown_host: { what: '此地址不在 Pixdock 的配置中。', next: '请使用 Pixdock 启动时显示的地址。' },

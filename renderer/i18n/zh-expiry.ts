@@ -6,7 +6,7 @@ export const badges: Translation['badges'] = {
   protected: '受密码保护',
   expires: '{{date}} 过期',
   expired: '已过期',
-  viewsLeft_other: '剩余 {{count}} 次查看',
+  viewsLeft_other: '还可查看 {{count}} 次',
   hidden: '相册的访问者看不到',
 };
 
@@ -26,10 +26,10 @@ export const expiry: Translation['expiry'] = {
   set: '设置有效期',
   saved: '有效期已设置',
   removed: '有效期已取消',
-  removedText: '链接会一直有效，直到你再次更改。',
+  removedText: '链接不再过期。',
   preference: '过期的图片',
   preferenceHint: '图片过期后，其链接失效。',
   keep: '移到回收站',
-  delete: '立即删除',
-  byGroup: '管理员已设定：过期的图片会被立即删除。',
+  delete: '永久删除',
+  byGroup: '管理员已设置为永久删除过期的图片。',
 };

@@ -1,21 +1,21 @@
 import type { Translation } from './en.ts';
 
 export const picture: Translation['picture'] = {
-  description: '说明',
+  description: '描述',
   title: '标题',
   titleHint: '代替文件名显示。',
   caption: '图片说明',
   captionHint: '显示在分享页面的图片下方。',
   alt: '替代文本',
   altHint: '向看不到图片的人描述图片，用于 Markdown 和 HTML 链接。',
-  address: '地址',
+  address: '自定义地址',
   addressHint: '用易读的地址代替随机地址；原来的地址仍然有效。',
   addressFree: '此地址可以使用。',
   addressProblem: {
     malformed: '请使用 2 到 63 个英文字母（a 到 z）、数字或连字符。',
-    like_key: '恰好 12 个字母和数字可能与其他图片的地址冲突，请加上连字符等。',
+    like_key: '地址不能恰好是 12 个字母或数字。请增减字符，或加上连字符。',
     reserved: '此地址已保留，请换一个。',
     taken: '其他图片正在使用此地址，请换一个。',
   },
-  versionOf: '被替换的旧版本',
+  versionOf: '替换前的版本',
 };

@@ -58,7 +58,7 @@ export const publicPages: Pick<Translation, keyof typeof english> = {
     copyAlbum: '复制相册链接',
     downloadAll: '全部下载',
     slideshow: '幻灯片',
-    limited_other: '另有 {{formatted}} 张图片限制查看次数，只能通过各自的链接打开。',
+    limited_other: '另有 {{formatted}} 张图片设有查看次数上限，只能通过各自的链接打开。',
     download: '下载',
     sharePage: '打开分享页面',
     more: '正在加载更多图片…',

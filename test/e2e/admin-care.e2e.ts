@@ -34,7 +34,7 @@ test('the page says that links start with an address that others can’t reach, 
   await owner.client.call(changeAdminSettings, { body: { base_url: 'https://pics.example.org' } });
   await page.reload();
   await expect(banner).toContainText('Links start with https://pics.example.org.');
-  await banner.getByRole('button', { name: 'Keep it' }).click();
+  await banner.getByRole('button', { name: 'Keep current address' }).click();
   await page.reload();
   await expect(tiles(page)).toHaveCount(1);
   await expect(banner).toHaveCount(0);
@@ -101,7 +101,7 @@ test('a password that is easily guessed is shown as such while it is typed, and 
   await expect(page.getByText('Too easy to guess', { exact: true })).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.locator('form')).toContainText('Use a few unrelated words, or let a password manager choose one.');
+  await expect(page.locator('form')).toContainText('Use a few unrelated words, or let a password manager generate one.');
   expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   await expect(page.getByText('Strong', { exact: true })).toBeVisible();

@@ -48,7 +48,7 @@ test('an expiry says what becomes of the picture before and after it is set, and
   await expect(tiles(page)).toContainText('6d');
 
   await page.goto('/settings/uploads');
-  await page.getByRole('radiogroup', { name: 'Expired pictures' }).getByText('Delete at once').click();
+  await page.getByRole('radiogroup', { name: 'Expired pictures' }).getByText('Delete permanently').click();
   await page.goto(`/?picture=${key}`);
   await expect(details.getByText('This picture will be permanently deleted on')).toBeVisible();
   await expires.click();
@@ -75,7 +75,7 @@ test('an expired picture is in the trash, where it is restored until a new date,
   await expect(list.getByText('Expired', { exact: true })).toHaveCount(2);
   expect(await audit(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Delete now: gone.jpg' }).click();
+  await page.getByRole('button', { name: 'Permanently delete gone.jpg' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(2);
   expect((await fetch(gone.links.url)).status).toBe(404);

@@ -34,7 +34,7 @@ test('the viewer plays a slideshow, fills the screen, and its buttons are visibl
   await expect.poll(() => isFullScreen(page)).toBe(true);
   await page.keyboard.press('ArrowRight');
   await expect(viewer(page).getByRole('button', { name: 'Start slideshow' })).toBeDisabled();
-  await viewer(page).getByRole('button', { name: 'Leave full screen' }).click();
+  await viewer(page).getByRole('button', { name: 'Exit full screen' }).click();
   await expect.poll(() => isFullScreen(page)).toBe(false);
   await shows(page, '1.jpg');
   await page.keyboard.press('f');

@@ -163,7 +163,7 @@ test('dropped and chosen folders become albums when asked', async ({ page, owner
   const chooser = page.waitForEvent('filechooser');
   await moreWays(page, 'A folder…');
   await (await chooser).setFiles(holiday);
-  await dialog.getByLabel('2 albums, subfolders separately').check();
+  await dialog.getByLabel('2 albums, one for each folder and subfolder').check();
   await expect(dialog.getByText('Holiday, Holiday / Beach')).toBeVisible();
   await dialog.getByRole('button', { name: 'Upload' }).click();
   await expect(panel(page).getByText('4 files')).toHaveCount(0);

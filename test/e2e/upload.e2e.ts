@@ -106,7 +106,7 @@ test('the panel lists failures first and counts each picture once; hopeless file
   await page.getByRole('button', { name: 'Close uploads' }).click();
   const fresh = await jpeg('fresh.jpg', 9);
   await page.locator('input[type=file]').setInputFiles([good[0], fresh, { ...fresh, name: 'copy of fresh.jpg' }, good[1]]);
-  await expect(panel(page).getByRole('status')).toHaveText('1 new, 2 already there');
+  await expect(panel(page).getByRole('status')).toHaveText('1 new, 2 already uploaded');
   await expect(panel(page).getByText('1 file is a copy of another')).toBeVisible();
   await expect(rows.filter({ hasText: 'good-1.jpg' })).toContainText('Already uploaded');
   await expect(panel(page).getByRole('button', { name: 'Copy 3 links' })).toBeVisible();

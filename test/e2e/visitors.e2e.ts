@@ -55,7 +55,7 @@ test('a visitor downloads a whole album and plays it as a slideshow', async ({ p
   await page.goto(`/a/${album.id}`);
   await expect(page).toHaveTitle('Harbour week · Pixdock');
   await expect(tiles(page)).toHaveCount(3);
-  await expect(page.getByText('1 more picture has a view limit. It opens only by its own link.')).toBeVisible();
+  await expect(page.getByText('1 more picture has a view limit. You can open it only with its own link.')).toBeVisible();
   await checkPage(page, 'album with a download');
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download all' }).click();

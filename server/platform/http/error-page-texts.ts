@@ -22,7 +22,7 @@ const ENGLISH: Texts = {
   codes: {
     not_found: {
       title: 'Not found',
-      text: 'Nothing is at this address. What was here may have been deleted or made private, or the link is incomplete. Check that you have the whole link.',
+      text: 'There’s nothing at this address. What was here may have been deleted or made private, or the link is incomplete. Check that you have the whole link.',
     },
     expired: { title: 'This picture has expired', text: 'Ask the person who sent you the link to share it again.' },
     view_limit_reached: {
@@ -30,7 +30,7 @@ const ENGLISH: Texts = {
       text: 'Ask the person who sent you the link to share it again.',
     },
     unknown_host: {
-      title: 'Pixdock doesn’t know this address',
+      title: 'Pixdock isn’t configured for this address',
       text: 'Use the address shown when Pixdock starts. If you run this site, add the name in your browser’s address bar to PIXDOCK_ALLOWED_HOSTS.',
     },
     rate_limited: { title: 'Too many requests', text: 'Wait a moment, then reload this page.' },
@@ -56,8 +56,8 @@ const CHINESE: Texts = {
     expired: { title: '这张图片已过期', text: '请让发来链接的人重新分享。' },
     view_limit_reached: { title: '这张图片已达到查看次数上限', text: '请让发来链接的人重新分享。' },
     unknown_host: {
-      title: 'Pixdock 不认识此地址',
-      text: '请使用 Pixdock 启动时显示的地址。如果你是站点管理员，请将浏览器地址栏中的名称添加到 PIXDOCK_ALLOWED_HOSTS。',
+      title: '此地址不在 Pixdock 的配置中',
+      text: '请使用 Pixdock 启动时显示的地址。如果你是站点管理员，请将浏览器地址栏中的主机名添加到 PIXDOCK_ALLOWED_HOSTS。',
     },
     rate_limited: { title: '请求过于频繁', text: '请稍候，然后重新加载此页面。' },
     method_not_allowed: { title: '此地址不支持该操作', text: '请返回后重试。' },

@@ -22,7 +22,7 @@ describe('a person who follows a link', () => {
     ['/t/abcdefghijkl.jpg?w=1', {}, 400, 'This page can’t be shown'],
     ['/assets/gone.js', {}, 404, 'Not found'],
     ['/s/%ff', {}, 400, 'This page can’t be shown'],
-    ['/', { host: 'evil.example' }, 421, 'Pixdock doesn’t know this address'],
+    ['/', { host: 'evil.example' }, 421, 'Pixdock isn’t configured for this address'],
   ])('to %s with %j gets a page', async (path, headers, status, title) => {
     const response = await get(path, { ...NAVIGATION, ...headers });
     expect([response.status, response.header('content-type'), response.header('cache-control')]).toEqual([
