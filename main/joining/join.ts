@@ -93,7 +93,10 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
 
     const ask = async (seconds: number) => {
       const result = await once(url, device_code);
-      if (mine !== turn) return;
+      if (mine !== turn) {
+        if (result !== 'unreachable' && result.state === 'approved') giveBack(url, result.token);
+        return;
+      }
       if (result === 'unreachable' || result.state === 'pending' || result.state === 'slow_down') {
         if (clock.now() >= deadline) return fail(new JoinFailure('expired'));
         return plan(result !== 'unreachable' && result.state === 'slow_down' ? seconds + SLOW_DOWN : seconds);
@@ -125,7 +128,7 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
     if (approved) {
       const { host, token } = approved;
       approved = undefined;
-      revokeOnHost(host.url, token).catch((error: unknown) => console.error('The host keeps a token that isn’t used:', error));
+      giveBack(host.url, token);
     }
     if (state.state !== 'joined') become({ state: 'idle' });
   }
@@ -154,6 +157,10 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
       return () => void events.off('change', listener);
     },
   };
+}
+
+function giveBack(url: string, token: string) {
+  revokeOnHost(url, token).catch((error: unknown) => console.error('The host keeps a token that isn’t used:', error));
 }
 
 /** One poll. A host that is away for a moment, or busy, is asked again. */

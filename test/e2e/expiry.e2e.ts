@@ -83,7 +83,7 @@ test('an expired picture is in the trash, where it is restored until a new date,
 
   await page.getByRole('button', { name: 'Restore kept.jpg' }).click();
   const question = page.getByRole('dialog', { name: 'Restore this picture?' });
-  await expect(question).toContainText('its links work again');
+  await expect(question).toContainText('its links will work again');
   expect(await audit(page)).toEqual([]);
   await question.getByRole('combobox', { name: 'Expires' }).click();
   await page.getByRole('option', { name: '1 week' }).click();

@@ -77,7 +77,7 @@ test('a day’s checkbox selects the whole day, loaded or not, and no other', as
   await expect(selected(page)).toHaveText('260 selected');
   await page.getByRole('button', { name: 'Who can see it' }).click();
   await page.getByRole('menuitem', { name: 'Only you' }).click();
-  await expect(page.getByText('Only you can see 260 pictures now')).toBeVisible();
+  await expect(page.getByText('260 pictures are now visible only to you')).toBeVisible();
   await expect(page.getByText('320 pictures')).toBeVisible();
   await page.goto('/?visibility=public');
   await expect(page.getByText('60 pictures')).toBeVisible();

@@ -141,7 +141,7 @@ test('dropped and chosen folders become albums when asked', async ({ page, owner
   await writeFile(join(holiday, 'Beach', 'b.jpg'), await photoJpeg({ seed: 22 }));
   await writeFile(join(holiday, 'notes.txt'), 'no picture');
   await page.goto('/albums');
-  await expect(page.getByRole('heading', { name: 'Albums' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Albums', exact: true })).toBeVisible();
   const albums = async () => {
     const { items } = await owner.client.call(listAlbums, { query: {} });
     return Object.fromEntries(items.map(({ name, image_count }) => [name, image_count]));

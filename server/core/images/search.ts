@@ -14,7 +14,7 @@ export async function updateSearch(db: Database): Promise<number> {
   return indexed;
 }
 
-const LINK = /\/(?:i|t|s|delete)\/([0-9A-Za-z]{12})(?![0-9A-Za-z])/;
+const LINK = /\/(?:i|t|s|delete)\/([0-9A-Za-z]{12})(?![0-9A-Za-z-])/;
 const KEY = /^[0-9A-Za-z]{12}$/;
 
 /** The same with a custom address. */

@@ -73,11 +73,15 @@ export function safeBaseName(name: string): string {
 /** Makes names unique, ignoring case: the second one becomes “name (2)”. */
 export function createUniqueNames(): (base: string, ext: string) => string {
   const taken = new Set<string>();
+  /** The number to try next: counting from 1 each time would take forever with thousands of equal names. */
+  const next = new Map<string, number>();
   return (base, ext) => {
-    for (let number = 1; ; number++) {
+    const wanted = `${base}.${ext}`.toLowerCase();
+    for (let number = next.get(wanted) ?? 1; ; number++) {
       const name = number === 1 ? `${base}.${ext}` : `${base} (${number}).${ext}`;
       if (taken.has(name.toLowerCase())) continue;
       taken.add(name.toLowerCase());
+      next.set(wanted, number + 1);
       return name;
     }
   };

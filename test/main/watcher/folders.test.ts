@@ -20,7 +20,8 @@ test('takes existing files when asked, each content once, and says why it leaves
   await rename(join(root, 'writing.png.part'), join(root, 'writing.png'));
   await rescan();
   await upload();
-  expect(events().filter((event) => event.endsWith('uploaded'))).toEqual(['a.png uploaded', 'b.png uploaded', 'writing.png uploaded']);
+  const uploaded = events().filter((event) => event.endsWith('uploaded'));
+  expect(uploaded.sort()).toEqual(['a.png uploaded', 'b.png uploaded', 'writing.png uploaded']);
   expect(events()).toContain('sub/copy of a.png duplicate');
   expect(events()).toContain('notes.txt skipped');
   const before = events();
