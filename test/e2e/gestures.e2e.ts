@@ -103,6 +103,8 @@ test.describe('on a touch screen', () => {
     await fill(service, owner, 5);
     await page.goto('/');
     await expect(tiles(page)).toHaveCount(5);
+    // What comes above the tiles would move them below the finger.
+    await expect(page.getByRole('region', { name: 'Different address' })).toBeVisible();
     await expect(page.getByRole('checkbox', { name: 'Select 5.jpg' })).toBeHidden();
     const browser = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>

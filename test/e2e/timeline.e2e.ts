@@ -87,6 +87,8 @@ test('the timeline stays where it is when the viewer closes, and when pictures a
       return false;
     })
     .toBe(true);
+  // In the middle, where a click needs no scrolling.
+  await tile.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const place = async () => Math.round((await tile.boundingBox())?.y ?? Number.NaN);
   const all = await height(page);
   let before = await place();
