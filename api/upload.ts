@@ -78,6 +78,9 @@ const uploadHeaders = z.object({
 export const uploaded = image.extend({ reused: z.boolean() });
 export type Uploaded = z.infer<typeof uploaded>;
 
+/** Why a file isn't accepted, whatever it is for. */
+const FILE_ERRORS = ['file_too_large', 'quota_exceeded', 'ext_not_allowed', 'heic_unsupported', 'rate_limited', 'storage_full'] as const;
+
 export const upload = route({
   method: 'POST',
   path: '/upload',
@@ -101,12 +104,7 @@ export const upload = route({
     'cross_site',
     'idempotency_conflict',
     'deleted',
-    'file_too_large',
-    'quota_exceeded',
-    'ext_not_allowed',
-    'heic_unsupported',
-    'rate_limited',
-    'storage_full',
+    ...FILE_ERRORS,
   ],
 });
 
@@ -129,12 +127,7 @@ export const replaceFile = route({
     'idempotency_conflict',
     'deleted',
     'expired',
-    'file_too_large',
-    'quota_exceeded',
-    'ext_not_allowed',
-    'heic_unsupported',
-    'rate_limited',
-    'storage_full',
+    ...FILE_ERRORS,
   ],
 });
 
