@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLink } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -8,6 +8,7 @@ import { useCopy } from '#renderer/components/copy-context.ts';
 import { LinkTools } from '#renderer/components/link-tools.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { Unsaved } from '#renderer/components/unsaved.tsx';
+import { VisibilityChoice } from '#renderer/components/visibility-choice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album-share.module.css';
 import { useChangeAlbum } from './albums.ts';
@@ -49,16 +50,7 @@ function Options({ album }: { album: Album }) {
         <Text size="sm" fw={600} mb={4} id={id}>
           {t('albums.visibility')}
         </Text>
-        <SegmentedControl<'public' | 'private'>
-          fullWidth
-          aria-labelledby={id}
-          value={album.visibility}
-          onChange={(visibility) => change.mutate({ id: album.id, visibility })}
-          data={[
-            { value: 'public', label: t('details.public') },
-            { value: 'private', label: t('details.private') },
-          ]}
-        />
+        <VisibilityChoice label={id} value={album.visibility} onChange={(visibility) => change.mutate({ id: album.id, visibility })} />
         <Text size="sm" c="dimmed" mt="xs">
           {t(hidden ? 'albums.privateHint' : 'albums.publicHint')}
         </Text>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { JoinState } from '#api/desktop/joining.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
+import { HostFacts } from './host-facts.tsx';
 import classes from './pages.module.css';
 
 interface Props {
@@ -14,12 +15,7 @@ export function Confirmation({ bridge, state: { url, username } }: Props) {
   const { t } = useTranslation('desktop');
   return (
     <>
-      <dl className={classes.facts}>
-        <dt>{t('joined.address')}</dt>
-        <dd>{url}</dd>
-        <dt>{t('joined.account')}</dt>
-        <dd>{username}</dd>
-      </dl>
+      <HostFacts url={url} username={username} />
       <div className={classes.actions}>
         <Button size="md" onClick={() => void bridge.confirmJoining()}>
           {t('join.use')}

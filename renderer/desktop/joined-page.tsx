@@ -11,6 +11,7 @@ import { ComputerSettings } from '#renderer/features/settings/computer-page.tsx'
 import { Approval } from './approval.tsx';
 import { Confirmation } from './confirmation.tsx';
 import { Frame } from './frame.tsx';
+import { HostFacts } from './host-facts.tsx';
 import classes from './pages.module.css';
 import { useJoinState } from './use-joining.ts';
 
@@ -53,12 +54,7 @@ export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
           {t(`join.problems.${joining.problem}`, { detail: joining.detail })}
         </Alert>
       )}
-      <dl className={classes.facts}>
-        <dt>{t('joined.address')}</dt>
-        <dd>{url}</dd>
-        <dt>{t('joined.account')}</dt>
-        <dd>{username}</dd>
-      </dl>
+      <HostFacts url={url} username={username} />
       {state === 'ready' && <FirstUpload bridge={bridge} />}
       <div className={classes.actions}>
         {state === 'revoked' && (

@@ -137,8 +137,7 @@ export const trash = {
   restoreSome_one: '{{count}} of them has expired. If you restore it, its links will work again for everyone who could open them before.',
   restoreSome_other:
     '{{count}} of them have expired. If you restore them, their links will work again for everyone who could open them before.',
-  deleteNow: 'Delete permanently',
-  deleteNowOne: 'Permanently delete {{name}}',
+  purgeOne: 'Permanently delete {{name}}',
   purge: 'Delete permanently',
   empty: 'Empty trash',
   daysLeft_one: '{{count}} day left',

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { DAY, HOUR } from '#api/durations.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 
-const HOUR = 3600;
-const EXPIRIES = [
+/** The periods that are offered wherever a picture gets an expiry. */
+export const EXPIRIES = [
   { seconds: HOUR, label: 'library.hour' },
-  { seconds: 24 * HOUR, label: 'library.day' },
-  { seconds: 7 * 24 * HOUR, label: 'library.week' },
-  { seconds: 30 * 24 * HOUR, label: 'tokens.days30' },
-  { seconds: 365 * 24 * HOUR, label: 'tokens.year' },
+  { seconds: DAY, label: 'library.day' },
+  { seconds: 7 * DAY, label: 'library.week' },
+  { seconds: 30 * DAY, label: 'tokens.days30' },
+  { seconds: 365 * DAY, label: 'tokens.year' },
 ] as const;
 
 /** The expiries that the user's group allows, in seconds, as the items of a `Select`; `0` is none. */

@@ -1,12 +1,12 @@
-import { NumberInput, PasswordInput, SegmentedControl, Select, SimpleGrid, TagsInput, Text, TextInput } from '@mantine/core';
+import { NumberInput, PasswordInput, Select, SimpleGrid, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_MAX_VIEWS, MAX_TAG_LENGTH } from '#api/constants.ts';
-import { DAY, HOUR } from '#api/durations.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
+import { VisibilityChoice } from '#renderer/components/visibility-choice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { useExpiryText } from '#renderer/images/expiries.ts';
+import { EXPIRIES, useExpiryText } from '#renderer/images/expiries.ts';
 import { tagsQuery } from '#renderer/images/list.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
@@ -102,21 +102,10 @@ function Visibility({ options, onChange }: Props) {
       <Text size="sm" fw={600} mb={4} id={id}>
         {t('details.visibility')}
       </Text>
-      <SegmentedControl<'public' | 'private'>
-        fullWidth
-        aria-labelledby={id}
-        value={options.visibility}
-        onChange={(visibility) => onChange({ visibility })}
-        data={[
-          { value: 'public', label: t('details.public') },
-          { value: 'private', label: t('details.private') },
-        ]}
-      />
+      <VisibilityChoice label={id} value={options.visibility} onChange={(visibility) => onChange({ visibility })} />
     </div>
   );
 }
-
-const EXPIRIES = [HOUR, DAY, 7 * DAY, 30 * DAY, 365 * DAY];
 
 function Expiry({ options, onChange }: Props) {
   const { t } = useTranslation();
@@ -139,7 +128,7 @@ function Expiry({ options, onChange }: Props) {
       data={[
         { value: '', label: usual ? t('batch.usualExpiry', { time: after(usual) }) : t('library.never') },
         ...never,
-        ...EXPIRIES.filter((seconds) => seconds <= max).map((seconds) => ({
+        ...EXPIRIES.filter(({ seconds }) => seconds <= max).map(({ seconds }) => ({
           value: String(seconds),
           label: t('batch.expiresAfter', { time: after(seconds) }),
         })),

@@ -6,10 +6,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
 import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
+import { DAY } from '#api/durations.ts';
 import type { Image } from '#api/images.ts';
 import { useChangeAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import type { BatchTarget } from '#renderer/images/batch.ts';
+import { EXPIRIES } from '#renderer/images/expiries.ts';
 import { tagsQuery } from '#renderer/images/list.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { AlbumChoices } from './album-choices.tsx';
@@ -133,13 +135,8 @@ function VisibilityMenu({ onChange }: { onChange: (visibility: 'public' | 'priva
   );
 }
 
-const DAY = 24 * 3600;
-const EXPIRIES = [
-  { seconds: DAY, label: 'library.day' },
-  { seconds: 7 * DAY, label: 'library.week' },
-  { seconds: 30 * DAY, label: 'tokens.days30' },
-  { seconds: 365 * DAY, label: 'tokens.year' },
-] as const;
+/** An hour is too short for many pictures at once. */
+const LONG_EXPIRIES = EXPIRIES.filter(({ seconds }) => seconds >= DAY);
 
 function ExpiryMenu({ onChange }: { onChange: (expiresIn: number) => void }) {
   const { t } = useTranslation();
@@ -154,7 +151,7 @@ function ExpiryMenu({ onChange }: { onChange: (expiresIn: number) => void }) {
       </Menu.Target>
       <Menu.Dropdown>
         {!limits?.max_expires_in && <Menu.Item onClick={() => onChange(0)}>{t('library.never')}</Menu.Item>}
-        {EXPIRIES.filter(({ seconds }) => seconds <= max).map(({ seconds, label }) => (
+        {LONG_EXPIRIES.filter(({ seconds }) => seconds <= max).map(({ seconds, label }) => (
           <Menu.Item key={seconds} onClick={() => onChange(seconds)}>
             {t(label)}
           </Menu.Item>

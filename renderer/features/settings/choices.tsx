@@ -1,37 +1,17 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Visibility } from '#api/upload.ts';
 
-interface Props<T> {
+interface Props {
   /** Id of the element that labels the choice. */
   label: string;
-  value: T;
-  onChange(value: T): void;
-}
-
-export function VisibilityChoice({ label, value, onChange }: Props<Visibility>) {
-  const { t } = useTranslation();
-  return (
-    <SegmentedControl<Visibility>
-      fullWidth
-      aria-labelledby={label}
-      value={value}
-      onChange={onChange}
-      data={[
-        { value: 'public', label: t('details.public') },
-        { value: 'private', label: t('details.private') },
-      ]}
-    />
-  );
-}
-
-interface AlbumProps extends Props<string | null> {
+  value: string | null;
+  onChange(value: string | null): void;
   /** Undefined while they load. */
   albums: readonly { id: string; name: string }[] | undefined;
 }
 
 /** One of the albums by its id, or none. */
-export function AlbumChoice({ label, albums, value, onChange }: AlbumProps) {
+export function AlbumChoice({ label, albums, value, onChange }: Props) {
   const { t } = useTranslation();
   return (
     <Select

@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { EditorsStatus } from '#api/desktop/editors.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import type { DesktopBridge } from '#api/desktop.ts';
-import { desktopBridge } from '#renderer/bridge.ts';
+import { desktopBridge, isServed } from '#renderer/bridge.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useNotifyError } from '#renderer/components/notice.tsx';
+import { VisibilityChoice } from '#renderer/components/visibility-choice.tsx';
 import { desktopQuery, uploadAlbumsQuery } from '#renderer/service/desktop.ts';
 import { configQuery } from '#renderer/service/queries.ts';
-import { AlbumChoice, VisibilityChoice } from './choices.tsx';
+import { AlbumChoice } from './choices.tsx';
 import { UploadAccount } from './computer/account.tsx';
 import { ClipboardWatching } from './computer/clipboard-watching.tsx';
 import { Links } from './computer/links.tsx';
@@ -28,24 +29,24 @@ export function ComputerPage() {
   const bridge = desktopBridge();
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
-  return bridge ? <ComputerSettings bridge={bridge} linkAddress={config?.base_url} hosts /> : <Text>{t('computer.onlyInApp')}</Text>;
+  return bridge ? <ComputerSettings bridge={bridge} linkAddress={config?.base_url} /> : <Text>{t('computer.onlyInApp')}</Text>;
 }
 
 interface Props {
   bridge: DesktopBridge;
   /** The start of links; undefined while it loads. */
   linkAddress: string | undefined;
-  /** Whether the service runs in this app. Joined hosts give no access to accounts and albums. */
-  hosts?: boolean;
 }
 
-export function ComputerSettings({ bridge, linkAddress, hosts = false }: Props) {
+export function ComputerSettings({ bridge, linkAddress }: Props) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const { data: preferences } = useQuery(desktopQuery(bridge));
   const { mutate } = useChangeDesktop(bridge);
   const change = (some: Partial<Preferences>) => mutate(some, { onError: (error) => notifyError(error) });
   if (!preferences) return <Skeleton height={240} />;
+  // Joined hosts give no access to accounts and albums.
+  const hosts = isServed();
   const props = { bridge, preferences, change };
   return (
     <div>
@@ -56,9 +57,9 @@ export function ComputerSettings({ bridge, linkAddress, hosts = false }: Props) 
       {hosts && <UploadAccount {...props} />}
       {bridge.platform !== 'darwin' && <TrayClicks {...props} />}
       <Notifications {...props} />
-      <Startup {...props} hosts={hosts} />
+      <Startup {...props} />
       <Editors {...props} />
-      {preferences.editors && <EditorImages {...props} hosts={hosts} />}
+      {preferences.editors && <EditorImages {...props} />}
       <Text size="xs" c="dimmed" mt="lg">
         {t('computer.stored')}
       </Text>
@@ -110,15 +111,15 @@ function EditorsState({ status, retry, retrying }: { status: EditorsStatus; retr
   );
 }
 
-function EditorImages({ bridge, preferences: { editorVisibility, editorAlbum }, change, hosts }: SectionProps & { hosts: boolean }) {
+function EditorImages({ bridge, preferences: { editorVisibility, editorAlbum }, change }: SectionProps) {
   const { t } = useTranslation();
-  const { data: albums } = useQuery({ ...uploadAlbumsQuery(bridge), enabled: hosts });
+  const { data: albums } = useQuery({ ...uploadAlbumsQuery(bridge), enabled: isServed() });
   return (
     <>
       <Setting title={t('computer.editorVisibility')} hint={t('computer.editorVisibilityHint')}>
         {(label) => <VisibilityChoice label={label} value={editorVisibility} onChange={(value) => change({ editorVisibility: value })} />}
       </Setting>
-      {hosts && (
+      {isServed() && (
         <Setting title={t('computer.editorAlbum')}>
           {(label) => (
             <AlbumChoice label={label} albums={albums} value={editorAlbum} onChange={(value) => change({ editorAlbum: value })} />

@@ -51,14 +51,8 @@ export function TrashItem({ image, chosen, onToggle, onRestore, onPurge }: Props
           <Button variant="subtle" size="compact-sm" aria-label={t('trash.restoreOne', { name: image.name })} onClick={onRestore}>
             {t('trash.restore')}
           </Button>
-          <Button
-            variant="subtle"
-            color="red"
-            size="compact-sm"
-            aria-label={t('trash.deleteNowOne', { name: image.name })}
-            onClick={onPurge}
-          >
-            {t('trash.deleteNow')}
+          <Button variant="subtle" color="red" size="compact-sm" aria-label={t('trash.purgeOne', { name: image.name })} onClick={onPurge}>
+            {t('trash.purge')}
           </Button>
         </div>
       </div>

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,9 +7,8 @@ import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { Disks } from '../disks.tsx';
 import { AdminPage, Loaded, Part } from '../page.tsx';
+import { PeriodChoice } from '../period-choice.tsx';
 import { Charts } from './charts.tsx';
-
-const PERIODS = [7, 30, 90] as const;
 
 export function DashboardPage() {
   const { t } = useTranslation('admin');
@@ -22,17 +20,7 @@ export function DashboardPage() {
   });
   const system = useQuery({ queryKey: ['admin', 'system'], queryFn: ({ signal }) => client.call('GET /admin/system', { signal }) });
   return (
-    <AdminPage
-      title={t('sections.dashboard')}
-      action={
-        <SegmentedControl
-          aria-label={t('dashboard.period')}
-          value={String(days)}
-          onChange={(value) => setDays(Number(value))}
-          data={PERIODS.map((count) => ({ value: String(count), label: t('dashboard.days', { count }) }))}
-        />
-      }
-    >
+    <AdminPage title={t('sections.dashboard')} action={<PeriodChoice days={days} onChange={setDays} />}>
       <Loaded query={stats}>
         {(data) => (
           <>

@@ -1,12 +1,10 @@
-import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ViewReport } from '#renderer/images/view-report.tsx';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage, Loaded } from '../page.tsx';
-
-const PERIODS = [7, 30, 90] as const;
+import { PeriodChoice } from '../period-choice.tsx';
 
 /** The most viewed pictures of all users, and where their views come from. */
 export function ViewsPage() {
@@ -18,18 +16,7 @@ export function ViewsPage() {
     placeholderData: (before) => before,
   });
   return (
-    <AdminPage
-      title={t('sections.views')}
-      intro={t('views.intro')}
-      action={
-        <SegmentedControl
-          aria-label={t('dashboard.period')}
-          value={String(days)}
-          onChange={(value) => setDays(Number(value))}
-          data={PERIODS.map((count) => ({ value: String(count), label: t('dashboard.days', { count }) }))}
-        />
-      }
-    >
+    <AdminPage title={t('sections.views')} intro={t('views.intro')} action={<PeriodChoice days={days} onChange={setDays} />}>
       <Loaded query={query}>{(report) => <ViewReport report={report} about={({ owner }) => owner?.username ?? t('guests')} />}</Loaded>
     </AdminPage>
   );

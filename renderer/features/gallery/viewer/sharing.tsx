@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_MAX_VIEWS } from '#api/constants.ts';
 import type { Image } from '#api/images.ts';
+import { VisibilityChoice } from '#renderer/components/visibility-choice.tsx';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { Expiry } from './expiry.tsx';
 import { ownEscape } from './own-escape.ts';
@@ -35,17 +36,7 @@ function Visibility({ image, change }: Props) {
       <Text size="sm" fw={600} mb={4} id={id}>
         {t('details.visibility')}
       </Text>
-      <SegmentedControl<'public' | 'private'>
-        fullWidth
-        size="xs"
-        aria-labelledby={id}
-        value={image.visibility}
-        onChange={(visibility) => change({ visibility })}
-        data={[
-          { value: 'public', label: t('details.public') },
-          { value: 'private', label: t('details.private') },
-        ]}
-      />
+      <VisibilityChoice label={id} size="xs" value={image.visibility} onChange={(visibility) => change({ visibility })} />
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import { Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { isServed } from '#renderer/bridge.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { startAtLoginQuery } from '../desktop.ts';
 import { Setting } from '../setting.tsx';
 import type { SectionProps } from './section.ts';
 
 /** When the app runs: from the login, and while the computer would sleep. */
-export function Startup({ bridge, preferences, change, hosts }: SectionProps & { hosts: boolean }) {
+export function Startup({ bridge, preferences, change }: SectionProps) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const queryClient = useQueryClient();
@@ -29,7 +30,7 @@ export function Startup({ bridge, preferences, change, hosts }: SectionProps & {
             disabled={startAtLogin === undefined}
             onChange={(event) => mutate(event.currentTarget.checked)}
           />
-          {hosts && (
+          {isServed() && (
             <Switch
               size="md"
               label={t('computer.keepAwake')}
