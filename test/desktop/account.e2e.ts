@@ -5,7 +5,7 @@ import { expect, png, test } from './fixtures.ts';
 
 const BOB = { username: 'bob', email: 'bob@example.org', password: 'a long password' };
 
-/** Calls the API from the page, as whoever is signed in there. */
+/** Calls the API from the page, as the user who is signed in there. */
 async function inPage<T>(desktop: Desktop, method: string, path: string, body?: object): Promise<T> {
   const answer = await desktop.page.evaluate(
     async ({ method, path, text }) => {
@@ -22,7 +22,7 @@ async function inPage<T>(desktop: Desktop, method: string, path: string, body?: 
 const names = async (desktop: Desktop) =>
   (await inPage<{ items: { name: string }[] }>(desktop, 'GET', '/images')).items.map(({ name }) => name);
 
-test('the tray uploads to the chosen account, whoever is signed in to the window', async ({ desktop, image }) => {
+test('the tray uploads to the chosen account, regardless of who is signed in to the window', async ({ desktop, image }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const { username: owner } = await inPage<{ username: string }>(desktop, 'GET', '/user');
   await inPage(desktop, 'POST', '/admin/users', BOB);

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/database.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 import { findOpenCover } from './open-images.ts';
 
-/** Whether chats and other sites may be told an album's name. They store previews, so only a stranger's rights count, whoever asks. */
+/** Whether chats and other sites may be told an album's name. They store previews, so only a stranger's rights count, regardless of who asks. */
 export function isPreviewableAlbum(album: AlbumRow | undefined): album is AlbumRow {
   return album?.visibility === 'public' && album.password_hash === null;
 }

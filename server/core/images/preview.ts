@@ -3,7 +3,7 @@ import { decideAccess, isWithheld, STRANGER } from './access.ts';
 
 /**
  * Whether chats and other sites may be told an image's name and shown its preview. They store previews and show them to everyone, so only
- * a stranger's rights count, whoever asks. A view-limited image has no preview: it would outlast the limit.
+ * a stranger's rights count, regardless of who asks. A view-limited image has no preview: it would outlast the limit.
  */
 export function isPreviewable(image: ImageRow | undefined, now: number): image is ImageRow {
   return image !== undefined && decideAccess(image, STRANGER, now).allowed && !isWithheld(image);
