@@ -19,6 +19,21 @@ export const backupSchedule = z.object({
 });
 export type BackupSchedule = z.infer<typeof backupSchedule>;
 
+/** What a restore brought back, and what it ended or turned off because it may have been withdrawn since the backup. */
+export const restoreReport = backupSummary.extend({
+  restored_at: instant.nullable().meta({ description: 'Null until the service has started with it' }),
+  albums: count,
+  users: count,
+  sessions_ended: count,
+  tokens_revoked: count,
+  invites_revoked: count,
+  webhooks_paused: z
+    .array(z.object({ id: z.int(), name: z.string(), url: z.string() }))
+    .meta({ description: 'Off until an admin turns them on' }),
+  schedule_paused: backupSchedule.nullable().meta({ description: 'Off until an admin sets it again' }),
+});
+export type RestoreReport = z.infer<typeof restoreReport>;
+
 export const getBackups = route({
   method: 'GET',
   path: '/admin/backup',

@@ -5,16 +5,15 @@ import { join } from 'node:path';
 import type { BackupSummary } from '#api/backup.ts';
 import { backupSummary } from '#api/backup.ts';
 import { DAY_MS } from '#api/durations.ts';
-import { ConfigError } from '#server/platform/config/config.ts';
+import { writeSettings } from '#server/core/settings/settings.ts';
 import { isSecretsFile } from '#server/platform/config/secrets.ts';
-import { type Database, openDatabase } from '#server/platform/db/database.ts';
-import { inspectDatabase } from '#server/platform/db/dialect.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
 import { summarize, toJson } from './archive.ts';
-import { blobOfPath, blobPath, refuseBackup } from './format.ts';
-import { allBlobs } from './source.ts';
-import { type BackupEntry, unpackBackup, unpackedBlob } from './unpack.ts';
+import { refuseBackup } from './format.ts';
+import { openRestored, withdraw } from './restored-database.ts';
+import { type BackupEntry, unpackBackup } from './unpack.ts';
 
 /** Below the data folder: what restores have replaced, in case it was the wrong backup. */
 const REPLACED = 'replaced';
@@ -42,8 +41,8 @@ export async function prepareRestore(
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const { manifest, end } = await unpackBackup(entries, folder, requireSpace);
     await checkSecrets(folder);
-    await prepareDatabase(dataDir, folder, new Set(end.missing));
     const summary = summarize(manifest, end);
+    await prepareDatabase(dataDir, folder, new Set(end.missing), summary);
     await writeDurably(readyPath(dataDir), toJson({ folder: name, ...summary }));
     return summary;
   } catch (error) {
@@ -71,58 +70,17 @@ async function checkSecrets(folder: string) {
   if (!isSecretsFile(await readFile(join(folder, 'secrets.json'), 'utf8'))) throw refuseBackup('its secrets aren’t valid');
 }
 
-/** Verifies the database, migrates it, ends all sessions, and moves every storage policy to a folder inside the data folder. */
-async function prepareDatabase(dataDir: string, folder: string, missing: ReadonlySet<string>) {
-  const path = join(folder, 'pixdock.db');
-  if (!inspectDatabase(path)) throw refuseBackup('its database is damaged');
-  const db = await openUpToDate(path);
+/** Makes the database ready for this data folder. The report of the restore is in it, for its first start. */
+async function prepareDatabase(dataDir: string, folder: string, missing: ReadonlySet<string>, summary: BackupSummary) {
+  const db = await openRestored(folder, missing);
   try {
-    await requireOwnSchema(path, folder);
-    await requireBlobs(db, folder, missing);
-    await db.write(async (queries) => {
-      await queries.deleteFrom('sessions').execute();
-    });
+    const withdrawn = await withdraw(db);
+    const restore_report = { ...summary, ...withdrawn, restored_at: null };
+    await db.write((queries) => writeSettings(queries, { restore_report }));
     await placePolicies(db, dataDir, folder);
   } finally {
     await db.close();
   }
-}
-
-async function openUpToDate(path: string): Promise<Database> {
-  try {
-    return await openDatabase(path);
-  } catch (error) {
-    const reason = error instanceof ConfigError ? 'it’s from a newer version of Pixdock' : 'its database isn’t from Pixdock';
-    throw Object.assign(refuseBackup(reason), { cause: error });
-  }
-}
-
-/** An untrusted database may contain triggers and views that run when ours are used. */
-async function requireOwnSchema(path: string, folder: string) {
-  const fresh = join(folder, 'fresh.db');
-  await (await openDatabase(fresh)).close();
-  const same = JSON.stringify(inspectDatabase(path)) === JSON.stringify(inspectDatabase(fresh));
-  await rm(fresh);
-  if (!same) throw refuseBackup('its database contains unexpected objects');
-}
-
-async function requireBlobs({ read }: Database, folder: string, missing: ReadonlySet<string>) {
-  for await (const blob of allBlobs(read)) {
-    // Names become paths: a forged one could read or delete any file of this machine.
-    if (!blobOfPath(blobPath(blob))) throw refuseBackup('its database contains invalid file names');
-    if (missing.has(`${blob.policyId}/${blob.sha256}`)) continue;
-    const size = existsSync(unpackedBlob(folder, blob)) ? (await stat(unpackedBlob(folder, blob))).size : undefined;
-    if (size !== blob.size) throw refuseBackup('pictures listed in its database are missing');
-  }
-  const stray = await read
-    .selectFrom('images')
-    .leftJoin('blobs', (join) => join.onRef('blobs.policy_id', '=', 'images.policy_id').onRef('blobs.sha256', '=', 'images.sha256'))
-    .select('images.id')
-    .where('blobs.sha256', 'is', null)
-    .where('emptied_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  if (stray) throw refuseBackup('pictures listed in its database are missing');
 }
 
 /** Paths of another machine don't apply here: the first policy of the data folder keeps `blobs`, all others get `policies/<id>`. */

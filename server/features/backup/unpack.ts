@@ -20,6 +20,9 @@ export interface BackupEntry {
   body: AsyncIterable<Buffer>;
 }
 
+/** Re-check free space after this many blobs. */
+const CHECK_BLOBS = 256;
+
 /** Where the blobs of an unpacked backup are. */
 export const unpackedBlob = (folder: string, { policyId, sha256 }: BlobRef) =>
   join(folder, `blobs-${policyId}`, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
@@ -27,7 +30,7 @@ export const unpackedBlob = (folder: string, { policyId, sha256 }: BlobRef) =>
 /**
  * Unpacks a backup into an empty folder and verifies it: nothing is written outside the folder, every file has the expected
  * content, and there are no others.
- * @param requireSpace called with the number of bytes to write
+ * @param requireSpace called with the number of bytes to write: of the whole backup first, then while they are written
  * @throws RequestError with the reason
  */
 export async function unpackBackup(
@@ -47,6 +50,7 @@ async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, re
   let end: End | undefined;
   const seen = new Set<string>();
   let blobs = 0;
+  let bytes = 0;
   for await (const entry of entries) {
     const { path, type, size } = entry;
     if (type !== 'file') throw refuseBackup(`it contains a ${type} where only files are allowed`);
@@ -56,6 +60,7 @@ async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, re
     if (!blob) seen.add(path); // repeated blobs are noticed when they are written
     if (path === 'manifest.json') {
       manifest = await readJson(entry, manifestSchema, 'its manifest isn’t valid, or is from a newer version');
+      if (manifest.secrets.size > MAX_JSON_BYTES) throw refuseBackup('its secrets aren’t valid');
       await requireSpace(manifest.database.size + manifest.blobs.bytes);
     } else if (!manifest) throw refuseBackup('it doesn’t start with a manifest');
     else if (path === 'pixdock.db') await writeChecked(entry, join(folder, path), manifest.database.sha256, manifest.database.size);
@@ -63,6 +68,10 @@ async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, re
     else if (path === 'end.json') end = await readJson(entry, endSchema, 'its end marker isn’t valid');
     else if (blob) {
       if (++blobs > manifest.blobs.count) throw refuseBackup('it contains more pictures than its manifest lists');
+      bytes += size;
+      if (bytes > manifest.blobs.bytes) throw refuseBackup('its pictures are larger than its manifest says');
+      // Tiny files take more space than their sizes add up to, and others use the disk as well.
+      if (blobs % CHECK_BLOBS === 0) await requireSpace(manifest.blobs.bytes - bytes);
       await writeChecked(entry, unpackedBlob(folder, blob), blob.sha256, size);
     } else throw refuseBackup(`it contains ${printable(path)}, which isn’t part of a backup`);
   }

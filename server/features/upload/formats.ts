@@ -1,3 +1,4 @@
+import { MIME_OF_EXT } from '#server/core/images/served-types.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { ConvertedExt, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
 
@@ -10,13 +11,15 @@ interface ServedFormat {
   mime: string;
 }
 
+const served = <Ext extends ServedFormat['ext']>(ext: Ext) => ({ ext, mime: MIME_OF_EXT[ext] });
+
 const SERVED = {
-  jpeg: { ext: 'jpg', mime: 'image/jpeg' },
-  png: { ext: 'png', mime: 'image/png' },
-  gif: { ext: 'gif', mime: 'image/gif' },
-  webp: { ext: 'webp', mime: 'image/webp' },
-  avif: { ext: 'avif', mime: 'image/avif' },
-  svg: { ext: 'svg', mime: 'image/svg+xml' },
+  jpeg: served('jpg'),
+  png: served('png'),
+  gif: served('gif'),
+  webp: served('webp'),
+  avif: served('avif'),
+  svg: served('svg'),
 } as const satisfies Record<StoredFormat, ServedFormat>;
 
 export function servedAs<F extends StoredFormat>(format: F): (typeof SERVED)[F] {

@@ -72,17 +72,23 @@ export function openReadOnly(path: string): Dialect {
   return new SqliteDialect({ database: new Sqlite(path, { readonly: true, fileMustExist: true }) });
 }
 
+/** Tables that Kysely and SQLite's full-text search create: their wording may change with their versions. */
+const OF_LIBRARIES = /^(kysely_migration|kysely_migration_lock|image_search_(data|idx|docsize|config))$/;
+
 /**
- * The parts of an untrusted database file by name; triggers and views, which run automatically, with their definitions.
+ * The definitions of all tables, indices, triggers and views of an untrusted database file, in a stable order.
  * Undefined when the file is damaged or isn't a database.
  */
 export function inspectDatabase(path: string): string[] | undefined {
   const connection = new Sqlite(path, { fileMustExist: true });
   try {
+    connection.pragma('trusted_schema = OFF');
     if (connection.pragma('quick_check', { simple: true }) !== 'ok') return undefined;
     const parts = connection.prepare('select type, name, sql from sqlite_schema').all() as { type: string; name: string; sql: string }[];
-    const acting = (type: string) => type === 'trigger' || type === 'view';
-    return parts.map(({ type, name, sql: text }) => (acting(type) ? `${type} ${name} ${text}` : `${type} ${name}`)).sort();
+    const columns = (table: string) => JSON.stringify(connection.pragma(`table_xinfo('${table}')`));
+    return parts
+      .map(({ type, name, sql: text }) => `${type} ${name} ${type === 'table' && OF_LIBRARIES.test(name) ? columns(name) : text}`)
+      .sort();
   } catch (error) {
     if (error instanceof Sqlite.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) return undefined;
     throw error;

@@ -17,7 +17,7 @@ import { dataOf } from '#test/helpers/sharing.ts';
 import { addUser } from '#test/helpers/users.ts';
 
 let { service, owner } = await startFileService();
-const token = await owner.token('full');
+let token = await owner.token('full');
 const elsewhere = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
 afterAll(async () => {
   rmSync(elsewhere, { recursive: true, force: true });
@@ -110,7 +110,7 @@ it('stores, lists, restores and deletes archives', async () => {
   expect((await owner.fetch('/api/v1/user')).status).toBe(401);
   expect(readdirSync(join(service.dataDir, 'replaced'))).toHaveLength(1);
 
-  owner = await newSession(service, OWNER.username, OWNER.password);
+  await signInAgain();
   await owner.client.call(deleteBackup, { params: { name: made.name } });
   expect((await owner.client.call(getBackups, {})).files).toEqual([]);
   expect((await owner.fetch(`/api/v1/admin/backup/files/${made.name}`)).status).toBe(404);
@@ -147,8 +147,14 @@ it('backs up only new blobs into a folder, keeps the set number of snapshots, an
   await owner.client.call(chooseRestore, { body: { snapshot: two.snapshot } });
   await service.restart();
   expect((await served(service, first))[0]).toBe(200);
-  owner = await newSession(service, OWNER.username, OWNER.password);
+  await signInAgain();
 });
+
+/** A restore has ended all sessions and revoked all tokens. */
+async function signInAgain() {
+  owner = await newSession(service, OWNER.username, OWNER.password);
+  token = await owner.token('full');
+}
 
 /** Advances the clock: snapshots are named by the second. */
 async function nextSecond<T>(work: () => Promise<T>): Promise<T> {

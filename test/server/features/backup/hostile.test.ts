@@ -110,7 +110,7 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
   ['a device', () => beforeEnd(file('x', '', { type: 'character-device' })), /contains a character-device/],
   ['a file that does not belong there', () => beforeEnd(file('thumbs/x')), /isn’t part of a backup/],
   ['a name with control characters', () => beforeEnd(file('a\u001b[31m\nb')), /“a\?\[31m\?b”/],
-  ['a blob twice', () => manifest((m) => ({ ...m, blobs: { ...m.blobs, count: 9 } })).toSpliced(-1, 0, blobs()[0] as File), /twice/],
+  ['a blob twice', () => manifest((m) => ({ ...m, blobs: { count: 9, bytes: 1e6 } })).toSpliced(-1, 0, blobs()[0] as File), /twice/],
   ['the database twice', () => beforeEnd(find('pixdock.db')), /twice/],
   ['a blob that does not match its name', () => replace(blobs()[0]?.header.name as string, 'other'), /damaged/],
   ['a changed database', () => replace('pixdock.db', Buffer.from(find('pixdock.db').body).fill(1, 5000, 5010)), /damaged/],
@@ -157,6 +157,28 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
     /unexpected objects|isn’t from/,
   ],
   [
+    'a manifest that announces no bytes',
+    () => manifest((m) => ({ ...m, blobs: { ...m.blobs, bytes: 0 } })),
+    /larger than its manifest says/,
+  ],
+  ['secrets of 100 MB', () => manifest((m) => ({ ...m, secrets: { sha256: sha256(Buffer.from('')), size: 1e8 } })), /secrets/],
+  ...(
+    [
+      ['another column', "alter table users add column evil text default 'x'"],
+      ['a column of another type', "update sqlite_schema set sql = replace(sql, '\"scope\" text', '\"scope\" blob') where name = 'tokens'"],
+      ['an index of the same name on other columns', 'drop index tokens_by_user; create index tokens_by_user on tokens (name)'],
+      ['an index over an expression', 'create index evil on users (abs(id))'],
+      ['a table of the same name for migrations', 'alter table kysely_migration_lock add column evil text'],
+    ] as const
+  ).map(([what, change]): [string, () => File[], RegExp] => [`a database with ${what}`, () => withSchema(change), /unexpected objects/]),
+  [
+    'a database with pictures of another format',
+    () => withDatabase((db) => db.exec("update images set ext = 'html'")),
+    /pictures of an unknown format/,
+  ],
+  ['a setting of the wrong type', () => withSetting('site_name', '5'), /its settings aren’t valid/],
+  ['a setting that is not JSON', () => withSetting('former_hosts', '['), /its settings aren’t valid/],
+  [
     'a database whose picture is another file of the machine',
     () => withDatabase((db) => rename(db, 'images')),
     /listed in its database are missing/,
@@ -171,6 +193,17 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
 });
 
 const ELSEWHERE = `${'../'.repeat(20)}etc/hostname`;
+
+function withSchema(change: string): File[] {
+  return withDatabase((db) => {
+    db.unsafeMode().pragma('writable_schema = ON');
+    db.exec(change);
+  });
+}
+
+function withSetting(name: string, value: string): File[] {
+  return withDatabase((db) => db.prepare('insert or replace into settings values (?, ?)').run(name, value));
+}
 
 /** Makes a row refer to a file outside the storage. */
 function rename(db: Sqlite.Database, table: 'images' | 'blobs') {

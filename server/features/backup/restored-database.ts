@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { RestoreReport } from '#api/backup.ts';
+import { MIME_OF_EXT } from '#server/core/images/served-types.ts';
+import { readSettings, writeSettings } from '#server/core/settings/settings.ts';
+import { ConfigError } from '#server/platform/config/config.ts';
+import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
+import { inspectDatabase } from '#server/platform/db/dialect.ts';
+import { blobOfPath, blobPath, refuseBackup } from './format.ts';
+import { allBlobs } from './source.ts';
+import { unpackedBlob } from './unpack.ts';
+
+/** What a restore ends or turns off, because it may have been withdrawn since the backup. */
+export type Withdrawn = Pick<
+  RestoreReport,
+  'albums' | 'users' | 'sessions_ended' | 'tokens_revoked' | 'invites_revoked' | 'webhooks_paused' | 'schedule_paused'
+>;
+
+/**
+ * Verifies and migrates the database of an unpacked backup.
+ * @param missing blobs that were lost before the backup was made, as `<policy>/<sha256>`
+ * @throws RequestError with the reason
+ */
+export async function openRestored(folder: string, missing: ReadonlySet<string>): Promise<Database> {
+  const path = join(folder, 'pixdock.db');
+  if (!inspectDatabase(path)) throw refuseBackup('its database is damaged');
+  const db = await openUpToDate(path);
+  try {
+    await requireOwnSchema(path, folder);
+    await requireBlobs(db, folder, missing);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function openUpToDate(path: string): Promise<Database> {
+  try {
+    return await openDatabase(path);
+  } catch (error) {
+    const reason = error instanceof ConfigError ? 'it’s from a newer version of Pixdock' : 'its database isn’t from Pixdock';
+    throw Object.assign(refuseBackup(reason), { cause: error });
+  }
+}
+
+/** An untrusted database may contain triggers and views that run when ours are used, and columns that compute something else. */
+async function requireOwnSchema(path: string, folder: string) {
+  const fresh = join(folder, 'fresh.db');
+  await (await openDatabase(fresh)).close();
+  const same = JSON.stringify(inspectDatabase(path)) === JSON.stringify(inspectDatabase(fresh));
+  await rm(fresh);
+  if (!same) throw refuseBackup('its database contains unexpected objects');
+}
+
+async function requireBlobs({ read }: Database, folder: string, missing: ReadonlySet<string>) {
+  for await (const blob of allBlobs(read)) {
+    // Names become paths: a forged one could read or delete any file of this machine.
+    if (!blobOfPath(blobPath(blob))) throw refuseBackup('its database contains invalid file names');
+    if (missing.has(`${blob.policyId}/${blob.sha256}`)) continue;
+    const size = existsSync(unpackedBlob(folder, blob)) ? (await stat(unpackedBlob(folder, blob))).size : undefined;
+    if (size !== blob.size) throw refuseBackup('pictures listed in its database are missing');
+  }
+  const stray = await read
+    .selectFrom('images')
+    .leftJoin('blobs', (join) => join.onRef('blobs.policy_id', '=', 'images.policy_id').onRef('blobs.sha256', '=', 'images.sha256'))
+    .select('images.id')
+    .where('blobs.sha256', 'is', null)
+    .where('emptied_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (stray) throw refuseBackup('pictures listed in its database are missing');
+}
+
+/**
+ * Ends and turns off what the admin may have withdrawn since the backup was made: sessions, tokens, invites, webhooks and the
+ * schedule. Media types follow from the extensions.
+ * @throws RequestError with the reason
+ */
+export async function withdraw(db: Database): Promise<Withdrawn> {
+  const { backup_schedule: schedule_paused } = await readSettings(db.read).catch((error: unknown) => {
+    if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
+    throw Object.assign(refuseBackup('its settings aren’t valid'), { cause: error });
+  });
+  return db.write(async (queries) => {
+    await takeTypesFromExtensions(queries);
+    const report = {
+      albums: await countAll(queries, 'albums'),
+      users: await countAll(queries, 'users'),
+      sessions_ended: await removeAll(queries.deleteFrom('sessions')),
+      tokens_revoked: await removeAll(queries.deleteFrom('tokens')),
+      invites_revoked: await removeAll(queries.deleteFrom('invites').where('used_at', 'is', null)),
+      webhooks_paused: await pauseWebhooks(queries),
+      schedule_paused,
+    };
+    await writeSettings(queries, { backup_schedule: null });
+    return report;
+  });
+}
+
+async function countAll(queries: Queries, table: 'albums' | 'users'): Promise<number> {
+  const { count } = await queries
+    .selectFrom(table)
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function removeAll(deletion: { executeTakeFirst(): Promise<{ numDeletedRows: bigint }> }): Promise<number> {
+  return Number((await deletion.executeTakeFirst()).numDeletedRows);
+}
+
+/** Events that waited when the backup was made are never sent: their receivers have had them, or must not have them. */
+async function pauseWebhooks(queries: Queries) {
+  const enabled = await queries.selectFrom('webhooks').select(['id', 'name', 'url']).where('enabled', '=', 1).orderBy('id').execute();
+  await queries.updateTable('webhooks').set({ enabled: 0 }).execute();
+  await queries
+    .updateTable('webhook_deliveries')
+    .set({ state: 'failed', last_error: 'A backup was restored before this was sent.' })
+    .where('state', '=', 'pending')
+    .execute();
+  return enabled;
+}
+
+async function takeTypesFromExtensions(queries: Queries) {
+  const known = Object.entries(MIME_OF_EXT);
+  const exts = known.map(([ext]) => ext);
+  const unknown = await queries.selectFrom('images').select('id').where('ext', 'not in', exts).limit(1).executeTakeFirst();
+  if (unknown) throw refuseBackup('its database lists pictures of an unknown format');
+  for (const [ext, mime] of known)
+    await queries.updateTable('images').set({ mime }).where('ext', '=', ext).where('mime', '<>', mime).execute();
+}

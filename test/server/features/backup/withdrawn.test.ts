@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { chooseRestore, createBackup, getBackups, setBackupSchedule } from '#api/backup.ts';
+import { createInvite, listInvites } from '#api/invites.ts';
+import { listTokens, revokeToken } from '#api/tokens.ts';
+import { createWebhook, listWebhookDeliveries, listWebhooks } from '#api/webhooks.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { newSession } from '#test/helpers/log-in.ts';
+import { OWNER, uploadImage } from '#test/helpers/service.ts';
+
+const { service, owner } = await startFileService();
+
+it('restores nothing that was revoked meanwhile, and leaves schedule and webhooks off', async () => {
+  const token = await owner.token('full');
+  const image = await uploadImage(service, token, await photoJpeg());
+  await owner.client.call(createInvite, { body: { note: 'For Linus' } });
+  const hook = { name: 'Chat', url: 'https://chat.example.org/hook' };
+  const { id } = await owner.client.call(createWebhook, { body: { ...hook, events: ['image.created'] } });
+  const elsewhere = temporaryFolder();
+  const schedule = { folder: elsewhere, every_hours: 1, keep: 2 };
+  await owner.client.call(setBackupSchedule, { body: { schedule } });
+  forge((db) => {
+    db.prepare('update images set mime = ?').run('text/html');
+    db.prepare(
+      `insert into webhook_deliveries (webhook_id, message_id, type, data, state, next_attempt_at, created_at)
+       values (?, 'msg_1', 'image.created', '{}', 'pending', 9e15, 0)`,
+    ).run(id);
+  });
+  const { name } = await owner.client.call(createBackup, {});
+  const [{ id: revoked } = { id: 0 }] = (await owner.client.call(listTokens, { query: {} })).items;
+  await owner.client.call(revokeToken, { params: { id: revoked } });
+  await owner.client.call(chooseRestore, { body: { name } });
+  await service.restart();
+
+  expect((await fetch(`${service.url}/api/v1/user`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
+  const again = await newSession(service, OWNER.username, OWNER.password);
+  expect((await again.client.call(listTokens, { query: {} })).items).toEqual([]);
+  expect((await again.client.call(listInvites, { query: {} })).items).toEqual([]);
+  expect((await again.client.call(getBackups, {})).schedule).toBeNull();
+  expect((await again.client.call(listWebhooks, { query: {} })).items).toMatchObject([{ id, ...hook, enabled: false }]);
+  const { items } = await again.client.call(listWebhookDeliveries, { params: { id }, query: {} });
+  expect(items).toMatchObject([{ state: 'failed', last_error: expect.stringContaining('restored') }]);
+  const served = await fetch(`${service.url}/i/${image.key}.${image.ext}`);
+  expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+});
+
+/** Changes the database beside the running service. */
+function forge(change: (db: Sqlite.Database) => void) {
+  const db = new Sqlite(join(service.dataDir, 'pixdock.db'));
+  change(db);
+  db.close();
+}
