@@ -1,6 +1,6 @@
 import type { RouteData, RouteParsed } from '#api/contract.ts';
 import type { batchImages } from '#api/image-changes.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
+import type { Context } from '#server/core/context.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -10,10 +10,7 @@ import { latestUpload, walkOwnImages } from './list.ts';
 
 type Body = RouteParsed<typeof batchImages, 'body'>;
 type Outcome = RouteData<typeof batchImages>;
-interface Sources {
-  db: Database;
-  imageIndex: ImageIndex;
-}
+type Sources = Pick<Context, 'db' | 'imageIndex' | 'log'>;
 
 const UNDO_LENGTH = 22;
 /** Images per commit, so that other writes run in between. */
@@ -21,8 +18,9 @@ const CHUNK = 200;
 
 /**
  * Applies an action to a user's images: to those of `keys` in one commit, or in chunks to those that a query matches (decision 067) or
- * that an earlier request moved to the trash. A later chunk can fail while earlier ones stay.
- * @throws RequestError with the reason
+ * that an earlier request moved to the trash. When a chunk fails after others have been committed, the rest counts as failed: the result
+ * must say what was done, and how to undo it.
+ * @throws RequestError with the reason, or any other error; nothing has been changed then
  */
 export async function runBatch(sources: Sources, ownerId: number, body: Body): Promise<Outcome> {
   const { keys } = body;
@@ -36,16 +34,35 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
     const results = await changeOwnImages(sources, ownerId, keys, change);
     return { results, ...sum(results), undo: batch };
   }
-  const total = { processed: 0, failed: 0 };
   const chunks = body.action === 'restore' ? trashedBy(sources.db, ownerId, body.undo ?? '') : queried(sources.db, ownerId, body);
-  for await (const chunk of chunks) {
-    const { processed, failed } = sum(await changeOwnImages(sources, ownerId, chunk, change));
-    total.processed += processed;
-    total.failed += failed;
-  }
+  const total = await inChunks(chunks, (chunk) => changeOwnImages(sources, ownerId, chunk, change), sources.log);
   if (undo !== undefined && total.processed + total.failed === 0)
     throw new NotFoundError('There’s nothing to undo. The pictures have been restored, or deleted permanently.');
   return { results: [], ...total, undo: total.processed > 0 ? batch : undefined };
+}
+
+/** Changes chunks until one fails, and only counts the rest. @throws the error when nothing has been changed before it */
+async function inChunks(chunks: AsyncIterable<string[]>, apply: (keys: string[]) => Promise<Outcome['results']>, log: Context['log']) {
+  const total = { processed: 0, failed: 0 };
+  let isStopped = false;
+  const stop = (error: unknown, failed: number) => {
+    if (total.processed === 0) throw error;
+    log.error({ err: error, processed: total.processed }, 'a change of many pictures stopped half-way');
+    total.failed += failed;
+    isStopped = true;
+  };
+  try {
+    for await (const chunk of chunks) {
+      const results = isStopped ? [] : await apply(chunk).catch((error: unknown) => stop(error, 0) ?? []);
+      const { processed, failed } = sum(results);
+      total.processed += processed;
+      total.failed += isStopped ? chunk.length : failed;
+    }
+  } catch (error) {
+    // At least one: the rest can't be read.
+    stop(error, 1);
+  }
+  return total;
 }
 
 /** The action alone. */

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { batchImages } from '#api/image-changes.ts';
 import { countImages, listImages } from '#api/images.ts';
@@ -10,6 +11,7 @@ import { addImageRows } from '#test/helpers/library.ts';
 import type { SignedIn } from '#test/helpers/service.ts';
 import { addUser, withDatabase } from '#test/helpers/users.ts';
 
+const log = pino({ level: 'silent' });
 const ALBUM = 'AAAAAAAAA1';
 const { service, owner } = await startFileService();
 const other = await addUser(service, 'bert');
@@ -107,11 +109,49 @@ it('sets and removes the expiry of many, within what the group allows', async ()
   expect(await code(batch({ action: 'expiry', expires_in: 61, query: {} }))).toBe('expires_over_group');
 });
 
+it.each(['writing', 'reading'])('can be undone when %s fails half-way', async (part) => {
+  const before = await count();
+  const error = Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+  /** Fails `part` after the first chunk. */
+  const failing = (db: Database): Database => {
+    let writes = 0;
+    return {
+      ...db,
+      get read() {
+        if (part === 'reading' && writes > 0) throw error;
+        return db.read;
+      },
+      write: (work) => (writes++ > 0 ? Promise.reject(error) : db.write(work)),
+    };
+  };
+  const { undo, ...outcome } = await withDatabase(service, (db) =>
+    runBatch({ db: failing(db), imageIndex: createImageIndex(db), log }, other.id, { action: 'trash', query: {} } as never),
+  );
+  expect(outcome).toEqual({ results: [], processed: 200, failed: part === 'writing' ? before - 200 : 1 });
+  expect(await count()).toBe(before - 200);
+  expect(await code(batch({ action: 'restore', undo }, owner))).toBe('not_found');
+  expect(await batch({ action: 'restore', undo })).toMatchObject({ processed: 200, failed: 0 });
+  expect(await count()).toBe(before);
+});
+
+it('reports an error before the first change as one', async () => {
+  const broken = (db: Database): Database => ({ ...db, write: () => Promise.reject(new Error('the disk is full')) });
+  const run = withDatabase(service, (db) =>
+    runBatch({ db: broken(db), imageIndex: createImageIndex(db), log }, other.id, { action: 'trash', query: {} } as never),
+  );
+  await expect(run).rejects.toThrow('the disk is full');
+});
+
 it('writes in chunks, between which other writes run', async () => {
   const writes = await withDatabase(service, async (db) => {
     let units = 0;
     const counting = { ...db, write: (work: Parameters<typeof db.write>[0]) => db.write(work).finally(() => units++) } as Database;
-    await runBatch({ db: counting, imageIndex: createImageIndex(db) }, other.id, { action: 'tag', tags: ['all'], mode: 'add', query: {} });
+    await runBatch({ db: counting, imageIndex: createImageIndex(db), log }, other.id, {
+      action: 'tag',
+      tags: ['all'],
+      mode: 'add',
+      query: {},
+    });
     return units;
   });
   expect(await count({ tag: 'all' })).toBe(await count());
