@@ -19,15 +19,23 @@ export async function deleteAlbum(
   images: 'keep' | 'trash',
 ): Promise<boolean> {
   if (!(await findOwnAlbum(db.read, ownerId, id))) return false;
-  if (images === 'trash') while (await trashSome(db, id));
-  while (await releaseSome(db, id));
-  const found = await db.write(async (queries) => {
-    const album = await queries.deleteFrom('albums').where('id', '=', id).where('owner_id', '=', ownerId).returningAll().executeTakeFirst();
-    if (album) await enqueueEvents(queries, [albumUpdated(album, { deleted: true })]);
-    return album !== undefined;
-  });
-  imageIndex.clear();
-  return found;
+  try {
+    if (images === 'trash') while (await trashSome(db, id));
+    while (await releaseSome(db, id));
+    return await db.write(async (queries) => {
+      const album = await queries
+        .deleteFrom('albums')
+        .where('id', '=', id)
+        .where('owner_id', '=', ownerId)
+        .returningAll()
+        .executeTakeFirst();
+      if (album) await enqueueEvents(queries, [albumUpdated(album, { deleted: true })]);
+      return album !== undefined;
+    });
+  } finally {
+    // Also after a failure: the batches before it are committed.
+    imageIndex.clear();
+  }
 }
 
 /** Moves a batch of an album's images to the trash; false when there are none left. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { album as albumSchema } from '#api/albums.ts';
+import { createImageIndex } from '#server/core/images/image-index.ts';
+import { deleteAlbum } from '#server/features/albums/delete-album.ts';
 import { addImageRows } from '#test/helpers/library.ts';
 import type { SignedIn } from '#test/helpers/service.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
@@ -112,6 +114,20 @@ describe('an album', () => {
     const trash = (await dataOf(await sharing.bea.fetch('/api/v1/trash'))).items as { key: string }[];
     expect(trash.map(({ key }) => key)).toContain(trashed.key);
     expect((await bea('DELETE', `/${kept.id}?images=burn`)).status).toBe(400);
+  });
+});
+
+it('shows no picture that it moved to the trash before its deletion failed', async () => {
+  const { id } = await create({});
+  await withDatabase(sharing.service, async (db) => {
+    const [key] = (await addImageRows(db, sharing.bea.id, 1, () => ({ album_id: id }))) as [string];
+    const imageIndex = createImageIndex(db);
+    expect(await imageIndex.find(key)).toMatchObject({ deleted_at: null });
+    let writes = 0;
+    const write: typeof db.write = (work) => (writes++ > 0 ? Promise.reject(new Error('the disk is full')) : db.write(work));
+    const deletion = deleteAlbum({ db: { ...db, write }, imageIndex }, sharing.bea.id, id, 'trash');
+    await expect(deletion).rejects.toThrow('the disk is full');
+    expect(await imageIndex.find(key)).toMatchObject({ deleted_at: expect.any(Number) });
   });
 });
 
