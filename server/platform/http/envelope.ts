@@ -38,6 +38,18 @@ function isNavigation(request: Request): boolean {
   return isReading && !request.originalUrl.startsWith(`${API_PREFIX}/`) && wantedForm(request) === 'page';
 }
 
+/** The headers that describe what a route was about to send, not the refusal in its place. */
+const OF_CONTENT = [
+  'Content-Type',
+  'Content-Encoding',
+  'Content-Range',
+  'Content-Disposition',
+  'Content-Length',
+  'ETag',
+  'Last-Modified',
+  'Accept-Ranges',
+];
+
 /** Handles API addresses without a route. */
 export const apiNotFound: RequestHandler = () => {
   throw new NotFoundError('This API has no such route. See /docs/api.');
@@ -57,7 +69,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    for (const header of ['Content-Disposition', 'Content-Length', 'ETag', 'Last-Modified', 'Accept-Ranges']) response.removeHeader(header);
+    for (const header of OF_CONTENT) response.removeHeader(header);
     sendError(
       response,
       refusal ??

@@ -61,6 +61,16 @@ it('sends the smallest copy of a built file that the client accepts', async () =
   expect((await get('br', 'c-12345678.js')).status).toBe(404);
 });
 
+it('refuses a part or a state that a copy doesn’t have as plain JSON', async () => {
+  await using service = await withCopies();
+  for (const wrong of [{ range: 'bytes=99-' }, { 'if-match': '"another"' }] as Record<string, string>[]) {
+    const response = await rawRequest(`${service.url}/assets/a-12345678.js`, { headers: { 'accept-encoding': 'br', ...wrong } });
+    expect([response.status, response.header('content-encoding'), response.header('content-range')]).toEqual([400, undefined, undefined]);
+    expect(response.header('content-type')).toMatch(/^application\/json/);
+    expect(JSON.parse(response.body)).toMatchObject({ status: false, data: { code: 'invalid_request' } });
+  }
+});
+
 it('validates and cuts each copy of a built file on its own', async () => {
   await using service = await withCopies();
   const send = (headers: Record<string, string>, method = 'GET') =>
