@@ -113,7 +113,7 @@ async function exchange(
 
 /**
  * Keeps the file that an image has had as a picture of its own in the trash. It is private and in no album: restoring it must not
- * show others what was replaced.
+ * show others what was replaced. It keeps expiry and view limit, which the group may require.
  */
 async function keepVersion(queries: Queries, { id: _, ...image }: ImageRow, now: number): Promise<void> {
   await queries
@@ -128,11 +128,9 @@ async function keepVersion(queries: Queries, { id: _, ...image }: ImageRow, now:
       visibility: 'private',
       album_id: null,
       password_hash: null,
-      max_views: 0,
       views: 0,
       limited_views: 0,
       favourite: 0,
-      expires_at: null,
       updated_at: now,
       deleted_at: now,
       trash_reason: 'replaced',

@@ -172,6 +172,20 @@ describe('the earlier version', () => {
     expect(new Set(items.map(({ key }) => key))).toEqual(new Set([image.key, version.key]));
   });
 
+  it('keeps what the group requires, so that replacing and restoring lifts no cap', async () => {
+    const image = await sharing.upload({ expires_in: '3600', max_views: '2' });
+    await replace(image.key, await newJpeg());
+    const [version] = await versionsOf(image.key);
+    if (!version) throw new Error('no version in the trash');
+    await bea.client.call(restoreTrash, { body: { keys: [version.key] } as never });
+    const restored = await change(version.key, { visibility: 'public' });
+    expect(restored).toMatchObject({ expires_at: image.expires_at, max_views: 2, views_left: 2 });
+    const address = `${url}/i/${version.key}.jpg`;
+    expect([(await get(address)).status, (await get(address)).status, (await get(address)).status]).toEqual([200, 200, 410]);
+    await sharing.alter(version.key, { expires_at: Date.now() - 1000 });
+    expect((await get(address)).status).toBe(410);
+  });
+
   it('counts towards the quota until it is purged, and its bytes stay as long as it does', async () => {
     const limits = () => bea.client.call(getLimits, {});
     const image = await sharing.upload();
