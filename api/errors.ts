@@ -24,6 +24,7 @@ export const ERROR_STATUS = {
   conflict: 409,
   slug_taken: 409,
   idempotency_conflict: 409,
+  replaced: 409,
   deleted: 410,
   expired: 410,
   view_limit_reached: 410,

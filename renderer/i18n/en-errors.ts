@@ -32,6 +32,7 @@ export const errors = {
   slug_taken: { what: 'This address is already in use.', next: 'Choose another one.' },
   conflict: { what: 'That’s already taken.', next: 'Choose another one, or reload the page.' },
   idempotency_conflict: { what: 'This upload’s identifier belongs to another upload.', next: 'Upload the picture again.' },
+  replaced: { what: 'This picture was uploaded before, and its file has been replaced since.', next: 'Upload it again to keep both.' },
   deleted: { what: 'This picture was uploaded before and has been deleted since.', next: 'Upload it again.' },
   expired: { what: 'This link has expired.', next: '' },
   view_limit_reached: { what: 'This link has reached its view limit.', next: '' },

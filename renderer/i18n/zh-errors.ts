@@ -25,6 +25,7 @@ export const errors: Translation['errors'] = {
   slug_taken: { what: '此地址已被占用。', next: '请换一个地址。' },
   conflict: { what: '与现有内容冲突：可能已被占用，或仍在使用。', next: '请更换或移除后重试。' },
   idempotency_conflict: { what: '此次上传的标识已用于另一次上传。', next: '请重新上传这张图片。' },
+  replaced: { what: '这张图片已上传过，之后文件被替换了。', next: '如需同时保留，请重新上传。' },
   deleted: { what: '这张图片已上传过，之后被删除了。', next: '请重新上传。' },
   expired: { what: '链接已过期。', next: '' },
   view_limit_reached: { what: '链接已达到查看次数上限。', next: '' },

@@ -1,4 +1,5 @@
 import { ApiError } from '#api/client.ts';
+import type { ErrorCode } from '#api/errors.ts';
 import { countRetries, type NextPause, type Pause } from '#api/retry.ts';
 import type { FormFields, Uploaded } from '#api/upload.ts';
 import { canSucceed, isOutage } from './refusal.ts';
@@ -59,7 +60,9 @@ interface Attempts {
 /** 128 random bits; `randomUUID` isn't available on plain HTTP. */
 const randomKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const isSpent = (error: unknown) => error instanceof ApiError && (error.code === 'deleted' || error.code === 'idempotency_conflict');
+const SPENT: readonly ErrorCode[] = ['deleted', 'replaced', 'idempotency_conflict'];
+/** Whether another attempt needs a new key. */
+const isSpent = (error: unknown) => error instanceof ApiError && SPENT.includes(error.code);
 
 /** Uploads files a few at a time. A failed file never stops the others. */
 export class UploadQueue {

@@ -27,6 +27,7 @@ const LIFTED: readonly ErrorCode[] = [
   'rate_limited',
   'quota_exceeded',
   'deleted',
+  'replaced',
   'idempotency_conflict',
   'url_unreachable',
 ];

@@ -43,7 +43,8 @@ export function identifyUpload(
 
 /**
  * The result of an earlier attempt, whatever has become of the image's expiry, password or view limit.
- * @throws RequestError `idempotency_conflict` if the key belongs to another upload, `deleted` if the image is gone
+ * @throws RequestError `idempotency_conflict` if the key belongs to another upload, `deleted` if the image is gone, `replaced` if it
+ * has another file
  */
 export async function findKeyedUpload(
   queries: Queries,
@@ -66,6 +67,11 @@ export async function findKeyedUpload(
       'deleted',
       'This picture was uploaded before and has been deleted since. Upload it again to keep it (programs: with a new Idempotency-Key).',
     );
+  if (row.sha256 !== known.image_sha256)
+    throw new RequestError(
+      'replaced',
+      'This picture was uploaded before, and its file has been replaced since. Upload it again to keep both (programs: with a new Idempotency-Key).',
+    );
   return { row, reused: true, isOwn: known.reused === 0 };
 }
 
@@ -83,7 +89,15 @@ export async function recordUploadKey(
 ): Promise<void> {
   await queries
     .insertInto('upload_keys')
-    .values({ ...owner, request_sha256, password_hash, image_id: row.id, reused: reused ? 1 : 0, created_at: Date.now() })
+    .values({
+      ...owner,
+      request_sha256,
+      password_hash,
+      image_id: row.id,
+      image_sha256: row.sha256,
+      reused: reused ? 1 : 0,
+      created_at: Date.now(),
+    })
     .execute();
 }
 

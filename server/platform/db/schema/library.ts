@@ -119,6 +119,8 @@ export interface UploadKeysTable {
   request_sha256: string;
   password_hash: string | null;
   image_id: number;
+  /** Hash of the bytes that the image had then. */
+  image_sha256: string;
   /** 1 if the upload returned an image that existed already. */
   reused: 0 | 1;
   created_at: number;

@@ -103,6 +103,23 @@ describe('a key of an upload', () => {
     expect(await send(bytes, { key: 'taken', fields: { ...LIMITED, album_id: '' } })).toMatchObject({ data: { key: first.data.key } });
   });
 
+  it('is refused once the picture has another file, and valid again with the first one', async () => {
+    const [bytes, others] = [await newJpeg(), await newJpeg()];
+    const { data } = await send(bytes, { key: 'replaced' });
+    const put = (file: Buffer) => {
+      const form = new FormData();
+      form.append('file', new Blob([new Uint8Array(file)]), 'photo.jpg');
+      return owner.fetch(`/api/v1/images/${data.key}/file`, { method: 'PUT', body: form });
+    };
+    expect((await put(others)).status).toBe(200);
+    const before = await stored();
+    expect(await send(bytes, { key: 'replaced' })).toMatchObject({ status: 409, data: { code: 'replaced' } });
+    expect(await send(others, { key: 'replaced' })).toMatchObject({ status: 409, data: { code: 'idempotency_conflict' } });
+    expect(await stored()).toBe(before);
+    expect((await put(bytes)).status).toBe(200);
+    expect(await send(bytes, { key: 'replaced' })).toMatchObject({ status: 200, data: { key: data.key, sha256: data.sha256 } });
+  });
+
   it('belongs to its account', async () => {
     const grace = await addUser(service, 'grace');
     const as = await grace.token('full');

@@ -126,9 +126,10 @@ describe('a replaced file', () => {
     const [first, second] = [await newJpeg(), await newJpeg()];
     const key = { [IDEMPOTENCY_HEADER]: 'replace-1' };
     expect((await replace(image.key, first, bea, key)).data.reused).toBe(false);
-    await replace(image.key, second);
-    // A late retry must not put the first file back.
     expect((await replace(image.key, first, bea, key)).data).toMatchObject({ reused: true, key: image.key });
+    await replace(image.key, second);
+    // A late retry must neither put the first file back nor report the second as the first.
+    expect(await replace(image.key, first, bea, key)).toMatchObject({ status: 409, data: { code: 'replaced' } });
     expect(await versionsOf(image.key)).toHaveLength(2);
     for (const [target, bytes] of [
       [image.key, await newJpeg()],
