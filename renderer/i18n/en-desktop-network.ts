@@ -10,7 +10,7 @@ export const network = {
   scan: 'Scan it with your phone to open Pixdock.',
   starting: 'Starting…',
   noNetwork: 'This computer isn’t connected to a network.',
-  unconfirmed: 'Not yet opened on another device. Open the address on one to check.',
+  unconfirmed: 'To check that it works, open the address on another device.',
   reached: 'Reached by {{by}}',
   unreached: 'No other device has reached Pixdock yet',
   unreachedHint:
@@ -21,11 +21,11 @@ export const network = {
   domainProfile: 'Windows treats this network as your organisation’s.',
   firewallOn: 'The firewall {{name}} is on.',
   firewallOff: 'The firewall {{name}} is off.',
-  commands: 'An administrator can let other devices in with:',
+  commands: 'To let other devices in, an administrator can run:',
   copyCommands: 'Copy commands',
   lostAddress:
-    'Links start with {{host}}, an address this computer no longer has. Other devices can’t open them. Reconnect to the previous network, or choose another address.',
-  lostName: 'Links start with {{host}}, a name that another device on this network is using now. Choose another address.',
+    'Links start with {{host}}, but this computer no longer has that address, so other devices can’t open them. Reconnect to the previous network or choose another address.',
+  lostName: 'Links start with {{host}}, but another device on this network now uses that name. Choose another address.',
   elsewhere: 'Links start with the address set under Administration → Settings.',
   announced: 'Announced as {{host}}',
   notAnnounced: 'Other devices can’t find Pixdock by name: {{reason}}',

@@ -2,7 +2,7 @@
 export const desktopUploads = {
   title: 'Uploads',
   intro:
-    'Everything this computer sends: from the tray, the clipboard, watch folders, editors and this window. Nothing is lost if you quit Pixdock or the power goes out.',
+    'Everything uploaded from this computer: from the tray, the clipboard, watch folders, editors and this window. Nothing is lost if you quit Pixdock or the power goes out.',
   nothing: 'No uploads yet',
   nothingText: 'Drop pictures here, or press {{keys}} in any program to upload what’s on the clipboard.',
   nothingTextNoKeys: 'Drop pictures here, or upload what’s on the clipboard from the tray menu.',
@@ -27,7 +27,7 @@ export const desktopUploads = {
   cancelAllAsk_one: 'Cancel {{count}} upload?',
   cancelAllAsk_other: 'Cancel {{count}} uploads?',
   cancelAllText:
-    'Uploads that haven’t finished will be cancelled. Files on your disk stay where they are; pictures from the clipboard will be lost.',
+    'Uploads that haven’t finished will be cancelled. Files on your disk are kept, but pictures from the clipboard will be lost.',
   keep: 'Keep uploading',
   retryAll: 'Retry all',
   dismissAll: 'Dismiss all',

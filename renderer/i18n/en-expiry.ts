@@ -7,13 +7,13 @@ export const badges = {
   expired: 'Expired',
   viewsLeft_one: '{{count}} view left',
   viewsLeft_other: '{{count}} views left',
-  hidden: 'Visitors to the album don’t see it',
+  hidden: 'Hidden from visitors to the album',
 } as const;
 
 /** What a public album doesn't show to its visitors. */
 export const hidden = {
-  title_one: 'Visitors don’t see {{count}} picture in this album',
-  title_other: 'Visitors don’t see {{count}} pictures in this album',
+  title_one: '{{count}} picture in this album is hidden from visitors',
+  title_other: '{{count}} pictures in this album are hidden from visitors',
   private_one: '{{count}} is set to “Only you”',
   private_other: '{{count}} are set to “Only you”',
   password_protected_one: '{{count}} is password-protected',
@@ -26,10 +26,10 @@ export const hidden = {
 
 /** What becomes of a picture when it expires. */
 export const expiry = {
-  toTrash: 'This picture will move to your trash on {{date}}. Its links stop working then.',
+  toTrash: 'This picture will move to your trash on {{date}}, and its links will stop working.',
   toNothing: 'This picture will be permanently deleted on {{date}}.',
-  hintTrash: 'When the time is up, the links stop working and the picture moves to your trash.',
-  hintNothing: 'When the time is up, the links stop working and the picture is permanently deleted.',
+  hintTrash: 'When the picture expires, its links stop working and it moves to your trash.',
+  hintNothing: 'When the picture expires, its links stop working and it’s permanently deleted.',
   set: 'Set expiry',
   saved: 'Expiry set',
   removed: 'Expiry removed',
@@ -38,5 +38,5 @@ export const expiry = {
   preferenceHint: 'When a picture expires, its links stop working.',
   keep: 'Move to trash',
   delete: 'Delete permanently',
-  byGroup: 'An administrator has set expired pictures to be permanently deleted.',
+  byGroup: 'An administrator has chosen to delete expired pictures permanently.',
 } as const;

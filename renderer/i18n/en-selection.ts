@@ -19,8 +19,8 @@ export const selection = {
   expires: 'Expiry',
   expiring_one: 'The picture expires in {{period}}',
   expiring_other: '{{formatted}} pictures expire in {{period}}',
-  lasting_one: 'The picture doesn’t expire',
-  lasting_other: '{{formatted}} pictures don’t expire',
+  lasting_one: 'The picture won’t expire',
+  lasting_other: '{{formatted}} pictures won’t expire',
   working_one: 'Updating the picture…',
   working_other: 'Updating {{formatted}} pictures…',
   deleting_one: 'Deleting the picture…',
@@ -28,7 +28,7 @@ export const selection = {
   restoring: 'Restoring…',
   zipMixed: 'To download a zip file, select up to {{max}} pictures, one whole day, or everything',
   tooManyLinks: 'Up to {{formatted}} links can be copied at once',
-  copyLink: 'Copy the link of {{name}}',
+  copyLink: 'Copy link to {{name}}',
 } as const;
 
 /** The list of keyboard shortcuts. */
@@ -40,8 +40,8 @@ export const shortcuts = {
   paste: 'Upload pictures from the clipboard',
   undo: 'Undo the last deletion',
   help: 'Show this list',
-  move: 'Go to another picture',
-  ends: 'First or last picture',
+  move: 'Move between pictures',
+  ends: 'Go to the first or last picture',
   open: 'Open the picture',
   tab: 'Open the share page in a new tab',
   select: 'Select or deselect the picture',

@@ -1,12 +1,12 @@
 /** Texts that the light pages and the application share. */
 export const app = {
-  tagline: '图片即刻变成链接。',
+  tagline: '上传图片，即得链接。',
   notFound: '页面不存在',
   notFoundHint: '页面可能已移动，或地址有误。',
   crashed: '页面出错了',
   toPictures: '前往我的图片',
   reload: '重新加载',
-  skip: '跳到内容',
+  skip: '跳至主要内容',
 };
 
 export const common = {
@@ -25,8 +25,8 @@ export const auth = {
   login: '用户名或邮箱',
   password: '密码',
   ended: '登录已失效。重新登录后可继续刚才的操作。',
-  uploadsWait_other: '还有 {{count}} 张图片等待上传。',
-  setupTitle: '设置你的 Pixdock',
+  uploadsWait_other: '有 {{count}} 张图片等待上传。',
+  setupTitle: '设置你的 Pixdock 服务器',
   setupIntro: '创建第一个账户。它将成为此站点的所有者，并负责管理。',
   username: '用户名',
   email: '邮箱',

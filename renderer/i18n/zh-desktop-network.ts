@@ -11,7 +11,7 @@ export const network: Translation['network'] = {
   scan: '用手机扫描即可打开 Pixdock。',
   starting: '正在启动…',
   noNetwork: '本机未连接网络。',
-  unconfirmed: '尚未确认其他设备能否访问。请在其他设备上打开此地址试一试。',
+  unconfirmed: '请在其他设备上打开此地址，确认能否访问。',
   reached: '{{by}} 已成功访问',
   unreached: '还没有其他设备成功访问 Pixdock',
   unreachedHint: '请确认设备在同一网络中。访客 Wi-Fi 通常会隔离各个设备，防火墙也可能阻止访问。',

@@ -1,7 +1,7 @@
 /** 桌面应用的上传页面。 */
 export const desktopUploads = {
   title: '上传',
-  intro: '从本机上传的所有图片，包括来自托盘、剪贴板、监视文件夹、编辑器和本窗口的。即使退出 Pixdock 或断电，也不会丢失。',
+  intro: '从本机上传的所有图片，来自托盘、剪贴板、监视文件夹、编辑器和本窗口。即使退出 Pixdock 或断电，也不会丢失。',
   nothing: '暂无上传记录',
   nothingText: '把图片拖到这里，或在任意程序中按 {{keys}} 上传剪贴板里的图片。',
   nothingTextNoKeys: '把图片拖到这里，或从托盘菜单上传剪贴板里的图片。',
@@ -11,7 +11,7 @@ export const desktopUploads = {
   allDone: '全部上传完成',
   someFailed_other: '{{count}} 张图片上传失败',
   running_other: '正在上传 {{count}} 张图片',
-  waiting_other: '{{count}} 张图片正在等待',
+  waiting_other: '{{count}} 张图片等待上传',
   paused: '上传已暂停',
   doneToday_other: '今天已上传 {{count}} 张图片',
   forOthers_other: '{{count}} 张图片要上传到另一个账户。请在“设置 → 本机”中选择该账户。',
@@ -19,7 +19,7 @@ export const desktopUploads = {
   resumeAll: '继续上传',
   cancelAll: '全部取消',
   cancelAllAsk_other: '取消 {{count}} 张图片的上传？',
-  cancelAllText: '这些图片将不会上传。磁盘上的文件保持不变；来自剪贴板的图片会丢失。',
+  cancelAllText: '未完成的上传将被取消。磁盘上的文件会保留，但来自剪贴板的图片会丢失。',
   keep: '继续上传',
   retryAll: '全部重试',
   dismissAll: '全部清除',

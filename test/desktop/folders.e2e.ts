@@ -18,7 +18,7 @@ test('a watch folder shows what is in it before the first upload, then uploads a
   await page.getByRole('button', { name: 'Choose a folder…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Watch a folder' });
   await expect(dialog.getByText('They stay as they are.')).toBeVisible();
-  await dialog.getByRole('radio', { name: 'Also the 3 pictures that are already there' }).click();
+  await dialog.getByRole('radio', { name: 'The 3 existing pictures as well' }).click();
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('3 pictures');
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('They fit');
   await dialog.getByText('Move to trash').click();
@@ -31,7 +31,7 @@ test('a watch folder shows what is in it before the first upload, then uploads a
   await expect(row).toContainText('2 pictures uploaded · 1 rejected');
   await expect.poll(async () => (await readdir(inbox, { recursive: true })).sort()).toEqual(['broken.png', 'notes.txt', 'trip']);
   await row.getByRole('button', { name: 'History' }).click();
-  const history = page.getByRole('dialog', { name: 'What happened in inbox' });
+  const history = page.getByRole('dialog', { name: 'History of inbox' });
   await expect(history.getByText('Moved to the trash.')).toHaveCount(2);
   await history.getByRole('textbox', { name: 'Search by file name' }).fill('broken');
   await expect(history.getByText('Not uploaded.')).toContainText('isn’t a supported picture');

@@ -53,7 +53,7 @@ test('on: another device opens links, which is confirmed; off: it is refused', a
   await sharing(page).click();
   await expect(page.getByText(`http://${OWN}:${port}`, { exact: true })).toBeVisible();
   await expect(page.getByRole('img', { name: `QR code for http://${OWN}:${port}` })).toBeVisible();
-  await expect(page.getByText('Not yet opened on another device.')).toBeVisible();
+  await expect(page.getByText('To check that it works, open the address on another device.')).toBeVisible();
   await expect(page.getByLabel('Preview')).toContainText(`http://${OWN}:${port}/i/`); // the page has loaded the new links
   await checkPage(page, 'sharing on the network');
 
@@ -117,9 +117,9 @@ test('a changed network is shown, and that links have lost their address', async
   const { page } = desktop;
   await openSettings(page);
   await sharing(page).click();
-  await expect(page.getByText('Not yet opened on another device.')).toBeVisible();
+  await expect(page.getByText('To check that it works, open the address on another device.')).toBeVisible();
   await desktop.joinNetwork('127.0.0.6');
-  await expect(page.getByText(`Links start with ${OWN}, an address this computer no longer has.`)).toBeVisible();
+  await expect(page.getByText(`Links start with ${OWN}, but this computer no longer has that address,`)).toBeVisible();
   await expect.poll(() => desktop.labels()).toContain(`Links don’t work: this computer no longer has the address ${OWN}`);
   await page.getByRole('button', { name: 'Change address…' }).click();
   await page.getByRole('radio', { name: /^http:\/\/127\.0\.0\.6:/ }).click();

@@ -18,7 +18,7 @@ test('a template of one’s own: previewed while typing, checked, and used for w
   await template.fill('');
   await expect(page.getByText('Enter a template.')).toBeVisible();
   await template.fill('<{name}|{width}×{height}>');
-  await page.getByRole('radiogroup', { name: 'Between links' }).getByText('Comma').click();
+  await page.getByRole('radiogroup', { name: 'Separator between links' }).getByText('Comma').click();
   await expect(preview).toHaveText('<harbour.jpg|1600×1067>, <plan.png|1280×720>');
   await checkPage(page, 'links');
   await expect

@@ -44,7 +44,7 @@ test('the tray opens the settings, where a click on its icon gets another meanin
   const { page } = desktop;
   await expect(page.getByRole('navigation')).toBeVisible();
   await desktop.press('Settings…');
-  await page.getByRole('combobox', { name: 'Click on the tray icon' }).click();
+  await page.getByRole('combobox', { name: 'When you click the tray icon' }).click();
   await page.getByRole('option', { name: 'Upload clipboard' }).click();
   await desktop.copyOutside('image/png', await png('#0cc'));
   await expect(async () => {

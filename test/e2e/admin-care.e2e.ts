@@ -23,7 +23,7 @@ test('the page says that links start with an address that others can’t reach, 
 
   await banner.getByRole('button', { name: 'Use this address' }).click();
   const question = page.getByRole('dialog', { name: `Start links with ${lan}?` });
-  await expect(question).toContainText(`Links that you have already shared keep working as long as ${service.url} leads to this server`);
+  await expect(question).toContainText(`Links you’ve already shared will keep working as long as ${service.url} points to this server`);
   expect(await problemsOf(page)).toEqual([]);
   await question.getByRole('button', { name: 'Use this address' }).click();
   await expect(banner).toHaveCount(0);
@@ -149,7 +149,7 @@ test('the most viewed pictures, and where their views come from, are shown to th
     await page.goto(address);
     await expect(page.getByText('3 views in the last 30 days')).toBeVisible();
     await expect(page.getByRole('list', { name: 'Most viewed' }).getByRole('listitem')).toHaveText([/popular\.jpg.*3 views/]);
-    await expect(page.getByRole('list', { name: 'Where views come from' }).getByRole('listitem')).toHaveText([
+    await expect(page.getByRole('list', { name: 'Referring websites' }).getByRole('listitem')).toHaveText([
       'blog.example2 views',
       'forum.example1 view',
     ]);

@@ -14,7 +14,7 @@ test.describe('in a Chinese browser', () => {
   test.use({ locale: 'zh-CN' });
   test('the page is in Chinese automatically', async ({ page, service }) => {
     await page.goto(service.url);
-    await expect(page.getByRole('heading', { name: '设置你的 Pixdock' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: '设置你的 Pixdock 服务器' })).toBeVisible();
   });
 });
 

@@ -31,7 +31,7 @@ test('a code is typed, corrected, and the device denied', async ({ page, service
   const code = page.getByLabel('Code');
   await code.fill('AAAA-AAAA');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('No device is waiting with this code.')).toBeVisible();
+  await expect(page.getByText('No device is showing this code.')).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
   await code.fill(user_code.toLowerCase().replace('-', ''));
   await page.keyboard.press('Enter');

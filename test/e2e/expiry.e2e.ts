@@ -109,13 +109,13 @@ test('a public album tells its owner which pictures visitors don’t see, and wh
   await end(service, await add('over.jpg', { expires_in: '3600' }));
   await page.goto(`/albums/${id}`);
   const note = page.getByRole('note');
-  await expect(note).toContainText('Visitors don’t see 4 pictures in this album');
+  await expect(note).toContainText('4 pictures in this album are hidden from visitors');
   for (const reason of ['is set to “Only you”', 'is password-protected', 'has a view limit', 'has expired and is in your trash'])
     await expect(note).toContainText(`1 ${reason}`);
   const tile = (name: string) => page.getByRole('link', { name: new RegExp(`^Open ${name}`) });
-  await expect(tile('limited.jpg')).toHaveAccessibleName(/Visitors to the album don’t see it, 5 views left$/);
-  await expect(tile('locked.jpg')).toHaveAccessibleName(/don’t see it, Password-protected$/);
-  await expect(tile('own.jpg')).toHaveAccessibleName(/don’t see it, Only you$/);
+  await expect(tile('limited.jpg')).toHaveAccessibleName(/Hidden from visitors to the album, 5 views left$/);
+  await expect(tile('locked.jpg')).toHaveAccessibleName(/visitors to the album, Password-protected$/);
+  await expect(tile('own.jpg')).toHaveAccessibleName(/visitors to the album, Only you$/);
   await expect(tile('open.jpg')).not.toHaveAccessibleName(/Visitors/);
   expect(await audit(page)).toEqual([]);
   const seen = await (await fetch(`${service.url}/api/v1/a/${id}`)).json();
@@ -124,5 +124,5 @@ test('a public album tells its owner which pictures visitors don’t see, and wh
   await page.goto(`/albums/${id}?picture=${own.key}`);
   await page.getByRole('complementary', { name: 'Details' }).getByText('Anyone with the link').click();
   await page.keyboard.press('Escape');
-  await expect(note).toContainText('Visitors don’t see 3 pictures in this album');
+  await expect(note).toContainText('3 pictures in this album are hidden from visitors');
 });

@@ -37,7 +37,7 @@ test('tiles are links whose address can be copied, and a drag with the mouse sel
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await tiles(page).nth(1).hover();
-  await page.getByRole('button', { name: 'Copy the link of 5.jpg' }).click();
+  await page.getByRole('button', { name: 'Copy link to 5.jpg' }).click();
   expect(await clipboard.readText()).toBe(images[4]?.links.url);
 
   const [from, to] = [await centre(page, 0), await centre(page, 2)];

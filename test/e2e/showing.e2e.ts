@@ -56,7 +56,7 @@ test('a link is passed on as a QR code and through the system’s share sheet', 
   const shared = await page.evaluate(() => (window as unknown as { shared: { title: string; url: string }[] }).shared);
   expect(shared).toEqual([{ title: '3.jpg', url: expect.stringMatching(/^http.*\/s\/\w{12}$/) }]);
   await viewer(page).getByRole('button', { name: 'QR code' }).click();
-  await expect(viewer(page).getByRole('img', { name: `QR code of ${shared[0]?.url}` })).toBeVisible();
+  await expect(viewer(page).getByRole('img', { name: `QR code for ${shared[0]?.url}` })).toBeVisible();
   await checkPage(page, 'viewer with a QR code');
 });
 
