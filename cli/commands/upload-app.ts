@@ -28,7 +28,7 @@ export async function uploadFromApp(files: string[], options: UploadOptions, sig
 
   for (const uploaded of result.uploaded) terminal.line(formatLink(options, uploaded));
   for (const { name, message } of result.failed) terminal.problem(name, message);
-  if (!result.uploaded.length && !result.failed.length) terminal.problem(undefined, 'The upload was discarded in the app.');
+  if (!result.uploaded.length && !result.failed.length) terminal.problem(undefined, 'The upload was cancelled in the app.');
   const uncopied = options.copy === true && result.uploaded.length > 0 && !result.copied;
   if (uncopied)
     terminal.problem(undefined, 'The links were not copied: the clipboard changed in the meantime, or could not be written to.');

@@ -5,9 +5,9 @@ export const captureEn = {
   dropWindow: 'Drop pictures',
   captureTitle: 'Couldn’t capture the screen',
   captureOpen: 'A capture is already open. Finish or cancel it first.',
-  captureMissing: 'No program for screenshots was found. Install gnome-screenshot, Spectacle, Flameshot, or grim and slurp.',
+  captureMissing: 'No screenshot program was found. Install gnome-screenshot, Spectacle, Flameshot, or grim and slurp.',
   /** Followed by the reasons. */
-  captureFailed: 'The screenshot didn’t work.',
+  captureFailed: 'Couldn’t take the screenshot.',
 };
 
 export const captureZh: typeof captureEn = {

@@ -9,6 +9,6 @@ export const startupEn = {
 export const startupZh: typeof startupEn = {
   more: '更多',
   startAtLogin: '登录时启动',
-  keptTitle: (count) => `${count} 个上传将会继续`,
-  keptBody: '下次启动 Pixdock 时会继续上传。',
+  keptTitle: (count) => `${count} 张图片将继续上传`,
+  keptBody: '下次启动 Pixdock 后会继续上传。',
 };

@@ -16,7 +16,7 @@ export const publicPages = {
     lockedTitle: 'This picture is password-protected',
     lockedText: 'Enter the password that came with the link. This browser will remember it for a day.',
     expiredTitle: 'This picture has expired',
-    expiredText: 'The owner set an expiry date that has passed. Ask the person who sent you the link to share it again.',
+    expiredText: 'It was only available for a limited time. Ask the person who sent you the link to share it again.',
     usedUpTitle: 'This picture has reached its view limit',
     usedUpText: 'The owner limited how many times it can be viewed. Ask the person who sent you the link to share it again.',
     missingTitle: 'Picture not found',

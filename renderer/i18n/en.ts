@@ -101,7 +101,7 @@ export const en = {
     dropHint: 'Drop anywhere. {{exts}}, up to {{size}} each.',
     dropHintNoLimit: 'Drop anywhere. {{exts}}.',
     nothing: 'Nothing to upload',
-    nothingHint: 'What you pasted or dropped contains no files. Try a picture file or a screenshot.',
+    nothingHint: 'There are no files in what you pasted or dropped. Try a picture file or a screenshot.',
     pastedName: 'Pasted {{date}}',
     waiting: 'Waiting',
     sending: '{{percent}} · {{speed}}/s',

@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
     });
     expect(await upload(home)).toEqual(failure('a\\n.png: The file is too large.'));
     const nothing = await homeWithReply({ ok: true, uploaded: [], copied: false, failed: [] });
-    expect(await upload(nothing)).toEqual(failure('The upload was discarded in the app.'));
+    expect(await upload(nothing)).toEqual(failure('The upload was cancelled in the app.'));
   });
 
   it('times out', async () => {

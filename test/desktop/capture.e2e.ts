@@ -50,7 +50,7 @@ test('a selected part of the screen is uploaded from the tray, by its shortcut a
   expect(await cli()).toEqual({ stdout: '', stderr: '', code: 1 });
   expect(await desktop.notifications()).toEqual(before);
   await tool('echo "Failed to open display" >&2; exit 1');
-  const reason = `The screenshot didn’t work. ${TOOLS.map((name) => `${name}: Failed to open display`).join(' ')}`;
+  const reason = `Couldn’t take the screenshot. ${TOOLS.map((name) => `${name}: Failed to open display`).join(' ')}`;
   expect(await cli()).toEqual({ stdout: '', stderr: `pixdock: ${reason}\n`, code: 1 });
   expect((await desktop.notifications()).at(-1)).toEqual({ title: 'Couldn’t capture the screen', body: reason });
 });

@@ -69,7 +69,7 @@ test('the screenshots folder is offered; pausing from the tray and an absent fol
 
   await rename(shots, `${shots} elsewhere`);
   await expect(row).toContainText('Waiting');
-  await expect(row).toContainText('The folder isn’t there.');
+  await expect(row).toContainText('Can’t find this folder.');
   await writeFile(join(`${shots} elsewhere`, 'third.png'), await png('#444'));
   await desktop.choose(`${shots} elsewhere`);
   await row.getByRole('button', { name: 'More for Screenshots' }).click();

@@ -85,7 +85,7 @@ test('without a picture to upload, both the terminal and the app give the reason
   const reason = 'There’s no picture on the clipboard. Copy one and try again.';
   expect(await cli()).toEqual({ stdout: '', stderr: `pixdock: ${reason}\n`, code: 1 });
   await desktop.copyOutside('image/png', await png('#333'));
-  const noAlbum = 'No album has this name or ID.';
+  const noAlbum = 'There’s no album with this name or ID.';
   expect(await cli(['--album', 'Nowhere'])).toEqual({ stdout: '', stderr: `pixdock: ${noAlbum}\n`, code: 1 });
   expect((await desktop.notifications()).map(({ body }) => body)).toEqual([reason, noAlbum]);
 });

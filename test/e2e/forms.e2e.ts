@@ -32,7 +32,7 @@ test.describe('in Chinese', () => {
     await dialog.getByLabel('名称').fill('chat');
     await dialog.getByLabel('URL').fill('nonsense');
     await dialog.getByRole('button', { name: '创建 Webhook' }).click();
-    await expect(dialog.getByText('这不是完整的网址，应以 http:// 或 https:// 开头。')).toHaveCount(1);
+    await expect(dialog.getByText('请输入以 http:// 或 https:// 开头的完整网址。')).toHaveCount(1);
     await expect(dialog).not.toContainText('获取图片');
     await page.goto('/settings/account');
     await page.getByRole('button', { name: /用户名/ }).click();

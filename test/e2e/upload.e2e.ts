@@ -32,7 +32,7 @@ test('chosen pictures appear in the timeline, and their link is copied even at a
   const thumbnail = tiles(page).locator('img');
   await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
-  await page.getByRole('button', { name: 'Copy link to harbour.jpg' }).click();
+  await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Copy link to harbour.jpg' }).click();
   await expect(page.getByText('Link copied')).toBeVisible();
   const link = await clipboard.readText();
   const response = await fetch(link);

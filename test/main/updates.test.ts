@@ -71,7 +71,7 @@ test('downloads a newer version only after a yes, and quits to install it only a
   answers.push(0, 1);
   await check?.();
   expect(calls.at(-1)).toBe('download, install on quit');
-  expect(messages().slice(1)).toEqual(['Pixdock 0.5.0 is available.', 'Pixdock 0.5.0 will be installed when you quit Pixdock.']);
+  expect(messages().slice(1)).toEqual(['Pixdock 0.5.0 is available.', 'Pixdock 0.5.0 will be installed when you quit.']);
   expect(quit).not.toHaveBeenCalled();
   answers.push(0, 0);
   await check?.();

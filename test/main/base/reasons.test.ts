@@ -5,7 +5,7 @@ import { zh } from '#main/texts/zh.ts';
 
 it('follows the reason with the other program’s words, as the language joins sentences', () => {
   const reason = new Reason('captureFailed', { detail: 'maim: no display' });
-  expect(describe(reason, en)).toBe('The screenshot didn’t work. maim: no display');
+  expect(describe(reason, en)).toBe('Couldn’t take the screenshot. maim: no display');
   expect(describe(reason, zh)).toBe('截图失败。maim: no display');
   expect(describe(new Reason('fileEmpty'), zh)).toBe('文件是空的。');
 });
