@@ -22,7 +22,7 @@ export const listAudit = route({
   method: 'GET',
   path: '/admin/audit',
   access: 'admin',
-  summary: `List who did what, and from where, newest first. Kept for ${AUDIT_DAYS} days, failed sign-ins for ${FAILED_SIGN_IN_DAYS}`,
+  summary: `List the audit log, newest first; entries are kept for ${AUDIT_DAYS} days, failed sign-ins for ${FAILED_SIGN_IN_DAYS}`,
   query: pageQuery.extend({
     action: z.string().max(100).optional(),
     actor_id: z.coerce.number().int().min(1).optional(),

@@ -8,7 +8,7 @@ const views = z.int().min(0).max(MAX_MAX_VIEWS);
 const fields = {
   name: z.string().trim().min(1).max(100),
   max_file_bytes: count,
-  storage_quota_bytes: count.meta({ description: 'Per user; for guests, all together' }),
+  storage_quota_bytes: count.meta({ description: 'Per user; for guests, the total of all guests' }),
   allowed_exts: z.array(z.enum(KNOWN_EXTS)).min(1).max(20),
   uploads_per_minute: count,
   uploads_per_hour: count,
@@ -18,7 +18,7 @@ const fields = {
   default_max_views: views,
   max_max_views: views,
   delete_expired: z.boolean().meta({
-    description: 'Expired pictures are deleted permanently instead of moved to their owner’s trash; those of guests always are',
+    description: 'Expired pictures are deleted permanently instead of moved to their owner’s trash; guests’ pictures always are',
   }),
   policy_ids: z.array(z.int().min(1)).min(1).max(100).meta({ description: 'Allowed storage policies; the first is the default' }),
 };

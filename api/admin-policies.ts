@@ -5,7 +5,7 @@ const YEAR_SECONDS = 31_536_000;
 
 const fields = {
   name: z.string().trim().min(1).max(100),
-  keep_metadata: z.boolean().meta({ description: 'Keep locations, serial numbers and names that cameras write' }),
+  keep_metadata: z.boolean().meta({ description: 'Keep the locations, serial numbers and names stored in pictures' }),
   max_side: z.int().min(0).max(30_000).meta({ description: 'Longest side in pixels; larger pictures are scaled down. 0: no limit' }),
   convert_to: z.enum(['jpg', 'png', 'webp']).nullable().meta({ description: 'Null keeps the format' }),
   quality: z.int().min(1).max(100).meta({ description: 'Quality of encoded pictures' }),
@@ -14,7 +14,7 @@ const fields = {
     .int()
     .min(0)
     .max(YEAR_SECONDS)
-    .meta({ description: '`max-age` of public links; a year adds `immutable`; 0: caches check for another version at each use' }),
+    .meta({ description: '`max-age` of public links; one year adds `immutable`; 0: caches always revalidate' }),
 };
 
 /** Where images are stored and how they are processed on upload. */
@@ -43,7 +43,7 @@ export const createPolicy = route({
   method: 'POST',
   path: '/admin/policies',
   access: 'admin',
-  summary: 'Create a storage policy with its own folder; groups must be allowed to use it',
+  summary: 'Create a storage policy with its own folder; allow groups to use it separately',
   body: z
     .object(fields)
     .partial()
@@ -69,7 +69,7 @@ export const deletePolicy = route({
   method: 'DELETE',
   path: '/admin/policies/:id',
   access: 'admin',
-  summary: 'Delete a storage policy that no picture and no group uses; its folder is kept',
+  summary: 'Delete a storage policy that no picture or group uses; its folder is kept',
   params: byId,
   data: nothing,
   errors: ['not_found', 'conflict'],

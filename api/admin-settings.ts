@@ -18,13 +18,13 @@ export const adminSettings = z.object({
   fetch_allowed_hosts: z
     .array(z.string().trim().min(1).max(253))
     .max(200)
-    .meta({ description: "Host names, IP addresses and networks that upload by URL and webhooks may reach although they aren't public" }),
+    .meta({ description: "Private host names, IP addresses and networks that uploads by URL and webhooks may reach" }),
   count_referrers: z
     .boolean()
-    .meta({ description: 'Count the hosts of the pages that views come from; turning it off deletes the counts' }),
+    .meta({ description: 'Count referring hosts; turning this off deletes the counts' }),
   disk_reserve_bytes: count
     .nullable()
-    .meta({ description: 'Free disk space below which uploads stop; null: 1 GB or 2%, whichever is less' }),
+    .meta({ description: 'Free disk space below which uploads stop; null: 1 GB or 2%, whichever is smaller' }),
 });
 export type AdminSettings = z.infer<typeof adminSettings>;
 

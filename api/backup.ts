@@ -92,7 +92,7 @@ export const setBackupSchedule = route({
   method: 'PUT',
   path: '/admin/backup/schedule',
   access: 'admin',
-  summary: 'Schedule backups into a folder; each copies only new files. Null ends the schedule',
+  summary: 'Schedule backups into a folder; each copies only new files. Null turns them off',
   body: z.object({ schedule: backupSchedule.nullable() }),
   data: z.object({ schedule: backupSchedule.nullable() }),
 });
@@ -116,7 +116,7 @@ export const uploadRestore = route({
   ...restoring,
   method: 'POST',
   path: '/admin/restore',
-  summary: 'Verify an archive, sent as the body (application/x-tar); it replaces everything at the next start and ends all sessions',
+  summary: 'Verify an archive, sent as the body (application/x-tar), for a restore at the next start, which ends all sessions',
 });
 
 export const chooseRestore = route({

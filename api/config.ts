@@ -3,7 +3,7 @@ import { count, route } from './contract.ts';
 
 /** Public information about this instance. */
 export const instanceConfig = z.object({
-  instance_id: z.string().meta({ description: 'Identifies this instance, whatever its address' }),
+  instance_id: z.string().meta({ description: 'Identifies this instance even if its address changes' }),
   site_name: z.string(),
   base_url: z.string().meta({ description: 'The start of every link' }),
   version: z.string(),

@@ -5,7 +5,7 @@ import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_TITLE_LENGTH } from './constant
 export const descriptions = z.object({
   title: z.string().meta({ description: 'Shown instead of the name; empty: none' }),
   caption: z.string().meta({ description: 'Shown below the picture; may have several lines; empty: none' }),
-  alt: z.string().meta({ description: 'Describes the picture to those who can’t see it; empty: none' }),
+  alt: z.string().meta({ description: 'Describes the picture to people who can’t see it; empty: none' }),
 });
 
 /** The same texts as clients send them. */

@@ -17,13 +17,13 @@ const deviceName = z
   .min(1)
   .max(100)
   .regex(/^\P{C}+$/u, 'it may not contain invisible characters')
-  .meta({ description: 'Names the device and its token', examples: ['Desk computer'] });
+  .meta({ description: 'Name of the device and of its token', examples: ['Desk computer'] });
 
 export const requestDevice = route({
   method: 'POST',
   path: '/device/requests',
   access: 'open',
-  summary: 'Request an upload-only token; a signed-in user approves the request on the page `/connect`',
+  summary: 'Request an upload-only token, which a signed-in user approves on the page `/connect`',
   body: z.object({ name: deviceName }),
   data: z.object({
     device_code: z.string().meta({ description: 'Secret of the device, for `POST /device/token`' }),
@@ -90,7 +90,7 @@ export const giveUpToken = route({
   path: '/user/token',
   access: 'user',
   uploadScope: true,
-  summary: 'Revoke the token that this request carries',
+  summary: 'Revoke the token used for this request',
   data: nothing,
   errors: ['invalid_request'],
 });

@@ -24,7 +24,7 @@ export const updateImage = route({
       .meta({ description: 'Seconds from now until the links respond with 410 and the picture moves to the trash; 0 or null: permanent' }),
     max_views: z.int().min(0).max(MAX_MAX_VIEWS).nullable().optional().meta({ description: '0 or null: unlimited' }),
     access_password: z.string().min(1).max(1024).nullable().optional().meta({ description: 'Null removes it' }),
-    title: newDescriptions.shape.title.nullable().optional().meta({ description: 'Empty or null removes it, like the next two' }),
+    title: newDescriptions.shape.title.nullable().optional().meta({ description: 'Empty or null removes it; the same applies to `caption` and `alt`' }),
     caption: newDescriptions.shape.caption.nullable().optional(),
     alt: newDescriptions.shape.alt.nullable().optional(),
     tags: tagList.optional(),
@@ -35,7 +35,7 @@ export const updateImage = route({
       .optional()
       .meta({
         description:
-          'A custom address: 2 to 63 letters, digits and hyphens; null or empty removes it. Words of exactly 12 letters and digits are refused',
+          'A custom address: 2 to 63 letters, digits and hyphens; null or empty removes it. It can’t be exactly 12 letters and digits',
         examples: ['release-notes'],
       }),
     favourite: z.boolean().optional(),
@@ -49,7 +49,7 @@ const keys = z.array(imageKey).min(1).max(MAX_BATCH);
 /** Unknown filters are errors: without them, a batch would change too many pictures. */
 const batchQuery = z
   .strictObject({ ...imageFilters.shape, favourite: z.boolean().optional(), as_of: asOf.optional() })
-  .meta({ description: 'Instead of `keys`: all pictures of a list with these filters' });
+  .meta({ description: 'Instead of `keys`: all pictures that match these filters' });
 
 /** The images that a batch changes. */
 const target = {
@@ -59,7 +59,7 @@ const target = {
     .array(imageKey)
     .max(MAX_BATCH)
     .optional()
-    .meta({ description: 'Pictures that `query` matches, but which stay as they are' }),
+    .meta({ description: 'Pictures to leave unchanged although they match `query`' }),
 };
 
 const undo = z
@@ -87,7 +87,7 @@ export const batchImages = route({
   method: 'POST',
   path: '/images/batch',
   access: 'user',
-  summary: 'Change up to 500 pictures by `keys`, in one commit and with a result for each, or any number by `query`, in several commits',
+  summary: 'Change up to 500 pictures by `keys` (in one commit, with a result for each) or any number by `query` (in several commits)',
   body: z.discriminatedUnion('action', [
     z.object({ action: z.literal('trash'), ...target }),
     z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional(), expires_in: expiresAgainIn }),
@@ -102,8 +102,8 @@ export const batchImages = route({
     }),
   ]),
   data: batchResults.extend({
-    processed: count.meta({ description: 'Pictures that were changed' }),
-    failed: count.meta({ description: 'Pictures that could not be changed; `results` is empty for `query` and `undo`' }),
+    processed: count.meta({ description: 'Number of pictures changed' }),
+    failed: count.meta({ description: 'Number of pictures that couldn’t be changed. `results` is empty for `query` and `undo`' }),
     undo: undo.optional(),
   }),
   errors: ['album_not_found', 'expires_over_group', 'not_found'],

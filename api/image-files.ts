@@ -13,7 +13,7 @@ export const downloadImages = route({
   method: 'GET',
   path: '/images/download',
   access: 'user',
-  summary: "Download a zip of the caller's pictures: those in `keys`, a whole album, or all that the filters match",
+  summary: "Download a zip of the caller's pictures: those in `keys`, a whole album, or all that match the filters",
   query: imageFilters.extend({
     keys: keyList.optional().meta({ description: 'Up to 500 comma-separated keys' }),
     album_id: albumId.optional(),
@@ -36,13 +36,13 @@ export const imageViews = route({
   method: 'GET',
   path: '/images/:key/views',
   access: 'user',
-  summary: 'Get the views of a picture by day (UTC), oldest first, and where they came from',
+  summary: 'Get the views of a picture by day (UTC), oldest first, and their referring hosts',
   params: z.object({ key: imageKey }),
   query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
   data: z.object({
     total: count,
     days: z.array(z.object({ date: z.iso.date(), views: count })),
-    sources: z.array(viewSource).meta({ description: 'The hosts of the pages that these views came from, most first' }),
+    sources: z.array(viewSource).meta({ description: 'Referring hosts of these views, most views first' }),
   }),
   errors: ['not_found'],
 });

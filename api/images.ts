@@ -16,14 +16,14 @@ export const imageLinks = z.object({
   bbcode: z.string(),
   thumbnail_url: z.string(),
   share_url: z.string(),
-  delete_url: z.string().optional().meta({ description: 'A page that confirms before deleting; only in responses to the uploader' }),
+  delete_url: z.string().optional().meta({ description: 'A page that asks for confirmation before deleting; only in responses to the uploader' }),
 });
 export type ImageLinks = z.infer<typeof imageLinks>;
 
 /** An image as its owner sees it. `size`, `mime`, `ext` and `sha256` describe the bytes behind the direct link. */
 export const image = z.object({
   key: imageKey,
-  slug: z.string().nullable().meta({ description: 'The custom address, which works in links in place of the key' }),
+  slug: z.string().nullable().meta({ description: 'The custom address; works in links instead of the key' }),
   name: z.string(),
   ...descriptions.shape,
   ext: z.string(),
@@ -37,7 +37,7 @@ export const image = z.object({
   expires_at: instant.nullable(),
   max_views: count,
   views: count.meta({ description: 'Views by others since the upload' }),
-  views_left: count.nullable().meta({ description: 'Views left of `max_views`, counted from when the limit was set; null: unlimited' }),
+  views_left: count.nullable().meta({ description: 'Remaining views, counted from when the limit was set; null: unlimited' }),
   has_password: z.boolean(),
   favourite: z.boolean(),
   tags: z.array(z.string()),
@@ -47,8 +47,8 @@ export const image = z.object({
   thumbhash: z
     .string()
     .nullable()
-    .meta({ description: '[ThumbHash](https://evanw.github.io/thumbhash/) as Base64; null until it is made' }),
-  version_of: imageKey.nullable().meta({ description: 'The key of the picture of which this is an earlier version' }),
+    .meta({ description: '[ThumbHash](https://evanw.github.io/thumbhash/) as Base64; null until generated' }),
+  version_of: imageKey.nullable().meta({ description: 'If this is the previous version of a replaced picture: the key of that picture' }),
   links: imageLinks,
 });
 export type Image = z.infer<typeof image>;
@@ -57,7 +57,7 @@ export type Image = z.infer<typeof image>;
 export const imageFilters = z.object({
   q: z.string().trim().max(300).optional().meta({
     description:
-      'Parts of words in the name, title, caption, alternative text and tags, all of which must match; or the link or key of a picture',
+      'Parts of words in the name, title, caption, alternative text or tags (all must match), or the link or key of a picture',
   }),
   album_id: albumId.optional(),
   visibility: z.enum(['public', 'private']).optional(),
@@ -71,7 +71,7 @@ export const imageFilters = z.object({
   date: z
     .enum(['taken', 'uploaded'])
     .optional()
-    .meta({ description: 'The date that `from` and `to` apply to; by default the date that the list is sorted by, or the upload' }),
+    .meta({ description: 'The date that `from` and `to` apply to; default: the date the list is sorted by, otherwise the upload date' }),
   from: moment.optional().meta({ description: 'From this instant or day (UTC)' }),
   to: moment.optional().meta({ description: 'Before this instant, or until the end of this day (UTC)' }),
 });
@@ -80,15 +80,15 @@ export const imageFilters = z.object({
 export const asOf = z
   .string()
   .regex(/^[0-9a-z]{1,11}$/, 'it isn’t an `as_of` of a count')
-  .meta({ description: '`as_of` of a count: leaves out pictures that were uploaded after it', examples: ['1c'] });
+  .meta({ description: '`as_of` of a count: leaves out pictures uploaded after it', examples: ['1c'] });
 
 export const listImages = route({
   method: 'GET',
   path: '/images',
   access: 'user',
-  summary: "List the caller's pictures, newest first unless sorted otherwise, without the trash and expired ones",
+  summary: "List the caller's pictures, by default newest first; expired pictures and the trash are left out",
   query: pageQuery.extend({
-    until: z.string().max(512).optional().meta({ description: 'Ends the list at a cursor, such as one of `GET /images/timeline`' }),
+    until: z.string().max(512).optional().meta({ description: 'Ends the list at this cursor, such as one from `GET /images/timeline`' }),
     sort: z.enum(IMAGE_SORTS).default('uploaded_desc'),
     ...imageFilters.shape,
   }),
@@ -99,7 +99,7 @@ export const countImages = route({
   method: 'GET',
   path: '/images/count',
   access: 'user',
-  summary: 'Count the pictures that a list with these filters has, for a batch on all of them',
+  summary: 'Count the pictures that match these filters, before a batch changes them all',
   query: imageFilters,
   data: z.object({ count, as_of: asOf, counted_at: instant.meta({ description: 'When they were counted' }) }),
 });

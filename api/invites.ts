@@ -12,7 +12,7 @@ const invite = z.object({
   created_at: instant,
   expires_at: instant,
   used_at: instant.nullable(),
-  used_by: z.int().nullable().meta({ description: 'The account that registered with it' }),
+  used_by: z.int().nullable().meta({ description: 'The account created with it' }),
 });
 export type Invite = z.infer<typeof invite>;
 
@@ -49,7 +49,7 @@ export const deleteInvite = route({
   method: 'DELETE',
   path: '/admin/invites/:id',
   access: 'admin',
-  summary: 'Delete an invite; an account that registered with it stays',
+  summary: 'Revoke an invite; an account created with it is kept',
   params: z.object({ id: z.coerce.number().int().min(1) }),
   data: nothing,
   errors: ['not_found', 'cross_site'],

@@ -16,7 +16,7 @@ export const limits = z.object({
   default_max_views: count,
   max_max_views: count,
   delete_expired: z.boolean().meta({
-    description: "Expired pictures are deleted permanently instead of moved to the trash; otherwise the account's preferences decide",
+    description: "Expired pictures are deleted permanently instead of moved to the trash; if false, the account's preference applies",
   }),
   policy_ids: z.array(z.int()),
   image_count: count.meta({ description: 'Pictures outside the trash' }),
@@ -27,6 +27,6 @@ export const getLimits = route({
   path: '/user/limits',
   access: 'user',
   uploadScope: true,
-  summary: "Get the limits of the caller's group, and current usage",
+  summary: "Get the limits of the caller's group and its current usage",
   data: limits,
 });

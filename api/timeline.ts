@@ -5,9 +5,9 @@ import { listImages } from './images.ts';
 const filters = listImages.query.omit({ cursor: true, limit: true, until: true });
 
 const month = z.object({
-  month: z.string().nullable().meta({ description: 'Such as `2026-11`; null for all pictures of a list that isn’t sorted by a date' }),
+  month: z.string().nullable().meta({ description: 'Such as `2026-11`; null if the list isn’t sorted by date' }),
   count,
-  days: z.array(z.tuple([z.int().min(1).max(31), count])).meta({ description: 'Days of the month with their numbers of pictures' }),
+  days: z.array(z.tuple([z.int().min(1).max(31), count])).meta({ description: 'Days of the month, each with its number of pictures' }),
   shapes: z.string().meta({
     description: 'Base64 of one byte per picture: 128 + 64 × log₂(width ÷ height), rounded, from 0 to 255',
   }),
@@ -18,7 +18,7 @@ export const getTimeline = route({
   method: 'GET',
   path: '/images/timeline',
   access: 'user',
-  summary: 'Get the number and shapes of all pictures of a list, by month, and the cursors that lead to any part of it',
+  summary: 'Get the number and aspect ratios of the pictures in a list by month, with cursors for its pages',
   query: filters.extend({
     time_zone: z
       .string()
@@ -32,7 +32,7 @@ export const getTimeline = route({
     page_size: count,
     cursors: z.array(z.string()).meta({
       description:
-        'Where each page of `page_size` pictures ends, except the last: `cursor` and `until` of `GET /images` select pages with them',
+        'The end of each page of `page_size` pictures except the last, for `cursor` and `until` of `GET /images`',
     }),
     months: z.array(month),
   }),
@@ -44,7 +44,7 @@ export const listPlaceholders = route({
   method: 'GET',
   path: '/images/placeholders',
   access: 'user',
-  summary: 'List the ThumbHashes of the pictures in a list, as Base64; null where there is none yet',
+  summary: 'List the ThumbHashes of the pictures in a list, as Base64; null if not generated yet',
   query: listImages.query.extend({ limit: z.coerce.number().int().min(1).max(MAX_PLACEHOLDERS).default(MAX_PLACEHOLDERS) }),
   data: page(z.string().nullable()),
 });

@@ -9,7 +9,7 @@ const keys = z.object({ keys: z.array(imageKey).min(1).max(MAX_BATCH) });
 const trashed = image.extend({
   reason: z
     .enum(['deleted', 'expired', 'replaced'])
-    .meta({ description: 'Whether its owner deleted it, it expired, or it is the earlier version of a replaced picture' }),
+    .meta({ description: 'Whether its owner deleted it, it expired, or it is the previous version of a replaced picture' }),
   purge_at: instant.meta({ description: 'When it will be deleted permanently' }),
 });
 
@@ -26,7 +26,7 @@ export const trashThumbnail = route({
   method: 'GET',
   path: '/trash/:key/thumbnail',
   access: 'user',
-  summary: "Get a thumbnail of a picture in the trash, whose links don't work",
+  summary: 'Get a thumbnail of a picture in the trash',
   params: z.object({ key: imageKey }),
   binary: 'image/jpeg',
   errors: ['not_found'],

@@ -18,23 +18,23 @@ const fromCommas = (value: unknown) => (typeof value === 'string' ? value.split(
 
 /** The text fields of the upload form. Empty fields count as absent; unknown ones are ignored. */
 export const uploadFields = z.object({
-  visibility: emptyIsAbsent(visibility).meta({ description: 'Who can open the links; absent: as the user prefers, at first `public`' }),
+  visibility: emptyIsAbsent(visibility).meta({ description: 'Who can open the links; default: the user’s preference, initially `public`' }),
   expires_in: wholeNumber(0, MAX_EXPIRES_IN).meta({
     description:
-      "Seconds until the links respond with 410 and the picture moves to its owner's trash, or is deleted if it has none; 0 or absent: permanent",
+      "Seconds until the links respond with 410 and the picture moves to its owner's trash (a guest's picture is deleted); 0 or absent: permanent",
   }),
   max_views: wholeNumber(0, MAX_MAX_VIEWS).meta({ description: '0: unlimited' }),
   access_password: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Others must enter it to see the picture' }),
   album_id: emptyIsAbsent(albumId),
-  policy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({ description: 'A storage policy that the group may use' }),
-  name: emptyIsAbsent(z.string().max(1024)).meta({ description: 'To show instead of the file name' }),
+  policy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({ description: 'A storage policy that the user’s group may use' }),
+  name: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Shown instead of the file name' }),
   title: emptyIsAbsent(newDescriptions.shape.title),
   caption: emptyIsAbsent(newDescriptions.shape.caption),
   alt: emptyIsAbsent(newDescriptions.shape.alt),
   taken_at: emptyIsAbsent(z.iso.datetime({ offset: true })).meta({ description: 'When the picture was taken; EXIF takes precedence' }),
   tags: emptyIsAbsent(z.preprocess(fromCommas, tagList)).meta({ description: 'Separated by commas' }),
   permission: emptyIsAbsent(z.enum(['0', '1'])).meta({ description: 'Lsky Pro: 1 public, 0 private; used when `visibility` is absent' }),
-  strategy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({ description: 'Lsky Pro: `policy_id`, used when that is absent' }),
+  strategy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({ description: 'Lsky Pro: storage policy; used when `policy_id` is absent' }),
 });
 export type UploadFields = z.infer<typeof uploadFields>;
 
@@ -63,7 +63,7 @@ const expectedUser = z.object({
     .int()
     .min(1)
     .optional()
-    .meta({ description: 'The account ID that the client expects: 401 if no one or another account is signed in' }),
+    .meta({ description: 'The ID of the account that the client expects; 401 if a different account or none is signed in' }),
 });
 
 const uploadHeaders = z.object({
@@ -113,7 +113,7 @@ export const replaceFile = route({
   method: 'PUT',
   path: '/images/:key/file',
   access: 'user',
-  summary: 'Replace the file of a picture, which keeps its links and settings; the earlier version goes to the trash',
+  summary: 'Replace the file of a picture; its links and settings stay the same, and the previous version moves to the trash',
   multipart: true,
   params: z.object({ key: imageKey }),
   headers: uploadHeaders,

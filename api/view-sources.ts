@@ -6,7 +6,7 @@ export const viewSource = z.object({
   host: z
     .string()
     .nullable()
-    .meta({ description: 'Null: all further hosts together', examples: ['example.com'] }),
+    .meta({ description: 'Null: all other hosts combined', examples: ['example.com'] }),
   views: count,
 });
 export type ViewSource = z.infer<typeof viewSource>;

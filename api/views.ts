@@ -11,8 +11,8 @@ const report = {
   days,
   sources: z
     .array(viewSource)
-    .meta({ description: 'The hosts of the pages that views came from, most first; views without one are left out' }),
-  counts_sources: z.boolean().meta({ description: 'False if the service doesn’t count where views come from' }),
+    .meta({ description: 'Referring hosts, most views first, without views that have no referrer' }),
+  counts_sources: z.boolean().meta({ description: 'False if counting referring hosts is turned off' }),
 };
 const query = z.object({ days: z.coerce.number().int().min(1).max(REFERRER_DAYS).default(30) });
 
@@ -20,7 +20,7 @@ export const getOwnViews = route({
   method: 'GET',
   path: '/user/views',
   access: 'user',
-  summary: "Get the caller's most viewed pictures, and where their views come from",
+  summary: "Get the caller's most viewed pictures and their referring hosts",
   query,
   data: z.object({ ...report, images: z.array(z.object({ image, views: count })) }),
 });
@@ -29,7 +29,7 @@ export const getAllViews = route({
   method: 'GET',
   path: '/admin/views',
   access: 'admin',
-  summary: 'Get the most viewed pictures of all users, and where their views come from',
+  summary: 'Get the most viewed pictures of all users and their referring hosts',
   query,
   data: z.object({ ...report, images: z.array(z.object({ image: adminImage, views: count })) }),
 });

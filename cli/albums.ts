@@ -34,7 +34,7 @@ export class AlbumFinder {
       if (/^[0-9A-Za-z]{10}$/.test(text)) return text;
       throw new AlbumError(NEEDS_FULL, { cause: error });
     }
-    throw new CommandError(`There is no album ${JSON.stringify(text)}.`);
+    throw new CommandError(`There's no album ${JSON.stringify(text)}.`);
   }
 
   /** The id of the album with this title, created if missing. */

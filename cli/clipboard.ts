@@ -48,7 +48,7 @@ export async function copyText(text: string, environment: Environment): Promise<
 }
 
 function missingTool({ wayland, x11 }: Environment) {
-  if (wayland) return 'wl-copy is not installed. Install the package wl-clipboard.';
+  if (wayland) return "wl-copy isn't installed. Install the package wl-clipboard.";
   if (x11) return 'neither xclip nor xsel is installed. Install one of them.';
   return 'no desktop session was found.';
 }
@@ -61,7 +61,7 @@ function feed({ command, args, encoding }: Tool, text: string): Promise<void> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       windowsHide: true,
     });
-    child.once('error', (error) => reject(error.name === 'AbortError' ? new Error(`${command} did not respond.`) : error));
+    child.once('error', (error) => reject(error.name === 'AbortError' ? new Error(`${command} didn't respond.`) : error));
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command} failed.`))));
     child.stdin.on('error', () => child.stdin.destroy());
     child.stdin.end(encoding === 'utf16le' ? Buffer.from(`\ufeff${text}`, encoding) : text);

@@ -56,7 +56,7 @@ export function parseBaseUrl(text: string): string {
 export function parseToken(text: string): string {
   const token = text.trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new UsageError('That is not a token. Tokens start with pxd_; create them under Settings → API tokens.');
+  throw new UsageError("That isn't a token. Tokens start with pxd_. Create one under Settings → API tokens.");
 }
 
 /** For JSON requests; uploads time out by progress instead. */

@@ -43,7 +43,7 @@ export interface UploadOptions extends ServerOptions, ImageOptions, DescriptionO
 export function addServerOptions(command: Command, retries: number): Command {
   return command
     .option('--base-url <url>', 'address of the server (environment: PIXDOCK_BASE_URL; default: the one from `pixdock login`)')
-    .option('--token <token>', 'API token (environment: PIXDOCK_TOKEN, which, like `pixdock login`, keeps it out of your shell history)')
+    .option('--token <token>', 'API token (environment: PIXDOCK_TOKEN); to keep it out of your shell history, use PIXDOCK_TOKEN or `pixdock login`')
     .option('--timeout <seconds>', 'give up on an attempt after this many seconds without progress', wholeNumber(1, 3600), 120)
     .option('--retries <number>', 'number of retries after network failures and server errors', wholeNumber(0, 100), retries)
     .option('--no-color', 'turn off colours (environment: NO_COLOR)');
@@ -54,15 +54,15 @@ export function addImageOptions(command: Command): Command {
     .addOption(new Option('--visibility <who>', 'who can open the links').choices(['public', 'private']))
     .option(
       '--expires-in <time>',
-      'when the links expire and the pictures move to your trash: seconds, or 30m, 12h, 7d; 0 means never',
+      'time until the links expire and the pictures move to your trash: seconds, or 30m, 12h, 7d; 0 means never',
       duration,
     )
     .option('--max-views <number>', 'how many times others can view the picture; 0 means unlimited', wholeNumber(0, MAX_MAX_VIEWS))
     .option(
       '--password <text>',
-      'password that others need to open the links; other users of this computer may be able to see it on the command line',
+      'password that others need to open the links; other users of this computer may see it in the process list',
     )
-    .option('--password-file <file>', 'read that password from the first line of a file')
+    .option('--password-file <file>', 'read the password from the first line of a file')
     .option('--policy <id>', 'ID of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
 }
 
@@ -71,7 +71,7 @@ export function addDescriptionOptions(command: Command): Command {
   return command
     .option('--title <text>', 'title, shown instead of the name', text(MAX_TITLE_LENGTH))
     .option('--caption <text>', 'caption, shown below the picture', text(MAX_CAPTION_LENGTH))
-    .option('--alt <text>', 'alternative text for those who can’t see the picture; used in Markdown and HTML links', text(MAX_ALT_LENGTH));
+    .option('--alt <text>', 'alternative text for people who can’t see the picture; used in Markdown and HTML links', text(MAX_ALT_LENGTH));
 }
 
 function text(maxLength: number) {
@@ -89,7 +89,7 @@ export function addFormatOptions(command: Command): Command {
     .addOption(
       new Option(
         '--template <text>',
-        `print this text for each picture instead, with ${placeholders} filled in; write {{ for an opening brace`,
+        `text to print for each picture; placeholders: ${placeholders}; write {{ for an opening brace`,
       )
         .argParser(template)
         .conflicts('format'),

@@ -26,7 +26,7 @@ const HELP = helpBelow(
     ['grim - | pixdock replace b7Rk2mQx9LpT -', 'from standard input'],
   ],
   [
-    'The links stay the same and show the new picture at once; the earlier version goes to the trash. It needs a token with full access.',
+    'The links stay the same and show the new picture immediately. The previous version moves to the trash. You need a token with full access.',
     'Exit codes: 0 replaced, 1 failed, 2 invalid usage, 130 interrupted.',
   ],
 );
@@ -35,7 +35,7 @@ export function replaceCommand(program: Command, finish: (exitCode: number) => v
   const command = program
     .command('replace')
     .summary('replace a picture and keep its links')
-    .description('Puts another picture behind the links of an uploaded one, and prints its link.')
+    .description('Replaces an uploaded picture with another file and prints its link.')
     .argument('<picture>', 'key or link of the uploaded picture')
     .argument('<file>', 'the new picture, or - for standard input');
   addFormatOptions(command).option('--copy', 'also copy the link to the clipboard');
@@ -57,7 +57,7 @@ async function replace(picture: string, file: string, options: ReplaceOptions, s
     const replaced = await withRetries(() => uploadImage(run.connection, image, {}, sending), { ...run.retrying, signal });
     const line = formatLink(options, replaced);
     run.terminal.line(line);
-    if (replaced.reused) run.terminal.note(`${file}: the picture is already this file.`);
+    if (replaced.reused) run.terminal.note(`${file}: the uploaded picture is already identical.`);
     return options.copy && !(await copyLines(run, [line])) ? EXIT.failed : EXIT.done;
   } finally {
     await image.dispose();

@@ -15,7 +15,7 @@ const SERVE_HELP = helpBelow(
   ],
   [
     'Environment: PIXDOCK_HOST, PIXDOCK_PORT (0 for any free port), PIXDOCK_DATA_DIR, PIXDOCK_BASE_URL (link address: the start of all links), PIXDOCK_TRUST_PROXY and PIXDOCK_ALLOWED_HOSTS (comma-separated), PIXDOCK_LOG_LEVEL. Options take precedence.',
-    'On Ctrl-C or SIGTERM, requests in progress are completed, and the exit code is 0.',
+    'On Ctrl-C or SIGTERM, the server finishes requests in progress and exits with code 0.',
   ],
 );
 
@@ -24,7 +24,7 @@ const RESET_HELP = helpBelow(
     ['pixdock reset-password ada', 'prompt twice for the new password'],
     ['sudo -u pixdock pixdock reset-password ada --data-dir /var/lib/pixdock'],
   ],
-  ['Run it as the same system user as the service, which may be running or stopped. The account is signed out everywhere.'],
+  ['Run this as the system user that runs the service. The service can be running or stopped. The account is signed out everywhere.'],
 );
 
 export function serveCommands(program: Command, finish: Finish) {

@@ -31,6 +31,6 @@ export async function uploadFromApp(files: string[], options: UploadOptions, sig
   if (!result.uploaded.length && !result.failed.length) terminal.problem(undefined, 'The upload was cancelled in the app.');
   const uncopied = options.copy === true && result.uploaded.length > 0 && !result.copied;
   if (uncopied)
-    terminal.problem(undefined, 'The links were not copied: the clipboard changed in the meantime, or could not be written to.');
+    terminal.problem(undefined, "The links weren't copied: the clipboard changed in the meantime, or couldn't be written to.");
   return result.failed.length || !result.uploaded.length || uncopied ? EXIT.failed : EXIT.done;
 }

@@ -33,12 +33,12 @@ const HELP = helpBelow(
     ["pixdock upload *.png --template '{name}: {url}'", 'your own text per picture'],
     ['cat photo.jpg | pixdock upload - --name cat.jpg', 'from standard input'],
     ['grim - | pixdock upload --copy', 'upload a screenshot and copy its link'],
-    ['pixdock upload --clipboard', 'upload what you copied; bind it to a key'],
-    ['pixdock upload --capture', 'select a part of the screen and upload it'],
+    ['pixdock upload --clipboard', 'upload the copied picture; bind this to a key'],
+    ['pixdock upload --capture', 'select part of the screen and upload it'],
     ['pixdock upload plan.png --expires-in 7d --visibility private'],
   ],
   [
-    'Standard output has one line per uploaded picture and nothing else; errors go to standard error. For a picture with a view limit, url prints its share page: the direct link would use up views.',
+    'Standard output contains only one line per uploaded picture. Errors go to standard error. For a picture with a view limit, url prints the share page, because the direct link would use up views.',
     'Exit codes: 0 all uploaded, 1 something failed, 2 invalid usage, 130 interrupted.',
   ],
 );
@@ -61,7 +61,7 @@ export function uploadCommand(program: Command, finish: Finish) {
       ),
     )
     .addOption(
-      new Option('--capture', 'have the running desktop app capture a part of the screen that you select, and upload it').conflicts([
+      new Option('--capture', 'have the running desktop app upload a part of the screen that you select').conflicts([
         'clipboard',
         ...SERVER_OPTIONS,
       ]),

@@ -84,7 +84,7 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
         return name === undefined ? undefined : albums.findOrCreate(name);
       },
       onUploaded: (file, uploaded) => {
-        if (!file.nameIsText) run.terminal.note(`${file.relative}: the name is not valid UTF-8 and was stored as shown here.`);
+        if (!file.nameIsText) run.terminal.note(`${file.relative}: the name isn't valid UTF-8 and was stored as shown here.`);
         if (prints) run.terminal.line(formatLink(options, uploaded));
       },
       onResult: async (file, result) => report?.add(file, result),

@@ -72,7 +72,7 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
 
   async function copy(text: string) {
     try {
-      await within(clipboard.writeText(text), COPY_LIMIT, () => new Error('The system did not accept the text in time.'));
+      await within(clipboard.writeText(text), COPY_LIMIT, () => new Error('The system didn’t accept the text in time.'));
       return true;
     } catch (error) {
       console.error('The clipboard could not be written:', error);

@@ -74,7 +74,7 @@ async function handle(request: IncomingMessage, upload: Upload | undefined) {
   if (!parsed.success)
     return refusal(
       400,
-      'This version of the app doesn’t understand the request. Make sure that the app and the command line are the same version.',
+      'This version of the app doesn’t understand the request. Make sure the app and the command line are the same version.',
     );
   return { status: 200, body: await upload(parsed.data) };
 }

@@ -34,7 +34,8 @@ export const auth = {
   passwordHint: 'At least 10 characters',
   siteName: 'Site name',
   setupCode: 'Setup code',
-  setupCodeHint: 'You’ll find it in the terminal or log of the computer that runs Pixdock. It confirms that you’re allowed to set up this server.',
+  setupCodeHint:
+    'You’ll find it in the terminal or log of the computer that runs Pixdock. It confirms that you’re allowed to set up this server.',
   create: 'Create account',
   show: 'Show password',
   or: 'or',

@@ -59,7 +59,8 @@ export const en = {
       address: 'This isn’t an address. Enter it as you would in a browser, for example 192.168.1.20:7410.',
       unreachable: 'Nothing is responding at this address. Check the address. Pixdock must be running there and be shared on the network.',
       not_pixdock: 'This isn’t a Pixdock server, or its version is too old.',
-      other_host: 'A different Pixdock server is responding at this address. Reconnect to your server’s network, or leave your server first.',
+      other_host:
+        'A different Pixdock server is responding at this address. Reconnect to your server’s network, or leave your server first.',
       not_set_up: 'That server has no accounts yet. Set it up first.',
       busy: 'Too many devices are waiting for approval on that server. Try again in a few minutes.',
       denied: 'The request was denied. Ask again if that was a mistake.',

@@ -52,7 +52,10 @@ export const errors = {
   unsupported_media_type: { what: 'That content type isn’t supported.', next: '' },
   unknown_host: { what: 'Pixdock isn’t configured for this address.', next: 'Use the address shown when Pixdock starts.' },
   rate_limited: { what: 'Too many attempts.', next: 'Try again in {{time}}.' },
-  internal: { what: 'Something went wrong in Pixdock.', next: 'Try again. If the problem persists, send an administrator this error ID: {{request}}' },
+  internal: {
+    what: 'Something went wrong in Pixdock.',
+    next: 'Try again. If the problem persists, send an administrator this error ID: {{request}}',
+  },
   unavailable: { what: 'Pixdock is busy or shutting down.', next: 'Try again in a moment.' },
   storage_full: { what: 'The server’s disk is full.', next: 'Ask an administrator to free up space.' },
   problems: {

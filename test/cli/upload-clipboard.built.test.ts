@@ -30,7 +30,7 @@ const homeWithReply = (body: unknown, status = 200) =>
   homeWithApp((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
 const upload = (home: string, ...args: string[]) => runCli(home, ['upload', '--clipboard', ...args]);
 const failure = (message: string) => ({ stdout: '', stderr: `pixdock: ${message}\n`, code: 1 });
-const NOT_RUNNING = failure('The Pixdock app is not running. Start it and try again.');
+const NOT_RUNNING = failure("The Pixdock app isn't running. Start it and try again.");
 
 describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () => {
   it("reports that the app isn't running", async () => {
@@ -65,17 +65,17 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
   it('times out', async () => {
     const home = await homeWithApp(() => undefined);
     expect(await upload(home, '--timeout', '1')).toEqual(
-      failure('The Pixdock app did not respond within 1 s. It may still be uploading: check its tray icon.'),
+      failure("The Pixdock app didn't respond within 1 s. It may still be uploading: check its tray icon."),
     );
   });
 
   it('reports an app that quits in between', async () => {
     const home = await homeWithApp((request) => request.socket.destroy());
-    expect(await upload(home)).toEqual(failure('The Pixdock app quit before it responded. It resumes the upload when it starts again.'));
+    expect(await upload(home)).toEqual(failure('The Pixdock app quit before it responded. It will resume the upload when it starts again.'));
   });
 
   it('rejects an unexpected response', async () => {
-    const message = 'The Pixdock app sent an unexpected response. Make sure that the app and this command are the same version.';
+    const message = 'The Pixdock app sent an unexpected response. Make sure the app and this command are the same version.';
     expect(await upload(await homeWithReply({ ok: true, links: [] }))).toEqual(failure(message));
     expect(await upload(await homeWithApp((_request, response) => response.end('hello')))).toEqual(failure(message));
   });

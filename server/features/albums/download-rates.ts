@@ -29,7 +29,7 @@ export function createDownloadRates(): DownloadRates {
       const now = running.get(who) ?? 0;
       if (consumedPoints > MAX_PER_HOUR || now >= MAX_AT_ONCE) {
         await started.reward(who);
-        if (now >= MAX_AT_ONCE) throw tooManyRequests('Other downloads to you are still running.', BUSY_MS);
+        if (now >= MAX_AT_ONCE) throw tooManyRequests('Your other downloads are still running.', BUSY_MS);
         throw tooManyRequests(`You can download at most ${MAX_PER_HOUR} albums per hour.`, msBeforeNext);
       }
       running.set(who, now + 1);

@@ -37,7 +37,7 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
   const chunks = body.action === 'restore' ? trashedBy(sources.db, ownerId, body.undo ?? '') : queried(sources.db, ownerId, body);
   const total = await inChunks(chunks, (chunk) => changeOwnImages(sources, ownerId, chunk, change), sources.log);
   if (undo !== undefined && total.processed + total.failed === 0)
-    throw new NotFoundError('There’s nothing to undo. The pictures have been restored, or deleted permanently.');
+    throw new NotFoundError('There’s nothing to undo. The pictures have already been restored or permanently deleted.');
   return { results: [], ...total, undo: total.processed > 0 ? batch : undefined };
 }
 

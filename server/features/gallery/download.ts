@@ -22,7 +22,7 @@ const OWNER = { isOwner: true, isAdmin: false, password: 'none' } as const;
 export async function downloadEntries(sources: Sources, ownerId: number, wanted: Wanted): Promise<AsyncIterable<ZipEntry>> {
   const { keys, as_of, except_keys, ...filters } = wanted;
   const all = as_of !== undefined || filters.album_id !== undefined;
-  if ((keys === undefined) !== all) throw new InvalidRequestError('Specify either keys, album_id or as_of.', { field: 'keys' });
+  if ((keys === undefined) !== all) throw new InvalidRequestError('Specify keys, album_id or as_of.', { field: 'keys' });
   if (keys) return imageEntries(sources, await rowsOfKeys(sources, ownerId, [...new Set(keys)]));
   if (filters.album_id !== undefined && !(await findOwnAlbum(sources.db.read, ownerId, filters.album_id)))
     throw new NotFoundError('This album doesn’t exist. Choose another one.');

@@ -5,7 +5,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 
 const SENTENCES: Record<SlugProblem, string> = {
   malformed: 'The address must have 2 to 63 letters (a to z), digits and hyphens, and can’t start with a hyphen.',
-  like_key: 'Twelve letters and digits without a hyphen could be the key of another picture. Choose another address.',
+  like_key: 'Addresses of exactly 12 letters and digits are reserved. Make it longer or shorter, or add a hyphen.',
   reserved: 'This address is reserved. Choose another one.',
 };
 
@@ -30,5 +30,5 @@ export async function isTaken(queries: Queries, slug: string, key: string | unde
 /** Call it in the unit that sets the address. @throws RequestError `slug_taken` */
 export async function requireFree(queries: Queries, slug: string, key: string): Promise<void> {
   if (await isTaken(queries, slug, key))
-    throw new RequestError('slug_taken', `Another picture has the address “${slug}”. Choose another one.`, { field: 'slug' });
+    throw new RequestError('slug_taken', `Another picture uses the address “${slug}”. Choose a different one.`, { field: 'slug' });
 }

@@ -46,7 +46,7 @@ function parseTarget(url: string, hosts: string[]): Target {
   const { protocol, hostname, pathname } = URL.parse(url) ?? {};
   const [, kind, id] = /^\/([sia])\/([\w-]+)(?:\.\w+)?\/?$/.exec(pathname ?? '') ?? [];
   if (!id || hostname === undefined || !hosts.includes(hostname) || !/^https?:$/.test(protocol ?? ''))
-    throw new NotFoundError('This isn’t a link to a picture or album of this site.');
+    throw new NotFoundError('This isn’t a link to a picture or album on this site.');
   return { kind: kind === 'a' ? 'album' : 'image', id };
 }
 

@@ -59,13 +59,13 @@ export async function findKeyedUpload(
   if (known.request_sha256 !== request_sha256 || !(await isSamePassword(known.password_hash, password)))
     throw new RequestError(
       'idempotency_conflict',
-      'This Idempotency-Key belongs to another picture or to other options. Send a new key with a new upload.',
+      'This Idempotency-Key was used for a different picture or different options. Use a new key for a new upload.',
     );
   const row = await queries.selectFrom('images').selectAll().where('id', '=', known.image_id).executeTakeFirst();
   if (!row || isDeleted(row) || row.owner_id !== (owner.user_id || null))
     throw new RequestError(
       'deleted',
-      'This picture was uploaded before and has been deleted since. Upload it again to keep it (programs: with a new Idempotency-Key).',
+      'This picture was uploaded earlier and has since been deleted. Upload it again to keep it (programs must send a new Idempotency-Key).',
     );
   if (row.sha256 !== known.image_sha256)
     throw new RequestError(

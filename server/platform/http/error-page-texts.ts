@@ -22,7 +22,7 @@ const ENGLISH: Texts = {
   codes: {
     not_found: {
       title: 'Not found',
-      text: 'There’s nothing at this address. What was here may have been deleted or made private, or the link is incomplete. Check that you have the whole link.',
+      text: 'There’s nothing at this address. It may have been deleted or made private, or the link is incomplete. Check that you have the whole link.',
     },
     expired: { title: 'This picture has expired', text: 'Ask the person who sent you the link to share it again.' },
     view_limit_reached: {
@@ -34,7 +34,7 @@ const ENGLISH: Texts = {
       text: 'Use the address shown when Pixdock starts. If you run this site, add the name in your browser’s address bar to PIXDOCK_ALLOWED_HOSTS.',
     },
     rate_limited: { title: 'Too many requests', text: 'Wait a moment, then reload this page.' },
-    method_not_allowed: { title: 'This address can’t do that', text: 'Go back and try again.' },
+    method_not_allowed: { title: 'That isn’t possible here', text: 'Go back and try again.' },
     unavailable: { title: 'Pixdock is busy', text: 'Wait a moment, then reload this page.' },
     internal: {
       title: 'Something went wrong',
@@ -51,7 +51,7 @@ const CHINESE: Texts = {
   codes: {
     not_found: {
       title: '页面不存在',
-      text: '此地址没有内容。原有内容可能已被删除或设为仅自己可见，也可能是链接不完整。请检查链接。',
+      text: '此地址没有内容。内容可能已被删除或设为仅自己可见，也可能是链接不完整。请检查链接。',
     },
     expired: { title: '这张图片已过期', text: '请让发来链接的人重新分享。' },
     view_limit_reached: { title: '这张图片已达到查看次数上限', text: '请让发来链接的人重新分享。' },

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 
 /** Readable names of types. */
 const KINDS: Record<string, string> = {
-  string: 'text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
   array: 'a list',
-  object: 'an object with fields',
+  object: 'an object',
 };
 
 /** The problem with a field, as the end of a sentence about it; used where the contract has no message of its own. */

@@ -35,7 +35,7 @@ export function createDevices(db: Database): Devices {
   async function tryCode(userId: number, look: () => PendingDevice | undefined): Promise<PendingDevice> {
     await wrongCodes.consume(String(userId)).catch(refuse('Too many wrong codes.'));
     const found = look();
-    if (!found) throw new NotFoundError('No device is waiting with this code. Check the code, or ask for a new one on the device.');
+    if (!found) throw new NotFoundError('No device is showing this code. Check the code, or get a new one on the device.');
     await wrongCodes.reward(String(userId));
     return found;
   }
@@ -53,7 +53,7 @@ export function createDevices(db: Database): Devices {
       await db.write((queries) => recordAudit(queries, origin, { action, target: name, details: { address } }));
     },
     async poll(deviceCode, address) {
-      await polls.consume(networkOf(address)).catch(refuse('Too many polls from your address.'));
+      await polls.consume(networkOf(address)).catch(refuse('Too many requests from your address.'));
       const result = requests.poll(deviceCode);
       return result.state === 'approved' ? issueToken(db, result) : result;
     },

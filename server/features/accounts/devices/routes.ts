@@ -30,7 +30,7 @@ export function deviceRoutes({ db, links }: Context) {
 
     bind(api.giveUpToken, async ({ actor }) => {
       const { user, via, id } = memberOf(actor);
-      if (via !== 'token') throw new InvalidRequestError('This request carries no token.');
+      if (via !== 'token') throw new InvalidRequestError('This request has no token.');
       await revokeToken(db, user.id, id);
       return {};
     }),

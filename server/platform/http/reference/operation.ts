@@ -10,13 +10,13 @@ export function renderOperation({ path, method, operation }: Placed): string {
 <div class="operation" id="${escapeHtml(operation.operationId)}"><p>${renderAccess(operation.security)}</p>
 <h4>Example</h4><pre>${escapeHtml(curlOf(path, method, operation))}</pre>
 ${renderParameters(operation.parameters)}${renderBody(operation)}${renderResponse(success)}
-${elsewhere ? '<h4>Response</h4><p>302: the address to go to, in <code>Location</code>.</p>' : ''}${renderErrors(failures)}</div></details>`;
+${elsewhere ? '<h4>Response</h4><p>302: a redirect to the address in <code>Location</code>.</p>' : ''}${renderErrors(failures)}</div></details>`;
 }
 
 function renderAccess(security: object[]): string {
   const names = security.map((one) => Object.keys(one)[0] ?? 'nothing');
-  if (names.includes('nothing')) return 'Open to anyone; a token or a session says who calls.';
-  return names.includes('token') ? 'Needs a token or a session.' : 'Needs a session; tokens aren’t accepted.';
+  if (names.includes('nothing')) return 'No authentication required. A token or session identifies the caller.';
+  return names.includes('token') ? 'Requires a token or a session.' : 'Requires a session. Tokens aren’t accepted.';
 }
 
 const PLACES: Record<string, string> = { path: 'In the path', query: 'Query', header: 'Header' };

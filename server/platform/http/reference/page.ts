@@ -31,7 +31,7 @@ function renderPage({ paths, info }: Document): string {
   }));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>API · Pixdock</title><style>${STYLE}</style></head><body>
-<header><h1>Pixdock API</h1><p>Version ${escapeHtml(info.version)}. ${escapeHtml(info.description)} For programs:
+<header><h1>Pixdock API</h1><p>Version ${escapeHtml(info.version)}. ${escapeHtml(info.description)} Machine-readable:
 <a href="${API_PREFIX}/openapi.json">openapi.json</a>.</p></header><div class="columns">
 <nav aria-label="Contents"><a href="#authentication">Authentication</a><a href="#responses">Responses</a>${groups
     .map(({ id, title }) => `<a href="#${escapeHtml(id)}">${escapeHtml(sentence(title))}</a>`)
@@ -46,19 +46,19 @@ function renderPage({ paths, info }: Document): string {
 const sentence = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const INTRODUCTION = `<section id="authentication"><h2>Authentication</h2>
-<p>Create a token under <b>Settings → API tokens</b>. It is shown once. A token of scope <code>upload</code> can upload and read its limits; one of scope
-<code>full</code> can do what its user can, except administration, tokens and the password.</p>
+<p>Create a token under <b>Settings → API tokens</b>. It’s shown only once. A token with scope <code>upload</code> can upload and read its limits. A token with scope
+<code>full</code> can do everything its user can, except administration, managing tokens and changing the password.</p>
 <pre>export PIXDOCK=https://pics.example.org TOKEN=pxd_…
 curl "$PIXDOCK${API_PREFIX}/upload" -H "Authorization: Bearer $TOKEN" -F file=@photo.jpg</pre>
-<p>What needs a session, such as administration, takes the cookie of a sign-in:</p>
+<p>Operations that require a session, such as administration, use the cookie set at sign-in:</p>
 <pre>curl "$PIXDOCK${API_PREFIX}/auth/login" -c cookies.txt -H 'Content-Type: application/json' \\
   -d '{"login": "ada", "password": "correct horse battery"}'
 curl "$PIXDOCK${API_PREFIX}/admin/users" -b cookies.txt</pre>
-<p>A token that isn’t valid is refused with 401; it never counts as a guest.</p></section>
+<p>A request with an invalid token returns 401. It’s never treated as a guest’s request.</p></section>
 <section id="responses"><h2>Responses</h2>
 <p>Every JSON response has the same envelope. Success is always 200:</p>
 <pre>{"status": true, "message": "ok", "data": {…}}</pre>
-<p>A failure has a sentence for people and a stable code for programs:</p>
+<p>An error contains a message for people and a stable code for programs:</p>
 <pre>{"status": false, "message": "The file is larger than 50 MB. Choose a smaller one.", "data": {"code": "file_too_large", "max_bytes": 52428800}}</pre>
-<p>Times are RFC 3339 in UTC, sizes in bytes, durations in seconds. Lists return <code>items</code> and <code>next_cursor</code>: pass it as <code>cursor</code> for the
-next page, until it is null. A 429 says in <code>Retry-After</code> how many seconds to wait.</p></section>`;
+<p>Times are RFC 3339 in UTC, sizes in bytes, durations in seconds. Lists return <code>items</code> and <code>next_cursor</code>. To get the next page, pass
+<code>next_cursor</code> as <code>cursor</code>, until it’s null. A 429 response has the number of seconds to wait in <code>Retry-After</code>.</p></section>`;

@@ -48,13 +48,13 @@ function nameOne(schema: Schema): string {
     return `list of ${schema.items ? plural(typeName(schema.items)) : 'values'}${range(schema.minItems, schema.maxItems)}`;
   if (schema.type === 'integer' || schema.type === 'number') return `${schema.type}${range(schema.minimum, schema.maximum)}`;
   if (schema.type !== 'string') return schema.type ?? 'any value';
-  if (schema.format === 'date-time') return 'time';
-  if (schema.format === 'date') return 'day';
+  if (schema.format === 'date-time') return 'timestamp';
+  if (schema.format === 'date') return 'date';
   if (schema.format === 'binary') return 'file';
-  return `${schema.format === 'email' ? 'email address' : 'text'}${range(schema.minLength, schema.maxLength, ' characters')}`;
+  return `${schema.format === 'email' ? 'email address' : 'string'}${range(schema.minLength, schema.maxLength, ' characters')}`;
 }
 
-const plural = (name: string) => (/^(text|object|integer|number|day|time)$/.test(name) ? ({ text: 'texts' }[name] ?? `${name}s`) : name);
+const plural = (name: string) => (/^(string|object|integer|number|date|timestamp)$/.test(name) ? `${name}s` : name);
 
 function range(low: number | undefined, high: number | undefined, unit = ''): string {
   const [from, to] = [isBound(low) && low > 0 ? low : undefined, isBound(high) ? high : undefined].map((bound) =>

@@ -38,7 +38,7 @@ export class PlanBuilder {
   }
 
   #push(piece: Piece): void {
-    if (this.#pieces.length >= MAX_PIECES) throw new DamagedImageError('The picture consists of too many segments.');
+    if (this.#pieces.length >= MAX_PIECES) throw new DamagedImageError('The picture has too many segments.');
     this.#pieces.push(piece);
   }
 }

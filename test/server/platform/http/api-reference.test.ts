@@ -20,12 +20,12 @@ it('shows authentication first, then an example and tables of fields for every o
 });
 
 it('names types in words', () => {
-  expect(typeName({ type: 'string', format: 'date-time' })).toBe('time');
+  expect(typeName({ type: 'string', format: 'date-time' })).toBe('timestamp');
   expect(typeName({ type: 'integer', minimum: 1, maximum: 200 })).toBe('integer, 1 to 200');
   expect(typeName({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })).toBe('integer');
-  expect(typeName({ anyOf: [{ type: 'string', maxLength: 5 }, { type: 'null' }] })).toBe('text, up to 5 characters or null');
+  expect(typeName({ anyOf: [{ type: 'string', maxLength: 5 }, { type: 'null' }] })).toBe('string, up to 5 characters or null');
   expect(typeName({ enum: ['public', 'private'] })).toBe('public, private');
-  expect(typeName({ type: 'array', items: { type: 'string' } })).toBe('list of texts');
+  expect(typeName({ type: 'array', items: { type: 'string' } })).toBe('list of strings');
 });
 
 it('lists the fields of objects in objects and lists', () => {

@@ -11,13 +11,13 @@ it('describes invalid fields in plain sentences', async () => {
   };
   const keys = (length: number) => Array.from({ length }, () => 'abcdefABCDEF');
   expect(await messageOf('/albums', {})).toBe('The field “name” isn’t valid: it’s missing.');
-  expect(await messageOf('/albums', { name: 5 })).toBe('The field “name” isn’t valid: it must be text.');
+  expect(await messageOf('/albums', { name: 5 })).toBe('The field “name” isn’t valid: it must be a string.');
   expect(await messageOf('/albums', { name: ' ' })).toBe('The field “name” isn’t valid: it’s empty.');
   expect(await messageOf('/albums', { name: 'x'.repeat(201) })).toBe('The field “name” isn’t valid: it must have at most 200 characters.');
   expect(await messageOf('/albums', { name: 'x', visibility: 'x' })).toBe(
     'The field “visibility” isn’t valid: it must be one of public, private.',
   );
-  expect(await messageOf('/albums', [])).toBe('The request isn’t valid: it must be an object with fields.');
+  expect(await messageOf('/albums', [])).toBe('The request isn’t valid: it must be an object.');
   expect(await messageOf('/images?limit=abc')).toBe('The field “limit” isn’t valid: it must be a number.');
   expect(await messageOf('/images?limit=1.5')).toBe('The field “limit” isn’t valid: it must be a whole number.');
   expect(await messageOf('/images?limit=0')).toBe('The field “limit” isn’t valid: it must be at least 1.');
