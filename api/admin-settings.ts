@@ -18,10 +18,8 @@ export const adminSettings = z.object({
   fetch_allowed_hosts: z
     .array(z.string().trim().min(1).max(253))
     .max(200)
-    .meta({ description: "Private host names, IP addresses and networks that uploads by URL and webhooks may reach" }),
-  count_referrers: z
-    .boolean()
-    .meta({ description: 'Count referring hosts; turning this off deletes the counts' }),
+    .meta({ description: 'Private host names, IP addresses and networks that uploads by URL and webhooks may reach' }),
+  count_referrers: z.boolean().meta({ description: 'Count referring hosts; turning this off deletes the counts' }),
   disk_reserve_bytes: count
     .nullable()
     .meta({ description: 'Free disk space below which uploads stop; null: 1 GB or 2%, whichever is smaller' }),

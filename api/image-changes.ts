@@ -24,7 +24,10 @@ export const updateImage = route({
       .meta({ description: 'Seconds from now until the links respond with 410 and the picture moves to the trash; 0 or null: permanent' }),
     max_views: z.int().min(0).max(MAX_MAX_VIEWS).nullable().optional().meta({ description: '0 or null: unlimited' }),
     access_password: z.string().min(1).max(1024).nullable().optional().meta({ description: 'Null removes it' }),
-    title: newDescriptions.shape.title.nullable().optional().meta({ description: 'Empty or null removes it; the same applies to `caption` and `alt`' }),
+    title: newDescriptions.shape.title
+      .nullable()
+      .optional()
+      .meta({ description: 'Empty or null removes it; the same applies to `caption` and `alt`' }),
     caption: newDescriptions.shape.caption.nullable().optional(),
     alt: newDescriptions.shape.alt.nullable().optional(),
     tags: tagList.optional(),
@@ -55,11 +58,7 @@ const batchQuery = z
 const target = {
   keys: keys.optional(),
   query: batchQuery.optional(),
-  except_keys: z
-    .array(imageKey)
-    .max(MAX_BATCH)
-    .optional()
-    .meta({ description: 'Pictures to leave unchanged although they match `query`' }),
+  except_keys: z.array(imageKey).max(MAX_BATCH).optional().meta({ description: 'Pictures to leave unchanged although they match `query`' }),
 };
 
 const undo = z

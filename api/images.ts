@@ -16,7 +16,10 @@ export const imageLinks = z.object({
   bbcode: z.string(),
   thumbnail_url: z.string(),
   share_url: z.string(),
-  delete_url: z.string().optional().meta({ description: 'A page that asks for confirmation before deleting; only in responses to the uploader' }),
+  delete_url: z
+    .string()
+    .optional()
+    .meta({ description: 'A page that asks for confirmation before deleting; only in responses to the uploader' }),
 });
 export type ImageLinks = z.infer<typeof imageLinks>;
 
@@ -44,10 +47,7 @@ export const image = z.object({
   taken_at: instant,
   created_at: instant,
   deleted_at: instant.nullable(),
-  thumbhash: z
-    .string()
-    .nullable()
-    .meta({ description: '[ThumbHash](https://evanw.github.io/thumbhash/) as Base64; null until generated' }),
+  thumbhash: z.string().nullable().meta({ description: '[ThumbHash](https://evanw.github.io/thumbhash/) as Base64; null until generated' }),
   version_of: imageKey.nullable().meta({ description: 'If this is the previous version of a replaced picture: the key of that picture' }),
   links: imageLinks,
 });
@@ -56,8 +56,7 @@ export type Image = z.infer<typeof image>;
 /** What a list of images can be narrowed by, as query parameters. */
 export const imageFilters = z.object({
   q: z.string().trim().max(300).optional().meta({
-    description:
-      'Parts of words in the name, title, caption, alternative text or tags (all must match), or the link or key of a picture',
+    description: 'Parts of words in the name, title, caption, alternative text or tags (all must match), or the link or key of a picture',
   }),
   album_id: albumId.optional(),
   visibility: z.enum(['public', 'private']).optional(),

@@ -31,8 +31,7 @@ export const getTimeline = route({
     count,
     page_size: count,
     cursors: z.array(z.string()).meta({
-      description:
-        'The end of each page of `page_size` pictures except the last, for `cursor` and `until` of `GET /images`',
+      description: 'The end of each page of `page_size` pictures except the last, for `cursor` and `until` of `GET /images`',
     }),
     months: z.array(month),
   }),

@@ -9,9 +9,7 @@ const days = z.array(z.object({ date: z.iso.date(), views: count })).meta({ desc
 const report = {
   total: count.meta({ description: 'Views by others in these days' }),
   days,
-  sources: z
-    .array(viewSource)
-    .meta({ description: 'Referring hosts, most views first, without views that have no referrer' }),
+  sources: z.array(viewSource).meta({ description: 'Referring hosts, most views first, without views that have no referrer' }),
   counts_sources: z.boolean().meta({ description: 'False if counting referring hosts is turned off' }),
 };
 const query = z.object({ days: z.coerce.number().int().min(1).max(REFERRER_DAYS).default(30) });

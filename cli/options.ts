@@ -43,7 +43,10 @@ export interface UploadOptions extends ServerOptions, ImageOptions, DescriptionO
 export function addServerOptions(command: Command, retries: number): Command {
   return command
     .option('--base-url <url>', 'address of the server (environment: PIXDOCK_BASE_URL; default: the one from `pixdock login`)')
-    .option('--token <token>', 'API token (environment: PIXDOCK_TOKEN); to keep it out of your shell history, use PIXDOCK_TOKEN or `pixdock login`')
+    .option(
+      '--token <token>',
+      'API token (environment: PIXDOCK_TOKEN); to keep it out of your shell history, use PIXDOCK_TOKEN or `pixdock login`',
+    )
     .option('--timeout <seconds>', 'give up on an attempt after this many seconds without progress', wholeNumber(1, 3600), 120)
     .option('--retries <number>', 'number of retries after network failures and server errors', wholeNumber(0, 100), retries)
     .option('--no-color', 'turn off colours (environment: NO_COLOR)');
@@ -58,10 +61,7 @@ export function addImageOptions(command: Command): Command {
       duration,
     )
     .option('--max-views <number>', 'how many times others can view the picture; 0 means unlimited', wholeNumber(0, MAX_MAX_VIEWS))
-    .option(
-      '--password <text>',
-      'password that others need to open the links; other users of this computer may see it in the process list',
-    )
+    .option('--password <text>', 'password that others need to open the links; other users of this computer may see it in the process list')
     .option('--password-file <file>', 'read the password from the first line of a file')
     .option('--policy <id>', 'ID of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
 }
@@ -87,10 +87,7 @@ export function addFormatOptions(command: Command): Command {
   return command
     .addOption(new Option('--format <format>', 'what to print for each picture (default: "url")').choices(PRINTED_FORMATS))
     .addOption(
-      new Option(
-        '--template <text>',
-        `text to print for each picture; placeholders: ${placeholders}; write {{ for an opening brace`,
-      )
+      new Option('--template <text>', `text to print for each picture; placeholders: ${placeholders}; write {{ for an opening brace`)
         .argParser(template)
         .conflicts('format'),
     );

@@ -55,7 +55,8 @@ export function wantedOf(request: Request): Wanted {
   const body = bodyOf(request);
   if (!body.trim()) return { kind: 'clipboard' };
   const parsed = paths.safeParse(parseJson(body));
-  if (!parsed.success) throw new WrongRequest('Send {"list": ["/full/path/to/a.png"]}, a form with files, or an empty body for the clipboard.');
+  if (!parsed.success)
+    throw new WrongRequest('Send {"list": ["/full/path/to/a.png"]}, a form with files, or an empty body for the clipboard.');
   return parsed.data.list.length ? { kind: 'paths', paths: parsed.data.list } : { kind: 'clipboard' };
 }
 

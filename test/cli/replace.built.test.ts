@@ -41,7 +41,11 @@ describe('pixdock replace', () => {
     const json = await runCli(temporaryFolder(), ['replace', image.key, '-', '--format', 'json'], options);
     expect(JSON.parse(json.stdout)).toMatchObject({ key: image.key, reused: false, name: 'plan.png' });
     const again = await runCli(temporaryFolder(), ['replace', image.key, '-', '--template', '{name}: {key}'], options);
-    expect(again).toMatchObject({ stdout: `plan.png: ${image.key}\n`, stderr: 'pixdock: -: the uploaded picture is already identical.\n', code: 0 });
+    expect(again).toMatchObject({
+      stdout: `plan.png: ${image.key}\n`,
+      stderr: 'pixdock: -: the uploaded picture is already identical.\n',
+      code: 0,
+    });
   });
 
   it.runIf(process.platform === 'linux')('copies the link with --copy', async () => {

@@ -71,7 +71,9 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
 
   it('reports an app that quits in between', async () => {
     const home = await homeWithApp((request) => request.socket.destroy());
-    expect(await upload(home)).toEqual(failure('The Pixdock app quit before it responded. It will resume the upload when it starts again.'));
+    expect(await upload(home)).toEqual(
+      failure('The Pixdock app quit before it responded. It will resume the upload when it starts again.'),
+    );
   });
 
   it('rejects an unexpected response', async () => {
