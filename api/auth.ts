@@ -37,7 +37,7 @@ export const setup = route({
       .string()
       .max(100)
       .optional()
-      .meta({ description: 'The one-time code that the server prints; not required on the same computer' }),
+      .meta({ description: 'The one-time code that the server prints; required while no account exists' }),
   }),
   data: z.object({ user }),
   errors: ['forbidden', 'cross_site', 'conflict'],

@@ -8,7 +8,6 @@ export const instanceConfig = z.object({
   base_url: z.string().meta({ description: 'The start of every link' }),
   version: z.string(),
   setup_required: z.boolean(),
-  setup_code_required: z.boolean(),
   oidc_enabled: z.boolean(),
   registration_mode: z.enum(['closed', 'invite', 'open']),
   guest_upload_enabled: z.boolean(),

@@ -3,25 +3,21 @@ import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { anyUserExists } from '#server/core/accounts/users.ts';
 import { bind } from '#server/core/routes.ts';
-import { callerOf } from '#server/features/accounts/routes.ts';
-import { isAtTheMachine } from '#server/features/accounts/setup.ts';
 import { isReady } from '#server/features/sign-on/provider.ts';
 import { instanceId } from '#server/platform/config/secrets.ts';
 import type { ServiceContext } from './compose.ts';
 
-export const configRoutes = ({ db, settings, oidc, links, config, version, heic, secrets }: ServiceContext) => [
-  bind(api.getConfig, async ({ request }) => {
+export const configRoutes = ({ db, settings, oidc, links, version, heic, secrets }: ServiceContext) => [
+  bind(api.getConfig, async () => {
     const { site_name, registration_mode, guest_upload_enabled, custom_addresses_enabled } = settings.current();
     const guests = await groupOfKind(db.read, 'guest');
     const members = await groupOfKind(db.read, 'default');
-    const setup_required = !(await anyUserExists(db.read));
     return {
       instance_id: instanceId(secrets),
       site_name,
       base_url: links.address(),
       version,
-      setup_required,
-      setup_code_required: setup_required && !isAtTheMachine(callerOf(request), config, links.configuredBaseUrl()),
+      setup_required: !(await anyUserExists(db.read)),
       oidc_enabled: isReady(await oidc.read()),
       registration_mode,
       guest_upload_enabled,

@@ -43,9 +43,11 @@ function runAndRestart(config: ServiceConfig): Promise<Service> {
 
 async function announce(starting: Promise<Service>): Promise<void> {
   const service = await starting;
-  console.log(`Pixdock is running at ${service.linkAddress}`);
-  if (service.setupCode)
-    console.log(`Open that address in a browser to set it up. On another computer, you’ll need this setup code: ${service.setupCode}`);
+  const { linkAddress, setupCode } = service;
+  const lines = [`Pixdock is running at ${linkAddress}`];
+  if (setupCode) lines.push(`Create the first account: ${linkAddress}/setup#code=${setupCode}`, `Setup code: ${setupCode}`);
+  // In one piece, for programs that wait for the first line.
+  console.log(lines.join('\n'));
 }
 
 async function stopOnce(starting: Promise<Service>): Promise<void> {

@@ -16,6 +16,8 @@ export interface Workshop extends AsyncDisposable {
 
 export interface Server {
   url: string;
+  /** Waits for a line that it prints, and returns the first group of `pattern`. */
+  printed(pattern: RegExp): Promise<string>;
   /** Its CPU time so far, in seconds; 0 if the system doesn't report it. */
   cpuSeconds(): number;
 }
@@ -31,7 +33,8 @@ export function openWorkshop(): Workshop {
     async start([command, args], env) {
       const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
-      return { url: await printedAddress(child), cpuSeconds: () => cpuSeconds(child.pid) };
+      const printed = listenTo(child);
+      return { url: await printed(/(http:\/\/127\.0\.0\.1:\d+)/), printed, cpuSeconds: () => cpuSeconds(child.pid) };
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(children.map(end));
@@ -96,17 +99,22 @@ function secondsAt(path: string, field: number): number {
   return (Number(user) + Number(system)) / TICKS_PER_SECOND;
 }
 
-function printedAddress(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout?.on('data', (chunk) => {
-      text += chunk;
-      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
-      if (url) resolve(url);
+function listenTo(child: ChildProcess): Server['printed'] {
+  let text = '';
+  child.stdout?.on('data', (chunk) => (text += chunk));
+  return (pattern) =>
+    new Promise((resolve, reject) => {
+      function look() {
+        const [, found] = pattern.exec(text) ?? [];
+        if (found === undefined) return;
+        child.stdout?.off('data', look);
+        resolve(found);
+      }
+      child.stdout?.on('data', look);
+      child.once('error', reject);
+      child.once('exit', () => reject(new Error(`ended: ${text}`)));
+      look();
     });
-    child.once('error', reject);
-    child.once('exit', () => reject(new Error(`ended: ${text}`)));
-  });
 }
 
 function end(child: ChildProcess): Promise<void> {

@@ -33,7 +33,8 @@ export async function startService(
   const command: [string, string[]] = pin ? pinned(0, process.execPath, args) : [process.execPath, args];
   const server = await workshop.start(command, { PIXDOCK_PORT: '0', PIXDOCK_DATA_DIR: join(workshop.folder, 'data') });
   const { url } = server;
-  const account = { username: 'bench', email: 'bench@example.org', password: 'bench bench bench' };
+  const setup_code = await server.printed(/\/setup#code=(\S+)/);
+  const account = { username: 'bench', email: 'bench@example.org', password: 'bench bench bench', setup_code };
   const [cookie = ''] = (await post(url, '/setup', account)).headers.getSetCookie().map((text) => text.split(';')[0]);
   return {
     ...server,

@@ -20,8 +20,9 @@ const elsewhere = (path: string) => {
 async function entryPage(): Promise<ReactNode> {
   const config = await queryClient.fetchQuery(configQuery).catch(() => undefined); // the page shows the sign-in form, which reports errors
   if (config?.setup_required) {
-    history.replaceState(null, '', '/setup');
-    return <SetupPage onCreated={() => enter()} />;
+    const [link, code] = /^#code=([\w-]{1,100})$/.exec(location.hash) ?? [];
+    history.replaceState(null, '', `/setup${link ?? ''}`);
+    return <SetupPage code={code} onCreated={() => enter()} />;
   }
   // What follows the # is kept out of `next`, which reaches the service when somebody signs in elsewhere.
   const { pathname, search, hash } = location;

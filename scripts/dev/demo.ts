@@ -32,14 +32,16 @@ interface DemoPicture {
 
 /**
  * Fills the service at `url`, which must have no account yet.
+ * @param setupCode waits for the code that the service prints while it has no account
  * @param say called with progress messages
  * @returns whether it was filled; false when it has accounts
  */
-export async function fillDemo(url: string, say: (message: string) => void): Promise<boolean> {
+export async function fillDemo(url: string, setupCode: () => Promise<string>, say: (message: string) => void): Promise<boolean> {
   const { setup_required } = await createClient({ baseUrl: url }).call(getConfig, {});
   if (!setup_required) return false;
   say('Creating the demo data…');
-  const owner = await signIn(url, setup, { ...DEMO_OWNER, email: 'ada@example.org', site_name: 'Pixdock demo' });
+  const setup_code = await setupCode();
+  const owner = await signIn(url, setup, { ...DEMO_OWNER, email: 'ada@example.org', site_name: 'Pixdock demo', setup_code });
   await owner.call(changeAdminSettings, { body: { registration_mode: 'invite', guest_upload_enabled: true } });
   for (const [username, role] of [
     ['bea', 'admin'],

@@ -36,10 +36,10 @@ export async function runDev({ demo, fresh, desktop, port }) {
   forwardSignals({ kill: () => void stop(0) });
   try {
     for (const wanted of [port, servicePort]) await requireFree(wanted, port);
-    const settings = { port: servicePort, dataDir: prepareFolder(demo ? 'demo' : 'data', fresh), baseUrl: address, onEnd };
+    const settings = { port: servicePort, dataDir: prepareFolder(demo ? 'demo' : 'data', fresh), baseUrl: address, demo, onEnd };
     const service = desktop && !demo ? undefined : keep(startService(settings));
     await service?.ready;
-    if (demo) await fillService(`http://${HOST}:${servicePort}`);
+    if (demo) await fillService(`http://${HOST}:${servicePort}`, service.setupCode);
     if (desktop) await service?.stop(); // the app starts its own
 
     const front = keep(await startFront({ port, servicePort, isBroken: () => !desktop && service.isBroken() }));
@@ -56,9 +56,9 @@ export async function runDev({ demo, fresh, desktop, port }) {
   }
 }
 
-async function fillService(url) {
+async function fillService(url, setupCode) {
   const { DEMO_OWNER, fillDemo } = await import('./demo.ts');
-  await fillDemo(url, (message) => console.log(message));
+  await fillDemo(url, setupCode, (message) => console.log(message));
   console.log(`Sign in as ${DEMO_OWNER.username} with the password ${DEMO_OWNER.password}`);
 }
 

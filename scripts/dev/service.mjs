@@ -12,13 +12,16 @@ const LEVELS = { 40: 'warn', 50: 'error', 60: 'fatal' };
 const WATCH = ['--watch', '--watch-preserve-output', ...['server', 'api'].map((folder) => `--watch-path=${join(root, folder)}`)];
 const QUIET_WORKERS = new URL('./quiet-workers.mjs', import.meta.url).href;
 /** Printed by the service at every start; this command prints the address once. */
-const ANNOUNCEMENT = /^(Pixdock is running at |Open that address )/;
+const ANNOUNCEMENT = /^Pixdock is running at /;
+/** Printed while there is no account; the demo data brings accounts. */
+const SETUP = /^(Create the first account: |Setup code: (?<code>\S+))/;
 
 /**
  * Starts the service. A crash after a change isn't the end: `node --watch` starts it again at the next change.
+ * @param demo whether the demo data will create the first account
  * @param onEnd called with a message when its watcher exits
  */
-export function startService({ port, dataDir, baseUrl, onEnd }) {
+export function startService({ port, dataDir, baseUrl, demo, onEnd }) {
   const child = spawn(process.execPath, [...WATCH, '--import', QUIET_WORKERS, join(root, 'server/bin.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -36,10 +39,14 @@ export function startService({ port, dataDir, baseUrl, onEnd }) {
   let hasRun = false;
   let broken = false;
   let stopped;
+  const setupCode = Promise.withResolvers();
 
   createInterface({ input: child.stdout }).on('line', (line) => {
     const text = stripColours(line);
     if (ANNOUNCEMENT.test(text)) return;
+    const setup = SETUP.exec(text);
+    if (setup?.groups.code) setupCode.resolve(setup.groups.code);
+    if (setup && demo) return;
     if (/^(Failed|Completed) running /.test(text)) {
       broken = true;
       if (hasRun) console.error('The service has ended. It starts again when its code changes.');
@@ -63,6 +70,8 @@ export function startService({ port, dataDir, baseUrl, onEnd }) {
 
   return {
     ready: start(),
+    /** Waits for the code that the service prints while it has no account. */
+    setupCode: () => setupCode.promise,
     isBroken: () => broken,
     stop() {
       stopped ??= end(child);

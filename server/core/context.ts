@@ -35,7 +35,7 @@ export interface Context {
   views: Views;
   /** Limits how many pictures are processed at once, and the memory that they take. */
   decoding: Decoding;
-  /** Allows a remote browser to create the first account. */
+  /** Allows a browser to create the first account; the desktop's owner needs none (decision 003). */
   setupCode: string;
   version: string;
   heic: HeicSupport;

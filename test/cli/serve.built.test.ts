@@ -2,18 +2,19 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { setupCodeIn } from '#test/helpers/child-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { OWNER, setUp } from '#test/helpers/service.ts';
 import { runCli } from './run-cli.ts';
 
-/** Runs `pixdock serve`, passes its address to the work, then stops the server. */
-async function serving(home: string, args: string[], env: Record<string, string>, work: (url: string) => Promise<void>) {
+/** Runs `pixdock serve`, passes its address and setup code to the work, then stops the server. */
+async function serving(home: string, args: string[], env: Record<string, string>, work: (url: string, setupCode: string) => Promise<void>) {
   let started: Promise<void> = Promise.reject(new Error('the server has not started'));
   started.catch(() => undefined);
   const onStart = (child: ChildProcessWithoutNullStreams) => {
     started = addressOf(child)
-      .then(work)
+      .then(({ url, setupCode }) => work(url, setupCode))
       .finally(() => child.kill('SIGTERM'));
     started.catch(() => undefined);
   };
@@ -22,13 +23,14 @@ async function serving(home: string, args: string[], env: Record<string, string>
   return result;
 }
 
-function addressOf(child: ChildProcessWithoutNullStreams): Promise<string> {
+function addressOf(child: ChildProcessWithoutNullStreams): Promise<{ url: string; setupCode: string }> {
   return new Promise((resolve, reject) => {
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const address = /Pixdock is running at (http:\S+)/.exec(output)?.[1];
-      if (address) resolve(address);
+      const url = /Pixdock is running at (http:\S+)/.exec(output)?.[1];
+      const setupCode = setupCodeIn(output);
+      if (url && setupCode) resolve({ url, setupCode });
     });
     child.once('exit', () => reject(new Error(`the server has ended: ${output}`)));
   });
@@ -38,9 +40,9 @@ describe('pixdock serve', () => {
   it('runs the whole service: web application, setup, upload, link; a signal ends it with exit code 0', async () => {
     const home = temporaryFolder();
     await writeFile(join(home, 'cat.jpg'), await photoJpeg());
-    const { code } = await serving(home, ['--port', '0', '--data-dir', join(home, 'data')], {}, async (url) => {
+    const { code } = await serving(home, ['--port', '0', '--data-dir', join(home, 'data')], {}, async (url, setupCode) => {
       expect(await (await fetch(url)).text()).toContain('<!doctype html>');
-      const owner = await setUp({ url });
+      const owner = await setUp({ url, setupCode });
       const uploaded = await runCli(home, ['upload', 'cat.jpg', '--base-url', url], {
         env: { PIXDOCK_TOKEN: await owner.token('upload') },
       });
@@ -65,8 +67,8 @@ describe('pixdock reset-password', () => {
   it('sets a new password in the data folder, even while the service runs', async () => {
     const home = temporaryFolder();
     const dataDir = join(home, 'data');
-    await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url) => {
-      const owner = await setUp({ url });
+    await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url, setupCode) => {
+      const owner = await setUp({ url, setupCode });
       const result = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'another long password\n' });
       expect(result).toEqual({
         stdout: '',
@@ -95,8 +97,8 @@ describe('pixdock reset-password', () => {
   it('rejects a password that is too short, and a missing account before it prompts for one', async () => {
     const home = temporaryFolder();
     const dataDir = join(home, 'data');
-    await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url) => {
-      await setUp({ url });
+    await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url, setupCode) => {
+      await setUp({ url, setupCode });
       const short = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'short\n' });
       expect(short).toEqual({ stdout: '', stderr: expect.stringContaining('at least 10 characters'), code: 1 });
       const unknown = await runCli(home, ['reset-password', 'nobody', '--data-dir', dataDir], { stdin: null });

@@ -120,7 +120,6 @@ describe('reverse-proxies.md', () => {
   }
 });
 
-/** Behind a proxy no client counts as local, so setup asks for the code. */
 async function setUpWithCode(service: TestService) {
   const body = JSON.stringify({ ...OWNER, setup_code: service.setupCode });
   const response = await fetch(`${service.url}/api/v1/setup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

@@ -1,9 +1,9 @@
 import { OWNER, setUp } from '#test/helpers/service.ts';
 import { expect, signIn, test, tiles, typeSignIn } from './web.ts';
 
-test('a fresh service is set up in the browser and shows what to do next', async ({ page, service }) => {
-  await page.goto(service.url);
-  await expect(page).toHaveURL(/\/setup$/);
+test('a fresh service is set up through the address that it prints, and shows what to do next', async ({ page, service }) => {
+  await page.goto(`${service.url}/setup#code=${service.setupCode}`);
+  await expect(page.getByRole('textbox', { name: 'Setup code' })).toHaveValue(service.setupCode ?? 'none');
   await expect(page.getByLabel('Username')).toBeFocused();
   await page.getByLabel('Username').fill(OWNER.username);
   await page.getByLabel('Email').fill(OWNER.email);
@@ -16,7 +16,7 @@ test('a fresh service is set up in the browser and shows what to do next', async
   await expect(page).toHaveURL(`${service.url}/`);
 });
 
-test('setup from another machine asks for the code that the service prints', async ({ page, lan, service, complaints }) => {
+test('setup asks for the code that the service prints', async ({ page, lan, service, complaints }) => {
   await page.goto(lan);
   await expect(page.getByRole('textbox', { name: 'Setup code' })).toBeFocused();
   await page.getByLabel('Username').fill(OWNER.username);

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { built } from './built.ts';
 
 export interface ChildService {
   url: string;
+  /** The printed code for creating the first account; undefined once there is one. */
+  setupCode: string | undefined;
   pid: number;
   /** Kills it immediately. */
   kill(): Promise<void>;
@@ -18,7 +19,7 @@ export async function startChildService(dataDir: string, env: Record<string, str
     env: { ...process.env, PIXDOCK_DATA_DIR: dataDir, PIXDOCK_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const url = await listening(child);
+  const { url, setupCode } = await listening(child);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill(signal);
@@ -26,18 +27,22 @@ export async function startChildService(dataDir: string, env: Record<string, str
     }
     return child.exitCode;
   };
-  return { url, pid: child.pid as number, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+  return { url, setupCode, pid: child.pid as number, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
 }
 
-function listening(child: ChildProcess): Promise<string> {
+function listening(child: ChildProcess): Promise<Pick<ChildService, 'url' | 'setupCode'>> {
   return new Promise((resolve, reject) => {
-    let output = '';
+    let [output, printed] = ['', ''];
     child.stderr?.on('data', (chunk) => (output += chunk));
     child.once('exit', (code) => reject(new Error(`the service exited with ${code}: ${output}`)));
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      if (!line.startsWith('{')) return;
-      const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
-      if (msg === 'listening' && url) resolve(url);
+    child.stdout?.on('data', (chunk) => {
+      printed += chunk;
+      // The log has the address in this computer, and precedes the lines for people, which come in one piece.
+      const url = /"url":"([^"]+)".*"msg":"listening"/.exec(printed)?.[1];
+      if (url && /^Pixdock is running at .*\n/m.test(printed)) resolve({ url, setupCode: setupCodeIn(printed) });
     });
   });
 }
+
+/** The setup code in what a service prints at start. */
+export const setupCodeIn = (printed: string) => /\/setup#code=(\S+)/.exec(printed)?.[1];

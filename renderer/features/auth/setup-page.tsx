@@ -6,11 +6,11 @@ import { client } from '#renderer/service/client.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { AccountForm } from './account-form.tsx';
 
-export function SetupPage({ onCreated }: { onCreated: () => void }) {
+/** @param code the setup code, when the address that the server prints was opened */
+export function SetupPage({ code, onCreated }: { code?: string | undefined; onCreated: () => void }) {
   const { t } = useTranslation();
   usePageTitle(t('auth.setupTitle'));
   const { data: config } = useQuery(configQuery);
-  const codeFirst = config?.setup_code_required === true;
   return (
     <AccountForm
       title={t('auth.setupTitle')}
@@ -22,21 +22,20 @@ export function SetupPage({ onCreated }: { onCreated: () => void }) {
         })
       }
       onCreated={onCreated}
-      codeFirst={codeFirst}
-      before={(fault) =>
-        codeFirst && (
-          <TextField
-            name="setup_code"
-            label={t('auth.setupCode')}
-            description={t('auth.setupCodeHint')}
-            error={fault('setup_code')}
-            autoComplete="off"
-            spellCheck={false}
-            required
-            autoFocus
-          />
-        )
-      }
+      codeFirst={code === undefined}
+      before={(fault) => (
+        <TextField
+          name="setup_code"
+          label={t('auth.setupCode')}
+          description={t('auth.setupCodeHint')}
+          error={fault('setup_code')}
+          defaultValue={code}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          autoFocus={code === undefined}
+        />
+      )}
       after={(fault) => (
         <TextField
           name="site_name"

@@ -1,5 +1,3 @@
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
@@ -9,7 +7,6 @@ import { newReadableCode, normalCode } from '#server/platform/base/readable-code
 import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
-import { hostOf } from '#server/platform/http/host-check.ts';
 
 /** A new one-time code such as `K7QM-3XWD-9RTF`. */
 export function newSetupCode(): string {
@@ -19,27 +16,6 @@ export function newSetupCode(): string {
 /** Whether an entered code is the printed one, ignoring case and dashes. */
 export function codeMatches(code: string, typed: string | undefined): boolean {
   return safeEqual(normalCode(code), normalCode(typed ?? ''));
-}
-
-/** The facts that decide whether a caller is on the machine itself. */
-export interface SetupCaller {
-  /** The TCP peer, not what a proxy claims. */
-  peer: string | undefined;
-  hostHeader: string | undefined;
-  /** Whether the request has a header that proxies add. */
-  forwarded: boolean;
-}
-
-/** Whether setup needs no code: only for a direct caller on the machine itself, never behind a proxy. */
-export function isAtTheMachine(caller: SetupCaller, config: { trustProxy: string[] }, baseUrl: string | undefined): boolean {
-  if (caller.forwarded || config.trustProxy.length > 0) return false;
-  if (baseUrl && !isLoopbackHost(hostOf(new URL(baseUrl).host))) return false;
-  return isLoopbackHost(caller.peer) && isLoopbackHost(hostOf(caller.hostHeader));
-}
-
-function isLoopbackHost(host: string | undefined): boolean {
-  if (!host) return false;
-  return host === 'localhost' || (isIP(host) > 0 && ipaddr.process(host).range() === 'loopback');
 }
 
 export interface OwnerOptions {

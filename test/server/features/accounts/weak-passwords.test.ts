@@ -19,7 +19,8 @@ const refusal = (field: string) => ({ status: 400, code: 'invalid_request', data
 
 it('setup refuses a password that is easily guessed, with a sentence, and creates no account', async () => {
   await using fresh = await startTestService();
-  const setup = (password: string) => rawRequest(`${fresh.url}/api/v1/setup`, { method: 'POST', body: { ...OWNER, password } });
+  const { setupCode: setup_code } = fresh;
+  const setup = (password: string) => rawRequest(`${fresh.url}/api/v1/setup`, { method: 'POST', body: { ...OWNER, password, setup_code } });
   const refused = await setup('aaaaaaaaaa');
   expect(refused).toMatchObject(refusal('password'));
   expect(refused.body).toMatch(/too easy to guess.*unrelated words/);

@@ -52,7 +52,11 @@ describe.each(FOREIGN)('with %s', (_name, foreign) => {
   });
 
   it('rejects the setup', async () => {
-    const response = await rawRequest(`${fresh.url}/api/v1/setup`, { method: 'POST', headers: foreign ?? {}, body: OWNER });
+    const response = await rawRequest(`${fresh.url}/api/v1/setup`, {
+      method: 'POST',
+      headers: foreign ?? {},
+      body: { ...OWNER, setup_code: fresh.setupCode },
+    });
     expect(response).toMatchObject({ status: 403, code: 'cross_site', setCookies: [] });
   });
 
