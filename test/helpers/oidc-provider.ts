@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider';
+import { type ClientMetadata, type Configuration, type JWKS, Provider } from 'oidc-provider';
+import type { Certificate } from './certificate.ts';
 
 const HOUR = 3_600;
 
@@ -23,6 +25,10 @@ export interface ProviderOptions {
   people?: People;
   client?: Partial<ClientMetadata>;
   configuration?: Configuration;
+  /** Serves https with it. */
+  certificate?: Certificate;
+  /** The public keys that it publishes in place of its own. */
+  published?: JWKS;
 }
 
 /**
@@ -35,11 +41,15 @@ export async function startOidcProvider(redirectUris: string[], options: Provide
   const people = options.people ?? {};
   const client = { client_id: 'pixdock', client_secret: 'the secret of the client', redirect_uris: redirectUris, ...options.client };
   let respond: (...exchange: Parameters<ReturnType<Provider['callback']>>) => void = () => undefined;
-  const server = createServer((request, response) => {
-    requests.push(`${request.method} ${request.url?.split('?')[0]}`);
-    respond(request, response);
-  });
-  const issuer = `http://127.0.0.1:${await listen(server)}`;
+  const { certificate, published } = options;
+  function receive(request: IncomingMessage, response: ServerResponse) {
+    const path = request.url?.split('?')[0];
+    requests.push(`${request.method} ${path}`);
+    if (path === '/jwks' && published) response.setHeader('content-type', 'application/json').end(JSON.stringify(published));
+    else respond(request, response);
+  }
+  const server = certificate ? createTlsServer(certificate, receive) : createServer(receive);
+  const issuer = `${certificate ? 'https' : 'http'}://127.0.0.1:${await listen(server)}`;
   const provider = quietly(() => new Provider(issuer, configure(client, people, options.configuration)));
   respond = provider.callback();
   const stop = () => close(server);

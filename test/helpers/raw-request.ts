@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { request as requestTls } from 'node:https';
 import type { ErrorDetails } from '#api/errors.ts';
 
 export interface RawResponse {
@@ -25,7 +26,8 @@ export function rawRequest(url: string, { method = 'GET', headers = {}, body }: 
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const json = body !== undefined && typeof body !== 'string' ? { 'content-type': 'application/json' } : {};
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent: false, headers: { ...json, ...headers } }, (response) => {
+    const send = url.startsWith('https:') ? requestTls : request;
+    const sent = send(url, { method, agent: false, headers: { ...json, ...headers } }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -10,11 +10,11 @@ export async function diagnose(provider: OidcProvider): Promise<Discovery> {
   const missing = whatIsMissing(provider);
   if (provider.issuer === '' || provider.clientId === '') return { ok: false, message: missing, ...NOTHING };
   try {
-    const { issuer, authorization_endpoint = null, token_endpoint = null } = (await connect(provider)).serverMetadata();
-    const ok = authorization_endpoint !== null && token_endpoint !== null;
+    const { issuer, authorization_endpoint = null, token_endpoint = null, jwks_uri } = (await connect(provider)).serverMetadata();
+    const ok = authorization_endpoint !== null && token_endpoint !== null && jwks_uri !== undefined;
     const message = ok
       ? `The provider identifies itself as ${issuer}.`
-      : 'The provider responded, but its discovery document has no authorization or token endpoint.';
+      : 'The provider responded, but its discovery document lacks an authorization endpoint, a token endpoint or keys.';
     return { ok, message: [message, missing].filter(Boolean).join(' '), issuer, authorization_endpoint, token_endpoint };
   } catch (error) {
     return { ok: false, message: explainUnreachable(error), ...NOTHING };

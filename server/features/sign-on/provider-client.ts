@@ -1,4 +1,12 @@
-import { allowInsecureRequests, type ClientAuth, ClientSecretBasic, ClientSecretPost, type Configuration, discovery } from 'openid-client';
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client';
 import { isSecure } from './issuer.ts';
 import type { OidcProvider } from './provider.ts';
 
@@ -19,7 +27,8 @@ export async function connect(provider: OidcProvider, clientAuth: (secret: strin
   const { issuer, clientId, clientSecret, allowInsecureIssuer } = provider;
   const client = await discovery(new URL(issuer), clientId, undefined, clientAuth(clientSecret ?? ''), {
     timeout: TIMEOUT_SECONDS,
-    execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
+    // Over TLS, the library would trust an ID token without checking its signature, as the standard allows.
+    execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
   });
   const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = client.serverMetadata();
   for (const endpoint of [authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri]) {
