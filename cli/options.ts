@@ -61,7 +61,7 @@ export function addImageOptions(command: Command): Command {
       duration,
     )
     .option('--max-views <number>', 'how many times others can view the picture; 0 means unlimited', wholeNumber(0, MAX_MAX_VIEWS))
-    .option('--password <text>', 'password that others need to open the links; other users of this computer may see it in the process list')
+    .option('--password <text>', 'password that others need to open the links; other users of this computer may briefly see it')
     .option('--password-file <file>', 'read the password from the first line of a file')
     .option('--policy <id>', 'ID of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
 }

@@ -31,7 +31,7 @@ export function loginCommands(program: Command, finish: Finish) {
     .summary('store the address of a server and your API token')
     .description('Prompts for an API token (or reads it from a pipe), verifies it and stores it for the other commands.')
     .argument('<url>', 'address of the server, such as https://pics.example.org')
-    .option('--token <token>', 'API token; other users of this computer may see it in the process list')
+    .option('--token <token>', 'API token; other users of this computer may briefly see it')
     .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .addHelpText('after', HELP)
     .action(async (url: string, options: Options) => finish(await login(url, options)));

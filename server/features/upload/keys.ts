@@ -70,7 +70,7 @@ export async function findKeyedUpload(
   if (row.sha256 !== known.image_sha256)
     throw new RequestError(
       'replaced',
-      'This picture was uploaded before, and its file has been replaced since. Upload it again to keep both (programs: with a new Idempotency-Key).',
+      'This picture was uploaded earlier, and its file has since been replaced. Upload it again to keep both (programs must send a new Idempotency-Key).',
     );
   return { row, reused: true, isOwn: known.reused === 0 };
 }
