@@ -54,6 +54,7 @@ export default defineConfig({
         'server/bin': 'server/bin.ts',
         'server/child': 'main/server-child.ts',
         'server/decoder-worker': 'server/platform/imaging/decoder/worker.ts',
+        'server/trial-worker': 'server/trial-worker.ts',
         'cli/pixdock': 'cli/pixdock.ts',
       },
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },

@@ -34,6 +34,14 @@ export const restoreReport = backupSummary.extend({
 });
 export type RestoreReport = z.infer<typeof restoreReport>;
 
+/** A restore that was undone, since the service didn't start with it. */
+export const restoreFailure = z.object({
+  created_at: instant.meta({ description: 'Of the backup' }),
+  failed_at: instant,
+  reason: z.string().meta({ description: 'A sentence' }),
+});
+export type RestoreFailure = z.infer<typeof restoreFailure>;
+
 export const getBackups = route({
   method: 'GET',
   path: '/admin/backup',
@@ -45,6 +53,8 @@ export const getBackups = route({
     schedule: backupSchedule.nullable(),
     snapshots: z.array(snapshotName).meta({ description: 'In the folder of the schedule, latest first' }),
     restore: backupSummary.nullable().meta({ description: 'Verified; replaces everything at the next start' }),
+    restored: restoreReport.nullable().meta({ description: 'The last restore, until its report is dismissed' }),
+    restore_failure: restoreFailure.nullable().meta({ description: 'The last restore was undone; until this is dismissed' }),
   }),
 });
 
@@ -143,4 +153,12 @@ export const cancelRestore = route({
   summary: 'Cancel the pending restore',
   data: nothing,
   errors: ['not_found'],
+});
+
+export const dismissRestoreReport = route({
+  method: 'DELETE',
+  path: '/admin/restore/report',
+  access: 'admin',
+  summary: 'Dismiss the report of the last restore, or the reason why it was undone',
+  data: nothing,
 });

@@ -14,7 +14,9 @@ import { createUnlocking } from '#server/core/viewing/unlocking.ts';
 import { createViews } from '#server/core/viewing/views.ts';
 import { newSetupCode } from '#server/features/accounts/setup.ts';
 import { type Backups, createBackups } from '#server/features/backup/backups.ts';
-import { applyRestore } from '#server/features/backup/restore.ts';
+import { noteFailure, reasonOf } from '#server/features/backup/outcome.ts';
+import type { TryStart } from '#server/features/backup/restore.ts';
+import { failRestore, type Settled, settleRestore } from '#server/features/backup/swap.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { loadSecrets } from '#server/platform/config/secrets.ts';
@@ -26,12 +28,17 @@ import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { emptyStaging, openStaging } from '#server/platform/storage/staging.ts';
+import { tryStart } from './trial-start.ts';
 
 /** The context, and what only one feature's routes and jobs need. */
 export interface ServiceContext extends Context {
   backups: Backups;
   /** The sign-on provider. */
   oidc: OidcStore;
+  /** Starts the service on another data folder for trial. */
+  tryStart: TryStart;
+  /** The restore that this start has put into place or undone. */
+  settled: Settled | undefined;
 }
 
 /** Options of the program that starts the service. */
@@ -63,14 +70,20 @@ export async function openContext(
   if (!lock)
     throw new ConfigError(`Another Pixdock service is already using the data folder ${dataDir}. Stop it first, or choose another folder.`);
   try {
-    const replaced = await applyRestore(dataDir);
-    if (replaced) log.warn({ replaced }, 'a backup was restored; what it replaced is kept for a week');
+    const settled = await settleRestore(dataDir);
     const db = await openDatabase(join(dataDir, 'pixdock.db'));
-    const context = await assemble(config, version, ownAddress, log, db, parts);
-    await context.blobs.recover();
-    await emptyStaging(context.staging);
-    return { context, close: () => closeAll(context, lock) };
+    try {
+      const context = await assemble(config, version, ownAddress, log, db, parts, settled);
+      await context.blobs.recover();
+      await emptyStaging(context.staging);
+      if (settled?.failure) await noteFailure(context, settled.failure);
+      return { context, close: () => closeAll(context, lock) };
+    } catch (error) {
+      await db.close();
+      throw error;
+    }
   } catch (error) {
+    await failRestore(dataDir, reasonOf(error));
     lock.release();
     throw error;
   }
@@ -83,6 +96,7 @@ async function assemble(
   log: Logger,
   db: Database,
   parts: Parts,
+  settled: Settled | undefined,
 ): Promise<ServiceContext> {
   const { dataDir } = config;
   const secrets = await loadSecrets(dataDir);
@@ -126,6 +140,8 @@ async function assemble(
     version,
     heic: createHeicSupport(log, parts.probeHeic),
     restart: parts.restart,
+    tryStart,
+    settled,
   };
 }
 

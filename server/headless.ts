@@ -43,9 +43,10 @@ function runAndRestart(config: ServiceConfig): Promise<Service> {
 
 async function announce(starting: Promise<Service>): Promise<void> {
   const service = await starting;
-  const { linkAddress, setupCode } = service;
+  const { linkAddress, setupCode, restoreNotice } = service;
   const lines = [`Pixdock is running at ${linkAddress}`];
   if (setupCode) lines.push(`Create the first account: ${linkAddress}/setup#code=${setupCode}`, `Setup code: ${setupCode}`);
+  if (restoreNotice) lines.push(restoreNotice);
   // In one piece, for programs that wait for the first line.
   console.log(lines.join('\n'));
 }

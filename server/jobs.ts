@@ -7,7 +7,7 @@ import { updateSearch } from '#server/core/images/search.ts';
 import { endTrashPeriod } from '#server/core/images/trash.ts';
 import { forgetOldAudit } from '#server/core/journal/audit.ts';
 import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
-import { removeReplaced } from '#server/features/backup/restore.ts';
+import { removeReplaced } from '#server/features/backup/swap.ts';
 import { forgetUploadKeys } from '#server/features/upload/keys.ts';
 import { webhookJobs } from '#server/features/webhooks/jobs.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';

@@ -49,3 +49,8 @@ export function createOwnAddress(settings: () => SettingsStore): OwnAddress {
     },
   };
 }
+
+/** @throws Error with a sentence when links can't start with an address, as with settings from elsewhere */
+export function requireLinkAddress(address: string): void {
+  if (!URL.canParse(address)) throw new Error(`Links can’t start with “${address}”.`);
+}

@@ -2,6 +2,9 @@ import { createServer } from 'node:http';
 import { HOUR_MS } from '#api/durations.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
 import { readTotals } from '#server/features/admin/stats.ts';
+import { describeFailure, describeRestore } from '#server/features/backup/describe.ts';
+import { noteRestored, reasonOf } from '#server/features/backup/outcome.ts';
+import { failRestore, forgiveStart, hasFailed } from '#server/features/backup/swap.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
 import { createDrain, trackConnections } from '#server/platform/http/drain.ts';
 import { IDLE_MS } from '#server/platform/http/keep-alive.ts';
@@ -16,7 +19,7 @@ import { createDesktopSessions, type DesktopSessions } from './desktop-sessions.
 import { awaitVisitor } from './first-visitor.ts';
 import { serviceJobs } from './jobs.ts';
 import { PortTakenError, reachableHere, startListening } from './listening.ts';
-import { createOwnAddress } from './own-address.ts';
+import { createOwnAddress, requireLinkAddress } from './own-address.ts';
 
 /** A running service. */
 export interface Service extends DesktopSessions {
@@ -38,6 +41,8 @@ export interface Service extends DesktopSessions {
   chooseLanAddress(host: string): Promise<void>;
   /** Accepts these host names, in lower case, in place of the configured ones, besides those of links and of this computer. */
   allowHosts(hosts: readonly string[]): void;
+  /** What became of the restore that this start carried out, in sentences. */
+  restoreNotice: string | undefined;
   /** How many pictures have links, those in the trash excluded. */
   countImages(): Promise<number>;
   /** Reports the IP address of the next other device that sends a request; replaces an earlier wait. */
@@ -49,13 +54,27 @@ export interface Service extends DesktopSessions {
 /** How long one request may take to arrive: a backup of many pictures over a slow network takes hours. Headers have a limit of their own. */
 const REQUEST_MS = 12 * HOUR_MS;
 
+const HEALTH_MS = 20_000;
+
 /**
- * Starts the service and resolves once it accepts requests.
+ * Starts the service and resolves once it accepts requests. When it doesn't start with a restored backup, it starts with the
+ * former data.
  * @throws ConfigError with a sentence when it can't start as configured
  */
 export async function startService(config: ServiceConfig, parts?: Parts): Promise<Service> {
+  try {
+    return await startOnce(config, parts);
+  } catch (error) {
+    if (!hasFailed(config.dataDir)) throw error;
+    return startOnce(config, parts);
+  }
+}
+
+async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service> {
   const ownAddress = createOwnAddress(() => context.settings);
   const { context, close } = await openContext(config, manifest.version, ownAddress.current, parts);
+  let networkFault = false;
+  let stopListening = async (): Promise<void> => undefined;
   try {
     const app = createApp(context);
     // The application refuses a missing Host, in its envelope.
@@ -70,11 +89,16 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
     const countImages = async () => (await readTotals(context.db.read)).images;
     const listening = await startListening(server, sockets, config).catch(async (error: unknown) => {
       if (error instanceof PortTakenError) error.images = await countImages();
+      networkFault = true;
       throw error;
     });
+    stopListening = drain;
     const { port } = listening;
     const url = `http://${reachableHere(config.host)}:${port}`;
     await ownAddress.follow(config.host, port);
+    if (context.settled?.applied) await requireHealth(url, context.links.address());
+    const restored = await noteRestored(context, context.settled);
+    const restoreNotice = restored ? describeRestore(restored) : context.settled?.failure && describeFailure(context.settled.failure);
     const setupCode = (await findOwner(context.db.read)) ? undefined : context.setupCode;
     const jobs = createScheduler(serviceJobs(context), context.log);
     jobs.start();
@@ -87,6 +111,7 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
         return context.links.address();
       },
       setupCode,
+      restoreNotice,
       ...createDesktopSessions(context.db),
       async listenOn(host) {
         await listening.moveTo(host);
@@ -104,9 +129,21 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
       stop: () => (stopped ??= stopAll(drain, jobs, context).then(close)),
     };
   } catch (error) {
+    await stopListening();
+    // With the data folder still locked. A port that is in use says nothing about restored data.
+    if (networkFault) await forgiveStart(config.dataDir);
+    else await failRestore(config.dataDir, reasonOf(error));
     await close();
     throw error;
   }
+}
+
+/** Restored data is final only when requests succeed with it. */
+async function requireHealth(url: string, linkAddress: string): Promise<void> {
+  requireLinkAddress(linkAddress);
+  const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(HEALTH_MS) });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`Requests fail with status ${response.status}.`);
 }
 
 async function stopAll(drain: () => Promise<void>, jobs: Scheduler, { backups, thumbnails }: ServiceContext): Promise<void> {

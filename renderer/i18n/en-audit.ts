@@ -82,6 +82,8 @@ export const audit = {
       schedule_changed: 'Changed backup schedule',
       restore_prepared: 'Prepared restore',
       restore_cancelled: 'Cancelled restore',
+      restored: 'Restored backup',
+      restore_failed: 'Undid restore',
     },
     system: { cleaned_up: 'Cleaned up storage' },
   },

@@ -75,6 +75,8 @@ export const audit = {
       schedule_changed: '更改备份计划',
       restore_prepared: '准备恢复',
       restore_cancelled: '取消恢复',
+      restored: '恢复备份',
+      restore_failed: '撤回恢复',
     },
     system: { cleaned_up: '清理存储空间' },
   },

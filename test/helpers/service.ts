@@ -49,6 +49,9 @@ export async function startTestService(options: Partial<ServiceConfig> = {}, par
     get setupCode() {
       return service.setupCode;
     },
+    get restoreNotice() {
+      return service.restoreNotice;
+    },
     openOwnerSession: (name) => service.openOwnerSession(name),
     openAccountSession: (id, name) => service.openAccountSession(id, name),
     listAccounts: () => service.listAccounts(),

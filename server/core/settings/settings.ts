@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { backupSchedule, restoreReport } from '#api/backup.ts';
+import { backupSchedule, restoreFailure, restoreReport } from '#api/backup.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 /** Everything that can change while the service runs. */
@@ -22,6 +22,8 @@ export const settingsSchema = z.object({
   backup_schedule: backupSchedule.nullable().default(null),
   /** The last restore, until an admin has read it. */
   restore_report: restoreReport.nullable().default(null),
+  /** The last restore was undone; until an admin has read why. */
+  restore_failure: restoreFailure.nullable().default(null),
   /** The link address on the local network, kept from the first start so that links stay valid. */
   lan_address: z.string().nullable().default(null),
 });

@@ -15,12 +15,21 @@ import { type Backups, listBackups, openBackup, type RunningBackup, removeBackup
 import { folderEntries } from './folder-entries.ts';
 import { stampOf } from './format.ts';
 import { listSnapshots } from './incremental.ts';
-import { cancelRestore, pendingRestore, prepareRestore } from './restore.ts';
+import { cancelRestore, pendingRestore } from './pending.ts';
+import { prepareRestore, type TryStart } from './restore.ts';
 import { type BackupEntry, tarEntries } from './unpack.ts';
 
 const NO_RESTORE = 'No restore is pending.';
 
-export const backupRoutes = ({ backups, config, db, settings, log, restart }: Context & { backups: Backups }) => {
+export const backupRoutes = ({
+  backups,
+  config,
+  db,
+  settings,
+  log,
+  restart,
+  tryStart,
+}: Context & { backups: Backups; tryStart: TryStart }) => {
   const { dataDir } = config;
   let preparing = false;
   const audit = (call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, action: AuditAction, target: string) =>
@@ -31,7 +40,7 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
     preparing = true;
     try {
       const room = (bytes: number) => requireSpace(dataDir, settings.current().disk_reserve_bytes, bytes);
-      const summary = await prepareRestore(dataDir, entries, room);
+      const summary = await prepareRestore(dataDir, entries, room, tryStart);
       await audit(call, 'backup.restore_prepared', from);
       return { ...summary, restart_required: true as const };
     } finally {
@@ -41,7 +50,7 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
 
   return [
     bind(api.getBackups, async () => {
-      const { backup_schedule: schedule } = settings.current();
+      const { backup_schedule: schedule, restore_report, restore_failure } = settings.current();
       const { folder: _, ...pending } = (await pendingRestore(dataDir)) ?? { folder: '' };
       return {
         files: (await listBackups(dataDir)).map(presentBackup),
@@ -49,6 +58,8 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
         schedule,
         snapshots: schedule ? await listSnapshots(schedule.folder) : [],
         restore: 'created_at' in pending ? pending : null,
+        restored: restore_report,
+        restore_failure,
       };
     }),
 
@@ -121,6 +132,11 @@ export const backupRoutes = ({ backups, config, db, settings, log, restart }: Co
     bind(api.cancelRestore, async (call) => {
       if (!(await cancelRestore(dataDir))) throw new NotFoundError(NO_RESTORE);
       await audit(call, 'backup.restore_cancelled', '');
+      return {};
+    }),
+
+    bind(api.dismissRestoreReport, async () => {
+      await settings.change({ restore_report: null, restore_failure: null });
       return {};
     }),
   ];

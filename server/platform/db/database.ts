@@ -44,7 +44,10 @@ interface Unit {
 export async function openDatabase(path: string): Promise<Database> {
   const dialects = openDialects(path);
   const writer = new Kysely<Tables>({ dialect: dialects.writer });
-  await migrate(writer);
+  await migrate(writer).catch((error: unknown) => {
+    dialects.close();
+    throw error;
+  });
   const read = new Kysely<Tables>({ dialect: dialects.reader });
   const queue = createWriteQueue(writer);
   return {

@@ -20,12 +20,17 @@ export interface Dialects {
   version(): number;
   /** Copies the state of the database at one moment into a new file, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
+  /** Closes both connections, used or not. */
+  close(): void;
 }
 
 /** The two connections to the database file `path`: one for all writing, one that reads committed data. */
 export function openDialects(path: string): Dialects {
+  const opened: Sqlite.Database[] = [];
+  const close = () => opened.forEach((connection) => void connection.close());
   const open = () => {
     const connection = new Sqlite(path);
+    opened.push(connection);
     connection.pragma('busy_timeout = 5000');
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL'); // a commit survives a power cut
@@ -36,8 +41,7 @@ export function openDialects(path: string): Dialects {
     );
     return connection;
   };
-  const writer = open();
-  const reader = open();
+  const [writer, reader] = orElse(() => [open(), open()] as const, close);
   reader.pragma('query_only = ON');
   const version = reader.prepare<[], number>('pragma data_version').pluck();
   return {
@@ -46,7 +50,18 @@ export function openDialects(path: string): Dialects {
     version: () => version.get() as number,
     // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
+    close,
   };
+}
+
+/** The result of `work`; `otherwise` runs before its error is thrown. */
+function orElse<T>(work: () => T, otherwise: () => void): T {
+  try {
+    return work();
+  } catch (error) {
+    otherwise();
+    throw error;
+  }
 }
 
 const MAX_STATEMENTS = 500;

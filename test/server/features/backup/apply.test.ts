@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { applyRestore, removeReplaced } from '#server/features/backup/restore.ts';
+import { failRestore, finishRestore, forgiveStart, hasFailed, removeReplaced, settleRestore } from '#server/features/backup/swap.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const OLD = {
@@ -23,9 +23,9 @@ function write(folder: string, files: Record<string, string>) {
 }
 
 /** A data folder with a pending restore. */
-function prepared(): string {
+function prepared(old: Record<string, string> = OLD): string {
   const folder = temporaryFolder();
-  write(folder, OLD);
+  write(folder, old);
   write(join(folder, 'restore', 'r1'), NEW);
   write(folder, {
     'restore/ready.json': JSON.stringify({ folder: 'r1', created_at: '2026-01-01T00:00:00Z', images: 1, blobs: 1, bytes: 1, missing: 0 }),
@@ -39,27 +39,98 @@ const contents = (folder: string, paths: string[]) =>
   );
 const ALL = [...new Set([...Object.keys(OLD), ...Object.keys(NEW)])];
 
-it.each(Array.from({ length: 11 }, (_, moves) => moves))('completes a restore that was interrupted after %i moves', async (moves) => {
-  const folder = prepared();
+/** The data folder as a loss of power leaves it after some moves. */
+async function cutOff(folder: string, moves: number): Promise<string> {
+  const crashed = temporaryFolder();
   let left = moves;
-  const cutOff: typeof rename = async (from, to) => {
-    if (left-- === 0) throw new Error('the power is gone');
+  const move: typeof rename = async (from, to) => {
+    if (left-- === 0) cpSync(folder, crashed, { recursive: true });
     await rename(from, to);
   };
-  await applyRestore(folder, cutOff).catch((error) => expect(error.message).toBe('the power is gone'));
-  // Files that the old database leaves next to it between two attempts must not survive either.
-  const crashed = temporaryFolder();
-  cpSync(folder, crashed, { recursive: true });
-  await applyRestore(crashed);
+  await settleRestore(folder, move);
+  if (left >= 0) cpSync(folder, crashed, { recursive: true });
+  return crashed;
+}
+
+it.each(Array.from({ length: 11 }, (_, moves) => moves))('completes a restore that was interrupted after %i moves', async (moves) => {
+  const crashed = await cutOff(prepared(), moves);
+  expect(await settleRestore(crashed)).toMatchObject({ applied: join(crashed, 'replaced', 'r1') });
+  await finishRestore(crashed);
   expect(contents(crashed, ALL)).toEqual(NEW);
   expect(contents(join(crashed, 'replaced', 'r1'), ALL)).toEqual(OLD);
   expect(existsSync(join(crashed, 'restore'))).toBe(false);
-  expect(await applyRestore(crashed)).toBeUndefined();
+  expect(await settleRestore(crashed)).toBeUndefined();
+});
+
+it.each(Array.from({ length: 13 }, (_, moves) => moves))(
+  'brings the former data back when the restored data does not start, also when interrupted after %i moves',
+  async (moves) => {
+    const folder = prepared();
+    await settleRestore(folder);
+    write(folder, { 'pixdock.db-wal': 'new' }); // the start has opened the database
+    await failRestore(folder, 'It is broken.');
+    const crashed = await cutOff(folder, moves);
+    expect(await settleRestore(crashed)).toEqual({
+      failure: { created_at: '2026-01-01T00:00:00Z', reason: 'It is broken.', failed_at: expect.any(String) },
+    });
+    await finishRestore(crashed);
+    expect(contents(crashed, ALL)).toEqual(OLD);
+    expect([existsSync(join(crashed, 'restore')), readdirSync(join(crashed, 'replaced'))]).toEqual([false, []]);
+    expect(await settleRestore(crashed)).toBeUndefined();
+  },
+);
+
+it.each([0, 1, 3, 5, 7])('brings back what is there when it fails in the middle, after %i moves', async (moves) => {
+  const folder = await cutOff(prepared(), moves);
+  await failRestore(folder, 'It is broken.');
+  await settleRestore(folder);
+  await finishRestore(folder);
+  expect(contents(folder, ALL)).toEqual(OLD);
+});
+
+it('leaves nothing of a failed restore in a folder that had no policies and no log', async () => {
+  const old = { 'pixdock.db': 'old', 'secrets.json': 'old', 'blobs/a': 'old' };
+  const folder = prepared(old);
+  await settleRestore(folder);
+  write(folder, { 'pixdock.db-wal': 'new' });
+  await failRestore(folder, 'It is broken.');
+  await settleRestore(folder);
+  await finishRestore(folder);
+  expect(contents(folder, ALL)).toEqual(old);
+});
+
+it('gives up restored data with which the service was killed during three starts, but not for other faults', async () => {
+  const folder = prepared();
+  for (let start = 0; start < 5; start++) {
+    expect(await settleRestore(folder)).toHaveProperty('applied');
+    await forgiveStart(folder);
+  }
+  for (let start = 0; start < 3; start++) expect(await settleRestore(folder)).toHaveProperty('applied');
+  expect(await settleRestore(folder)).toMatchObject({ failure: { reason: expect.stringContaining('several times') } });
+  expect(contents(folder, ALL)).toEqual(OLD);
+});
+
+it('undoes a restore whose files cannot be moved', async () => {
+  const folder = prepared();
+  const refuse = async () => {
+    throw new Error('EBUSY: resource busy');
+  };
+  await expect(settleRestore(folder, refuse)).rejects.toThrow('EBUSY');
+  expect(hasFailed(folder)).toBe(true);
+  expect(await settleRestore(folder)).toMatchObject({ failure: { reason: 'Its files couldn’t be moved: EBUSY: resource busy.' } });
+  expect(contents(folder, ALL)).toEqual(OLD);
+});
+
+it('fails nothing when no restore is being tried', async () => {
+  const folder = prepared();
+  await failRestore(folder, 'Another fault.');
+  expect(hasFailed(folder)).toBe(false);
 });
 
 it('keeps the replaced data for a week', async () => {
   const folder = prepared();
-  await applyRestore(folder);
+  await settleRestore(folder);
+  await finishRestore(folder);
   expect(await removeReplaced(folder, Date.now() + 6 * 86_400_000)).toBe(0);
   expect(await removeReplaced(folder, Date.now() + 8 * 86_400_000)).toBe(1);
   expect(existsSync(join(folder, 'replaced', 'r1'))).toBe(false);

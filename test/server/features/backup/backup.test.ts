@@ -175,6 +175,7 @@ it('is open only to admins with a session', async () => {
     ['POST', 'restore/choose'],
     ['POST', 'restore/restart'],
     ['DELETE', 'restore'],
+    ['DELETE', 'restore/report'],
   ] as const) {
     const url = `/api/v1/admin/${path}`;
     expect((await fetch(service.url + url, { method })).status).toBe(401);

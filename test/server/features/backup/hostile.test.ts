@@ -177,6 +177,21 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
     /pictures of an unknown format/,
   ],
   ['a setting of the wrong type', () => withSetting('site_name', '5'), /its settings aren’t valid/],
+  [
+    'an address that links cannot start with',
+    () => withSetting('base_url', '"nonsense"'),
+    /doesn’t start with it \(Links can’t start with/,
+  ],
+  [
+    'groups that the service cannot read',
+    () => withDatabase((db) => db.exec("update groups set allowed_exts = 'jpg'")),
+    /doesn’t start with it \(\/api\/v1\/\S+ responds with status 500\)/,
+  ],
+  [
+    'storage policies that are not valid',
+    () => withDatabase((db) => db.exec("update policies set config = '['")),
+    /its storage policies aren’t valid/,
+  ],
   ['a setting that is not JSON', () => withSetting('former_hosts', '['), /its settings aren’t valid/],
   [
     'a database whose picture is another file of the machine',

@@ -1,0 +1,33 @@
+import type { RestoreFailure, RestoreReport } from '#api/backup.ts';
+
+/** The report of a restore in sentences, for the terminal and the log. */
+export function describeRestore(report: RestoreReport): string {
+  const { images, albums, users, missing, tokens_revoked, invites_revoked, webhooks_paused, schedule_paused } = report;
+  const revoked = list([several(tokens_revoked, 'API token'), several(invites_revoked, 'open invite')], tokens_revoked, invites_revoked);
+  const paused = list(
+    [several(webhooks_paused.length, 'webhook'), 'automatic backups'],
+    webhooks_paused.length,
+    schedule_paused === null ? 0 : 1,
+  );
+  return [
+    `Restored the backup from ${report.created_at}: ${several(images, 'picture')}, ${several(albums, 'album')}, ${several(users, 'user')}.`,
+    missing > 0 && `The files of ${several(missing, 'picture')} were already missing when it was made.`,
+    'Everyone has to sign in again.',
+    revoked && `Revoked: ${revoked}.`,
+    paused && `Off until you turn them on under Administration → Backup: ${paused}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Why a restore was undone, in sentences. */
+export function describeFailure({ created_at, reason }: RestoreFailure): string {
+  return `Pixdock couldn’t start with the backup from ${created_at}, so the former data is back. ${reason}`;
+}
+
+const several = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The texts whose number isn't 0. */
+function list(texts: readonly string[], ...counts: number[]): string {
+  return texts.filter((_, index) => counts[index]).join(' and ');
+}
