@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkFormat, linkTemplate } from './desktop/preferences.ts';
-import { formFields, uploaded } from './upload.ts';
+import { formFields, uploadResult } from './upload.ts';
 
 // Requests and responses of `pixdock upload --clipboard` and `--capture`, which the running desktop app carries out: JSON over HTTP on a
 // private socket.
@@ -29,7 +29,7 @@ export type ClipboardRequest = z.infer<typeof clipboardRequest>;
 export const clipboardAnswer = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
-    uploaded: z.array(uploaded),
+    uploaded: z.array(uploadResult),
     failed: z.array(z.object({ name: z.string(), message: z.string() })),
     /** Whether the links were copied to the clipboard. */
     copied: z.boolean(),

@@ -22,13 +22,13 @@ export interface LinkStyle {
 }
 
 /** What {@link linkOf} needs of an image. */
-export type Linked = Pick<Image, 'links' | 'max_views'>;
+export type Linked = Pick<Image, 'links'> & Partial<Pick<Image, 'max_views'>>;
 
 /**
  * The text to copy or print for an image. The address of a view-limited image is its share page, since previews and embeds of the direct
  * link would spend its views; its Markdown, HTML and BBCode lead to the share page as well, written by the service.
  */
-export function linkOf({ links, max_views }: Linked, format: WebLinkFormat): string {
+export function linkOf({ links, max_views = 0 }: Linked, format: WebLinkFormat): string {
   if (format !== 'url' && format !== 'thumbnail') return links[format];
   if (max_views > 0) return links.share_url;
   return format === 'url' ? links.url : links.thumbnail_url;

@@ -6,8 +6,8 @@ export type Placeholder = (typeof PLACEHOLDERS)[number];
 export const DEFAULT_TEMPLATE = '{name}: {url}';
 export const MAX_TEMPLATE_LENGTH = 2_000;
 
-/** What {@link fillTemplate} needs of an image. */
-export type Templated = Pick<Image, 'key' | 'name' | 'width' | 'height' | 'links' | 'max_views'>;
+/** What {@link fillTemplate} needs of an image; what the client doesn't know is left empty. */
+export type Templated = Pick<Image, 'key' | 'links'> & Partial<Pick<Image, 'name' | 'width' | 'height' | 'max_views'>>;
 
 /** `{{` stands for a brace; `{word}` is a placeholder; all other text stands for itself. */
 const PARTS = /\{\{|\{(\w*)\}/g;
@@ -17,7 +17,7 @@ const PARTS = /\{\{|\{(\w*)\}/g;
  * views, and its thumbnail is withheld. Unknown placeholders stay as they were typed.
  */
 export function fillTemplate(template: string, image: Templated): string {
-  const { key, name, width, height, links, max_views } = image;
+  const { key, name = '', width = '', height = '', links, max_views = 0 } = image;
   const values: Record<Placeholder, string> = {
     url: max_views > 0 ? links.share_url : links.url,
     // A line break would split the text for the programs that read it.

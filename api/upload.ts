@@ -74,9 +74,16 @@ const uploadHeaders = z.object({
     .meta({ description: `Identifies this upload for ${IDEMPOTENCY_DAYS} days: a retry with the same key returns the first result` }),
 });
 
-/** The response to an upload: the image as its owner sees it, and whether it already existed. */
+/** The image as its owner sees it, and whether it already existed. */
 export const uploaded = image.extend({ reused: z.boolean() });
 export type Uploaded = z.infer<typeof uploaded>;
+
+/** The response to an upload. A token that may only upload must not learn more about a picture than its bytes, which it has (decision 005). */
+export const uploadResult = uploaded
+  .partial()
+  .required({ key: true, links: true, reused: true })
+  .meta({ description: 'Only `key`, `links` and `reused` where a token that may only upload repeats a picture that it didn’t upload' });
+export type UploadResult = z.infer<typeof uploadResult>;
 
 /** Why a file isn't accepted, whatever it is for. */
 const FILE_ERRORS = ['file_too_large', 'quota_exceeded', 'ext_not_allowed', 'heic_unsupported', 'rate_limited', 'storage_full'] as const;
@@ -91,7 +98,7 @@ export const upload = route({
   query: expectedUser,
   headers: uploadHeaders,
   body: uploadFields,
-  data: uploaded,
+  data: uploadResult,
   errors: [
     'damaged_image',
     'image_too_large',
@@ -154,6 +161,6 @@ export const uploadUrl = route({
     taken_at: z.iso.datetime({ offset: true }).optional(),
     tags: tagList.optional(),
   }),
-  data: uploaded,
+  data: uploadResult,
   errors: [...upload.errors.filter((code) => code !== 'guest_disabled'), 'url_not_allowed', 'url_unreachable'],
 });

@@ -1,6 +1,6 @@
 import { LINK_FORMATS, linkOf } from '#api/link-formats.ts';
 import { fillTemplate } from '#api/link-template.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { UploadResult } from '#api/upload.ts';
 
 const NAMES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -38,9 +38,12 @@ export interface PrintedLink {
   template?: string;
 }
 
-/** One line about an uploaded picture; `json` is the response's whole `data`, as the service sent it. */
-export function formatLink({ format = 'url', template }: PrintedLink, uploaded: Uploaded): string {
-  if (template !== undefined) return oneLine(fillTemplate(template, uploaded));
+/**
+ * One line about an uploaded picture; `json` is the response's whole `data`, as the service sent it.
+ * @param name the file's, where the response has none
+ */
+export function formatLink({ format = 'url', template }: PrintedLink, uploaded: UploadResult, name?: string): string {
+  if (template !== undefined) return oneLine(fillTemplate(template, { ...(name !== undefined && { name }), ...uploaded }));
   return format === 'json' ? JSON.stringify(uploaded) : oneLine(linkOf(uploaded, format));
 }
 

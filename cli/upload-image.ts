@@ -1,5 +1,5 @@
 import { parseEnvelope, RedirectError } from '#api/client.ts';
-import type { FormFields, Uploaded } from '#api/upload.ts';
+import type { FormFields, UploadResult } from '#api/upload.ts';
 import { FileFault, type UploadResponse } from '#transfer/post-form.ts';
 import { type SendOptions, sendFile } from '#transfer/send-file.ts';
 import type { Connection } from './connection.ts';
@@ -15,7 +15,7 @@ export async function uploadImage(
   image: ImageSource,
   fields: FormFields,
   options: SendOptions,
-): Promise<Uploaded> {
+): Promise<UploadResult> {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
   let sent = 0;
   const onBytes = (bytes: number) => {
@@ -30,7 +30,7 @@ export async function uploadImage(
   }
 }
 
-function parseResponse(baseUrl: string, { status, headers, text }: UploadResponse): Uploaded {
+function parseResponse(baseUrl: string, { status, headers, text }: UploadResponse): UploadResult {
   if (status >= 300 && status < 400) throw new RedirectError(headers.location, baseUrl);
-  return parseEnvelope(status, text, headers['retry-after']) as Uploaded;
+  return parseEnvelope(status, text, headers['retry-after']) as UploadResult;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { pMapIterable } from 'p-map';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
-import type { FormFields, Uploaded } from '#api/upload.ts';
+import type { FormFields, UploadResult } from '#api/upload.ts';
 import { AlbumFinder } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
@@ -16,7 +16,7 @@ import { uploadImage } from '../upload-image.ts';
 import { uploadFromApp } from './upload-app.ts';
 
 type Finish = (exitCode: number) => void;
-type Success = { file: string; name: string; uploaded: Uploaded };
+type Success = { file: string; name: string; uploaded: UploadResult };
 type Outcome = Success | { file: string; error: unknown };
 
 const MAX_PARALLEL = 3;
@@ -87,8 +87,8 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
       concurrency: MAX_PARALLEL,
     })) {
       if ('uploaded' in outcome) {
-        noteOtherName(run, outcome);
-        lines.push(print(run, options, outcome.uploaded));
+        noteOtherName(run, outcome, options);
+        lines.push(print(run, options, outcome));
         continue;
       }
       // An interrupted upload hasn't failed; earlier links have been printed.
@@ -143,12 +143,16 @@ export async function openSource(file: string, name: string | undefined, signal:
 }
 
 /** The same picture is stored once, under its first name. */
-function noteOtherName({ terminal }: Run, { file, name, uploaded }: Success) {
-  if (uploaded.reused && uploaded.name !== name) terminal.note(`${file}: already uploaded as “${uploaded.name}”.`);
+function noteOtherName({ terminal }: Run, { file, name, uploaded }: Success, options: UploadOptions) {
+  if (!uploaded.reused) return;
+  if (uploaded.name !== undefined) {
+    if (uploaded.name !== name) terminal.note(`${file}: already uploaded as “${uploaded.name}”.`);
+    // A token that may only upload isn't told the name.
+  } else if (options.name !== undefined) terminal.note(`${file}: already uploaded. Its name stays.`);
 }
 
-function print({ terminal }: Run, options: UploadOptions, uploaded: Uploaded) {
-  const line = formatLink(options, uploaded);
+function print({ terminal }: Run, options: UploadOptions, { uploaded, name }: Success) {
+  const line = formatLink(options, uploaded, name);
   terminal.line(line);
   return line;
 }

@@ -1,4 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
+import { posix } from 'node:path';
 import type { FormFields } from '#api/upload.ts';
 import { compileFilters, PatternError } from '#transfer/select.ts';
 import { walk } from '#transfer/walk.ts';
@@ -85,7 +86,7 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
       },
       onUploaded: (file, uploaded) => {
         if (!file.nameIsText) run.terminal.note(`${file.relative}: the name isn't valid UTF-8 and was stored as shown here.`);
-        if (prints) run.terminal.line(formatLink(options, uploaded));
+        if (prints) run.terminal.line(formatLink(options, uploaded, posix.basename(file.relative)));
       },
       onResult: async (file, result) => report?.add(file, result),
     },

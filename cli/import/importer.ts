@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
 import { linkOf } from '#api/link-formats.ts';
-import type { FormFields, Uploaded } from '#api/upload.ts';
+import type { FormFields, UploadResult } from '#api/upload.ts';
 import { takenAt } from '#transfer/taken-at.ts';
 import type { FoundFile } from '#transfer/walk.ts';
 import { AlbumError } from '../albums.ts';
@@ -22,7 +22,7 @@ export interface Import {
   concurrency: number;
   /** The album of a file; undefined for none. */
   albumOf(file: FoundFile): Promise<string | undefined>;
-  onUploaded(file: FoundFile, uploaded: Uploaded): void;
+  onUploaded(file: FoundFile, uploaded: UploadResult): void;
   onResult(file: FoundFile, result: FileResult): Promise<void>;
   summary: Summary;
 }
@@ -99,8 +99,9 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
     dispose: () => Promise.resolve(),
   };
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
+  let albumId: string | undefined;
   const attempt = async () => {
-    const albumId = await job.albumOf(file);
+    albumId = await job.albumOf(file);
     const fields = { ...job.fields, ...takenAt(Number(file.mtime / 1_000_000n)), ...(albumId !== undefined && { album_id: albumId }) };
     const idempotencyKey = job.journal.uploadKey(file, fields);
     return uploadImage(run.connection, image, fields, { timeout: run.timeout, signal: abort, idempotencyKey, onBytes });
@@ -118,7 +119,7 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
   job.journal.add(file, uploaded.key);
   run.terminal.advance({ files: 1 });
   job.onUploaded(file, uploaded);
-  const { key, album_id, reused } = uploaded;
+  const { key, album_id = albumId ?? null, reused } = uploaded;
   await job.onResult(file, { status: reused ? 'reused' : 'uploaded', key, url: linkOf(uploaded, 'url'), album_id });
 }
 

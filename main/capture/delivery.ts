@@ -2,11 +2,11 @@ import { type Clipboard, type NativeImage, nativeImage } from 'electron';
 import type { Delivery } from '#api/desktop/drop.ts';
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import { type LinkStyle, styledLinks } from '#api/link-formats.ts';
-import type { Uploaded } from '#api/upload.ts';
 import { type Notify, namesInNotice } from '#main/base/notifications.ts';
 import { describeFailure } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
+import type { SentImage } from '#main/journal/item.ts';
 import type { Account } from '#main/service/account.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { fetchThumbnail } from '#main/uploader/thumbnail.ts';
@@ -34,7 +34,7 @@ interface Options {
 /** Delivers finished uploads: copies the links and notifies the user, also of failures. */
 export function createDelivery({ clipboard, preferences, texts, notify, account, onDelivered, openWindow }: Options) {
   /** Offers links that could not be copied: a click on the notification copies them. */
-  async function tellUploaded(done: readonly Uploaded[], copied: boolean, links: string | undefined) {
+  async function tellUploaded(done: readonly SentImage[], copied: boolean, links: string | undefined) {
     const [first] = done;
     if (!first) return;
     const offer = links !== undefined && !copied;

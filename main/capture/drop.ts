@@ -21,7 +21,7 @@ export function dropHandlers({ account, dropWindow, deliver }: Parts): Pick<Hand
       const result = await asAccount(account, (access) =>
         createClient({ baseUrl: access.url }).call(uploadUrl, { query: {}, body: { url }, headers: access.headers }),
       ).then(
-        (image) => ({ done: [image], failed: [] }),
+        (image) => ({ done: [{ ...image, name: image.name ?? nameOf(url) }], failed: [] }),
         (error: unknown) => {
           console.error('A picture could not be uploaded by its address:', error);
           return { done: [], failed: [{ name: nameOf(url), failure: failureOf(error) }] };

@@ -6,11 +6,10 @@ import type { Preferences } from '#api/desktop/preferences.ts';
 import type { UploadSummary } from '#api/desktop/uploads.ts';
 import { linkOf } from '#api/link-formats.ts';
 import { deleteBySecret } from '#api/shares.ts';
-import type { Uploaded } from '#api/upload.ts';
 import { type Failure, Reason } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
 import { clipboardItems, readClipboard } from '#main/capture/clipboard.ts';
-import type { NewItem } from '#main/journal/item.ts';
+import type { NewItem, SentImage } from '#main/journal/item.ts';
 import type { Account } from '#main/service/account.ts';
 import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import type { Ended, Uploader } from '#main/uploader/uploader.ts';
@@ -26,8 +25,9 @@ interface FullResult extends z.infer<typeof kept> {
   imgUrl: string;
   fileName: string;
   extname: string;
-  width: number;
-  height: number;
+  /** Absent where the account may not know. */
+  width?: number | undefined;
+  height?: number | undefined;
   type: 'pixdock';
 }
 
@@ -101,7 +101,7 @@ export function createEditorUploads({ uploader, spool, clipboard, account, prefe
   };
 }
 
-function present(image: Uploaded): FullResult {
+function present(image: SentImage): FullResult {
   const { key, name, width, height, links } = image;
   const secret = links.delete_url?.split('/').at(-1) ?? '';
   return { imgUrl: linkOf(image, 'url'), fileName: name, extname: extname(links.url), width, height, type: 'pixdock', key, secret };

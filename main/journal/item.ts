@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FormFields, formFields, type Uploaded, uploaded } from '#api/upload.ts';
+import { type FormFields, formFields, uploadResult } from '#api/upload.ts';
 import { type Failure, failure } from '#main/base/reasons.ts';
 
 export const ITEM_STATES = ['queued', 'sending', 'paused', 'done', 'failed', 'discarded'] as const;
@@ -7,6 +7,10 @@ export type ItemState = (typeof ITEM_STATES)[number];
 
 /** Who waits for an upload; a lower lane goes first. */
 export const LANE = { person: 0, editor: 1, folder: 2 } as const;
+
+/** The result of an upload. A token that may only upload isn't told the name of a picture that exists already: then it is the file's. */
+export const sentImage = uploadResult.required({ name: true });
+export type SentImage = z.infer<typeof sentImage>;
 
 /** A file to upload. */
 export interface NewItem {
@@ -57,7 +61,7 @@ export interface Item {
   /** Why it has failed, or waits. */
   failure: Failure | undefined;
   /** Once done; without the link that deletes it. */
-  image: Uploaded | undefined;
+  image: SentImage | undefined;
   after: 'none' | 'wanted' | 'pending' | 'done';
   addedAt: number;
   endedAt: number | undefined;
@@ -90,7 +94,7 @@ const row = z.object({
   attempts: z.number(),
   not_before: z.number(),
   failure: json(failure),
-  image: json(uploaded),
+  image: json(sentImage),
   after_state: z.enum(['none', 'wanted', 'pending', 'done']),
   added_at: z.number(),
   ended_at: z.number().nullable(),

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { Uploaded } from '#api/upload.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import { transaction } from './database.ts';
-import { type Item, type ItemState, itemOf, type NewItem } from './item.ts';
+import { type Item, type ItemState, itemOf, type NewItem, type SentImage } from './item.ts';
 
 const COLUMNS = `id, key, batch_id, lane, account, path, name, spooled, size, modified, sha256, fields, folder_id, rel_path, state,
   attempts, not_before, failure, image, after_state, added_at, ended_at`;
@@ -41,7 +40,7 @@ export interface Items {
   /** A watch folder's file has changed since it was looked at: forgets it, so that it is looked at again. */
   changed(id: string): void;
   /** The image is on the service. A watch folder's file counts as seen in the same commit. */
-  finish(id: string, image: Uploaded): void;
+  finish(id: string, image: SentImage): void;
   fail(id: string, failure: Failure): void;
   /** Ends uploads that aren't wanted any more. Returns those that were open or had failed. */
   discard(ids: readonly string[]): Item[];

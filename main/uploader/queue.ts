@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
-import type { Uploaded } from '#api/upload.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
-import { type Item, LANE } from '#main/journal/item.ts';
+import { type Item, LANE, type SentImage } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
 import { holdDelay, verdictOf } from './backoff.ts';
@@ -32,7 +31,7 @@ export interface Queue {
   waitsFor(): Failure | undefined;
   progress(id: string): Progress | undefined;
   /** Calls back after each change; `ended` is an upload that is done or has failed, `image` its image. */
-  onChange(listener: (ended?: Item, image?: Uploaded) => void): void;
+  onChange(listener: (ended?: Item, image?: SentImage) => void): void;
   /** Starts no more uploads; resolves when those in progress have ended. */
   close(): Promise<void>;
 }
@@ -55,7 +54,7 @@ interface Running {
 export function createQueue({ journal, account, send, clock }: Options): Queue {
   const { items } = journal;
   const running = new Map<string, Running>();
-  const events = new EventEmitter<{ change: [Item?, Uploaded?] }>();
+  const events = new EventEmitter<{ change: [Item?, SentImage?] }>();
   let paused = journal.fact(PAUSED) === 'yes';
   let closed = false;
   let hold: { until: number; failure: Failure } | undefined;
@@ -133,7 +132,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
   }
 
   async function attempt(item: Item, { signal }: AbortController, meter: ProgressMeter) {
-    let image: Uploaded;
+    let image: SentImage;
     try {
       image = await send(item, { signal, onBytes: (count) => measure(meter, count) });
     } catch (error) {

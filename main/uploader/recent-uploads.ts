@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createClient } from '#api/client.ts';
-import { type Image, listImages } from '#api/images.ts';
+import { listImages } from '#api/images.ts';
+import type { Templated } from '#api/link-template.ts';
 import { type Access, type Account, asAccount } from '#main/service/account.ts';
 import { fetchThumbnail } from './thumbnail.ts';
 
@@ -8,7 +9,7 @@ const LIMIT = 10;
 
 /** One of the account's latest pictures, with the bytes of a small thumbnail where available. */
 interface RecentImage {
-  image: Image;
+  image: Templated & { name: string };
   thumbnail?: Buffer | undefined;
 }
 
@@ -69,12 +70,12 @@ export function setupRecentUploads(account: Account): RecentUploads {
 }
 
 /** The same with an account that can't list pictures: those that this app has uploaded since its start. */
-export function setupSentUploads(account: Account): RecentUploads & { add(image: Image): void } {
+export function setupSentUploads(account: Account): RecentUploads & { add(image: RecentImage['image']): void } {
   const events = new EventEmitter<{ change: [] }>();
   let images: readonly RecentImage[] = [];
 
   /** Without credentials: an upload token may only see what everyone may see. */
-  async function withThumbnail(image: Image): Promise<RecentImage> {
+  async function withThumbnail(image: RecentImage['image']): Promise<RecentImage> {
     const { url } = await account.access();
     return { image, thumbnail: await fetchThumbnail({ url, headers: {} }, image.key) };
   }

@@ -1,9 +1,8 @@
 import { lstat, stat } from 'node:fs/promises';
 import { ApiError, parseEnvelope } from '#api/client.ts';
-import { type Uploaded, uploaded } from '#api/upload.ts';
 import { isHeldBy, rootOf } from '#main/base/inside.ts';
 import { Reason } from '#main/base/reasons.ts';
-import type { Item } from '#main/journal/item.ts';
+import { type Item, type SentImage, sentImage } from '#main/journal/item.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
 import { FileFault } from '#transfer/post-form.ts';
 import { sendFile } from '#transfer/send-file.ts';
@@ -23,7 +22,7 @@ export interface Attempt {
 }
 
 /** Makes one attempt to send an upload; resolves with the image. */
-export type Send = (item: Item, attempt: Attempt) => Promise<Uploaded>;
+export type Send = (item: Item, attempt: Attempt) => Promise<SentImage>;
 
 /**
  * Sends uploads over HTTP with an account. The key of the upload makes a repeated request return the first one's image.
@@ -38,7 +37,7 @@ export function sendWith(account: Account): Send {
         if (account.id() !== item.account) throw new Reason('accountMissing');
         const options = { timeout: IDLE_LIMIT, signal, onBytes, idempotencyKey: item.key };
         const response = await sendFile({ baseUrl: url, headers }, file, item.fields, options);
-        return readUploaded(parseEnvelope(response.status, response.text, response.headers['retry-after']));
+        return readResult(item, parseEnvelope(response.status, response.text, response.headers['retry-after']));
       });
     } catch (error) {
       throw signal.aborted || error instanceof ApiError ? error : readingFailure(error);
@@ -69,8 +68,8 @@ function readingFailure(error: unknown): unknown {
 }
 
 /** A joined host may be of another version; what the journal can't read again must not get into it. */
-function readUploaded(data: unknown): Uploaded {
-  const parsed = uploaded.safeParse(data);
+function readResult({ name }: Item, data: unknown): SentImage {
+  const parsed = sentImage.safeParse({ name, ...(data as object) });
   if (!parsed.success) throw new Reason('responseUnknown', { cause: parsed.error });
   return parsed.data;
 }

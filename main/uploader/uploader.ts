@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { UploadAction, UploadSection, UploadSummary } from '#api/desktop/uploads.ts';
-import type { Uploaded } from '#api/upload.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import type { Batch, DeliveryOptions, Origin } from '#main/journal/batches.ts';
-import { type Item, type ItemState, LANE, type NewItem } from '#main/journal/item.ts';
+import { type Item, type ItemState, LANE, type NewItem, type SentImage } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
 import type { Progress } from './progress.ts';
@@ -24,7 +23,7 @@ const SECTIONS: Record<UploadSection, readonly ItemState[]> = {
 export interface BatchResult extends Pick<Batch, 'origin' | 'links'> {
   /** It was asked for before the app was started: the clipboard has other content by now, unless it bears the mark. */
   late: boolean;
-  done: Uploaded[];
+  done: SentImage[];
   failed: { name: string; failure: Failure }[];
 }
 
@@ -36,7 +35,7 @@ export interface Delivered extends BatchResult {
 /** An upload that has ended; `image` with its link for deletion, while the app still runs. */
 export interface Ended {
   item: Item;
-  image: Uploaded | undefined;
+  image: SentImage | undefined;
 }
 
 interface Options {
@@ -88,7 +87,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
   /** Batches of this run. */
   const recent = new Set<string>();
   /** Images with their links for deletion, until their batch is delivered. */
-  const images = new Map<string, Uploaded>();
+  const images = new Map<string, SentImage>();
   const delivering = new Set<string>();
   let finished = 0;
 
@@ -97,7 +96,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     events.emit('change');
   });
 
-  function end(item: Item, image: Uploaded | undefined) {
+  function end(item: Item, image: SentImage | undefined) {
     if (item.state === 'done') finished += 1;
     if (item.spooled && item.state !== 'failed') removeSpooled(item);
     if (image && deliveries.has(item.batchId)) images.set(item.id, image);

@@ -11,7 +11,8 @@ export const sendUpload: Send = (item, onProgress, signal) =>
   typeof item.source === 'string' ? sendAddress(item, item.source, onProgress, signal) : sendFile(item, item.source, onProgress, signal);
 
 /** Lets the service fetch a picture from the web. */
-function sendAddress({ idempotencyKey, user, fields }: UploadItem, url: string, onProgress: OnProgress, signal: AbortSignal) {
+async function sendAddress(item: UploadItem, url: string, onProgress: OnProgress, signal: AbortSignal) {
+  const { idempotencyKey, user, fields } = item;
   onProgress({ sent: 0, total: 0 });
   const { visibility, expires_in, max_views, tags, ...rest } = fields;
   const body = {
@@ -23,7 +24,9 @@ function sendAddress({ idempotencyKey, user, fields }: UploadItem, url: string, 
     policy_id: undefined,
     tags: tags?.split(','),
   };
-  return client.call('POST /upload/url', { query: { as_user: user }, body, headers: { [IDEMPOTENCY_HEADER]: idempotencyKey }, signal });
+  const headers = { [IDEMPOTENCY_HEADER]: idempotencyKey };
+  // A session gets all of it.
+  return (await client.call('POST /upload/url', { query: { as_user: user }, body, headers, signal })) as Uploaded;
 }
 
 /**

@@ -117,7 +117,7 @@ async function add(client: Client, amount: number, describe: (index: number) => 
     const form = new FormData();
     form.append('file', new Blob([await draw(drawing, name)]), name);
     for (const [field, value] of Object.entries(fields)) form.append(field, value);
-    const image = await client.send(upload, form);
+    const image = (await client.send(upload, form)) as Uploaded;
     if (tags || favourite) await client.call(updateImage, { params: { key: image.key }, body: { tags, favourite } });
     added.push(image);
   }

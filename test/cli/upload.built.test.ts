@@ -52,8 +52,12 @@ describe('pixdock upload', () => {
   it('prints the text of a template on one line per picture', async () => {
     const home = await homeWithImages('cat.jpg');
     const { key, width, links } = parse((await upload(home, 'cat.jpg', '--format', 'json')).stdout);
-    const { stdout, stderr, code } = await upload(home, 'cat.jpg', '--template', '{key}\n{{{width} {url}');
-    expect({ stdout, stderr, code }).toEqual({ stdout: `${key} {${width} ${links.url}\n`, stderr: '', code: 0 });
+    const args = ['upload', 'cat.jpg', '--template', '{key}\n{{{width} {name} {url}'];
+    const full = { ...env, PIXDOCK_TOKEN: await owner.token('full') };
+    const { stdout, stderr, code } = await runCli(home, args, { env: full });
+    expect({ stdout, stderr, code }).toEqual({ stdout: `${key} {${width} cat.jpg ${links.url}\n`, stderr: '', code: 0 });
+    // A token that may only upload learns nothing about a picture that exists.
+    expect((await runCli(home, args, { env })).stdout).toBe(`${key} { cat.jpg ${links.url}\n`);
   });
 
   it('prints the share page of a view-limited picture, whose direct link would spend views', async () => {
@@ -207,15 +211,19 @@ describe('pixdock upload', () => {
   it('prints the same link for the same picture', async () => {
     const home = await homeWithImages('cat.jpg');
     const [first, second] = [await upload(home, 'cat.jpg', '--format', 'json'), await upload(home, 'cat.jpg', '--format', 'json')];
-    expect(parse(second.stdout)).toMatchObject({ key: parse(first.stdout).key, reused: true });
+    expect(parse(second.stdout)).toEqual({ key: parse(first.stdout).key, reused: true, links: expect.anything() });
     expect(second.stderr).toBe('');
     // A --name that has no effect is reported.
     const renamed = await upload(home, 'cat.jpg', '--name', 'dog.jpg');
     expect(renamed).toEqual({
       stdout: `${parse(first.stdout).links.url}\n`,
-      stderr: 'pixdock: cat.jpg: already uploaded as “cat.jpg”.\n',
+      stderr: 'pixdock: cat.jpg: already uploaded. Its name stays.\n',
       code: 0,
     });
+    const full = { ...env, PIXDOCK_TOKEN: await owner.token('full') };
+    expect((await runCli(home, ['upload', 'cat.jpg', '--name', 'dog.jpg'], { env: full })).stderr).toBe(
+      'pixdock: cat.jpg: already uploaded as “cat.jpg”.\n',
+    );
   });
 
   it('reports an invalid token, and what to do', async () => {

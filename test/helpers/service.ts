@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '#api/client.ts';
 import { createToken } from '#api/tokens.ts';
-import { upload } from '#api/upload.ts';
+import { type Uploaded, upload } from '#api/upload.ts';
 import type { Parts } from '#server/compose.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
 import { probeHeic } from '#server/platform/imaging/heic.ts';
@@ -118,20 +118,19 @@ export function signedIn(service: Reachable, cookie: string): SignedIn {
   };
 }
 
-/** Uploads a picture with a token, or as a guest without one. */
-export function uploadImage(
+/** Uploads a new picture with a token, or as a guest without one. */
+export async function uploadImage(
   service: Reachable,
   token: string | undefined,
   bytes: Uint8Array,
   fields: Record<string, string> = {},
   name = 'photo.jpg',
   headers: Record<string, string> = {},
-) {
+): Promise<Uploaded> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(bytes)]), name);
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   // fetch doesn't repeat a POST: a pooled connection may have been closed while the test was busy.
-  return createClient({ baseUrl: service.url, ...(token && { token }) }).send(upload, form, {
-    headers: { ...headers, connection: 'close' },
-  });
+  const client = createClient({ baseUrl: service.url, ...(token && { token }) });
+  return (await client.send(upload, form, { headers: { ...headers, connection: 'close' } })) as Uploaded;
 }

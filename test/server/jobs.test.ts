@@ -7,7 +7,7 @@ import { createClient } from '#api/client.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { batchImages } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
-import { upload as uploadRoute } from '#api/upload.ts';
+import { type Uploaded, upload as uploadRoute } from '#api/upload.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { changePreferences } from '#server/features/accounts/profile/preferences.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
@@ -140,7 +140,7 @@ it('keeps the key of an upload for 30 days, also when its picture expires', asyn
     form.append('file', new Blob([new Uint8Array(bytes)]), 'photo.jpg');
     form.append('expires_in', '60');
     const headers = { [IDEMPOTENCY_HEADER]: 'kept', connection: 'close' };
-    return createClient({ baseUrl: opened.url, token }).send(uploadRoute, form, { headers });
+    return (await createClient({ baseUrl: opened.url, token }).send(uploadRoute, form, { headers })) as Uploaded;
   };
   const first = await send();
   await runJobs(61_000, 'expire pictures', 'remove unused blobs');

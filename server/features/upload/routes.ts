@@ -4,6 +4,8 @@ import { type Actor, fullMember, type Member } from '#server/core/accounts/actor
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById, groupOfKind } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
+import { cleanLine } from '#server/core/images/descriptions.ts';
+import { displayName } from '#server/core/images/display-name.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { bind } from '#server/core/routes.ts';
 import { fileTooLarge, InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
@@ -40,15 +42,16 @@ export function uploadRoutes(context: Context) {
   const rates = createUploadRates();
   const running = createKeyedLock();
 
-  async function memberUploader({ user, address }: Member): Promise<MemberUploader> {
-    return { user, group: await groupById(db.read, user.group_id), address };
+  async function memberUploader(member: Member): Promise<MemberUploader> {
+    const { user, address } = member;
+    return { user, group: await groupById(db.read, user.group_id), address, isTrusted: fullMember(member) !== undefined };
   }
 
   async function uploaderOf(actor: Actor): Promise<Uploader> {
     if (actor.kind === 'member') return memberUploader(actor);
     if (!settings.current().guest_upload_enabled)
       throw new RequestError('guest_disabled', 'Guests can’t upload here. Sign in or send a token.');
-    return { user: undefined, group: await groupOfKind(db.read, 'guest'), address: actor.address };
+    return { user: undefined, group: await groupOfKind(db.read, 'guest'), address: actor.address, isTrusted: false };
   }
 
   /** Rejects everything that can be rejected before a byte is read. */
@@ -70,10 +73,12 @@ export function uploadRoutes(context: Context) {
     return running(JSON.stringify(keyed.owner), async () => (await findKeyedUpload(db.read, keyed)) ?? upload());
   }
 
-  function present(actor: Actor, { row, reused, isOwn }: UploadResult) {
-    const image = presentImage(row, links);
-    // An upload-only token gets no deletion link of an image that it didn't upload.
-    return isOwn || fullMember(actor) ? { ...image, reused } : { ...image, links: links.of(row), reused };
+  /** @param sent what the client calls its image: the links of one that it may not know must not name it otherwise */
+  function present({ isTrusted }: Uploader, { row, reused, isOwn }: UploadResult, sent: Pick<UploadFields, 'name' | 'title' | 'alt'>) {
+    if (isOwn || isTrusted) return { ...presentImage(row, links), reused };
+    const { name, title = '', alt = '' } = sent;
+    const known = { ...row, slug: null, name: displayName(name, `picture.${row.ext}`), title: cleanLine(title), alt: cleanLine(alt) };
+    return { key: row.key, links: links.of(known), reused };
   }
 
   return [
@@ -85,7 +90,8 @@ export function uploadRoutes(context: Context) {
       const file = requireFile(form);
       const fields = readFields(form.fields);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], file.sha256, fields);
-      return present(actor, await once(keyed, () => store(uploader, file, fields, keyed)));
+      const result = await once(keyed, () => store(uploader, file, fields, keyed));
+      return present(uploader, result, { ...fields, name: fields.name ?? file.name });
     }),
 
     bind(api.replaceFile, async ({ actor, params, headers, request, response }) => {
@@ -95,7 +101,8 @@ export function uploadRoutes(context: Context) {
       await using form = await receiveForm(request, response, staging, uploader.group.max_file_bytes);
       const file = requireFile(form);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], `${params.key} ${file.sha256}`, {});
-      return present(actor, await once(keyed, () => replaceFile(context, uploader, params.key, file, keyed)));
+      const { row, reused } = await once(keyed, () => replaceFile(context, uploader, params.key, file, keyed));
+      return { ...presentImage(row, links), reused };
     }),
 
     bind(api.uploadUrl, async ({ actor, query, headers, body }) => {
@@ -111,7 +118,7 @@ export function uploadRoutes(context: Context) {
         await using file = await fetchImage(url, { rules, staging, limits });
         return await store(uploader, file, fields, keyed);
       });
-      return present(actor, result);
+      return present(uploader, result, fields);
     }),
   ];
 }

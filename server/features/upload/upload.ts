@@ -62,9 +62,16 @@ export async function storeUpload(
 
 /**
  * The existing image that this upload repeats. Limits, a password, another visibility, another album or other descriptions make
- * it a new image: returning the existing one would ignore what the uploader asked for.
+ * it a new image: returning the existing one would ignore what the uploader asked for. So do tags and descriptions from those who may
+ * neither change the existing ones nor learn what they are.
  */
-async function findRepeat(queries: Queries, { user }: Uploader, file: ReceivedFile, options: UploadOptions): Promise<ImageRow | undefined> {
+async function findRepeat(
+  queries: Queries,
+  { user, isTrusted }: Uploader,
+  file: ReceivedFile,
+  options: UploadOptions,
+): Promise<ImageRow | undefined> {
+  if (!isTrusted && (options.tags.length > 0 || Object.keys(options.descriptions).length > 0)) return undefined;
   if (!user || options.expiresAt !== null || options.maxViews > 0 || options.passwordHash !== null) return undefined;
   let query = queries
     .selectFrom('images')

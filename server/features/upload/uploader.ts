@@ -8,6 +8,8 @@ export interface Uploader {
   user: UserRow | undefined;
   group: Group;
   address: string;
+  /** Whether they may know and change the account's pictures: not with a token that may only upload, nor as a guest. */
+  isTrusted: boolean;
 }
 
 /** An uploader with an account. */

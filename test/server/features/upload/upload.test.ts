@@ -1,11 +1,13 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
+import { updateImage } from '#api/image-changes.ts';
+import { getImage } from '#api/images.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 
 const { service, owner } = await startFileService();
-const token = await owner.token('upload');
+const [token, full] = [await owner.token('upload'), await owner.token('full')];
 
 const photo = (color: string, width = 300, height = 200) =>
   sharp({ create: { width, height, channels: 3, background: color } })
@@ -50,7 +52,7 @@ it('makes thumbnails of the listed widths and refuses all others', async () => {
 it('returns the existing picture for a repeat by the same owner', async () => {
   const bytes = await photo('blue');
   const first = await uploadImage(service, token, bytes);
-  const again = await uploadImage(service, token, bytes, {}, 'other.jpg');
+  const again = await uploadImage(service, full, bytes, {}, 'other.jpg');
   expect(again).toMatchObject({ key: first.key, name: first.name, reused: true });
   const secret = await uploadImage(service, token, bytes, { visibility: 'private' });
   expect(secret).toMatchObject({ reused: false, visibility: 'private', sha256: first.sha256 });
@@ -58,22 +60,42 @@ it('returns the existing picture for a repeat by the same owner', async () => {
 
 it('tags a picture, and adds the tags of a repeat to the existing one', async () => {
   const bytes = await photo('olive');
+  const upload = (fields = {}) => uploadImage(service, full, bytes, fields);
   const first = await uploadImage(service, token, bytes, { tags: ' sea, Holiday,,sea ' });
   expect(first.tags).toEqual(['sea', 'Holiday']);
-  expect(await uploadImage(service, token, bytes, { tags: 'holiday,2026' })).toMatchObject({
+  expect(await upload({ tags: 'holiday,2026' })).toMatchObject({
     key: first.key,
     reused: true,
     tags: ['sea', 'Holiday', '2026'],
   });
-  expect(await uploadImage(service, token, bytes)).toMatchObject({ key: first.key, tags: ['sea', 'Holiday', '2026'] });
+  expect(await upload()).toMatchObject({ key: first.key, tags: ['sea', 'Holiday', '2026'] });
   const many = Array.from({ length: 50 }, (_, index) => `t${index}`).join();
-  await expect(uploadImage(service, token, bytes, { tags: many })).rejects.toMatchObject({ details: { field: 'tags' } });
-  await expect(uploadImage(service, token, bytes, { tags: `${many},one more` })).rejects.toMatchObject({ details: { field: 'tags' } });
+  await expect(upload({ tags: many })).rejects.toMatchObject({ details: { field: 'tags' } });
+  await expect(upload({ tags: `${many},one more` })).rejects.toMatchObject({ details: { field: 'tags' } });
+});
+
+it('tells a token that may only upload nothing about a picture that exists, and lets it change nothing', async () => {
+  const bytes = await photo('maroon');
+  const first = await uploadImage(service, full, bytes, { visibility: 'private' }, 'secret project.jpg');
+  const secrets = { name: 'Merger plan', title: 'Confidential', alt: 'Two logos', tags: ['merger'], favourite: true, slug: 'merger-plan' };
+  const before = await owner.client.call(updateImage, { params: { key: first.key }, body: secrets });
+  const again = await uploadImage(service, token, bytes, { visibility: 'private' }, 'x.jpg');
+  const at = (place: string) => `${service.url}/${place}/${first.key}`;
+  const url = `${at('i')}.jpg`;
+  const written = { url, markdown: `![x.jpg](${url})`, html: `<img src="${url}" alt="x.jpg">`, bbcode: `[img]${url}[/img]` };
+  expect(again).toEqual({
+    key: first.key,
+    reused: true,
+    links: { ...written, thumbnail_url: `${at('t')}.jpg`, share_url: at('s') },
+  });
+  // Guesses at texts and tags say nothing either: they make a picture of its own.
+  for (const guess of [{ tags: 'merger' }, { title: 'Confidential' }, { alt: '', caption: 'x' }] as Record<string, string>[])
+    expect(await uploadImage(service, token, bytes, { visibility: 'private', ...guess })).toMatchObject({ reused: false, slug: null });
+  expect(await owner.client.call(getImage, { params: { key: first.key } })).toEqual(before);
 });
 
 it('lets an upload token delete what it uploaded, not what existed before', async () => {
   const bytes = await photo('purple');
-  const full = await owner.token('full');
   const first = await uploadImage(service, full, bytes);
   expect(first.links.delete_url).toBeDefined();
   expect((await uploadImage(service, token, bytes)).links.delete_url).toBeUndefined();
