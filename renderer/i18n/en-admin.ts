@@ -119,15 +119,18 @@ export const en = {
     passwordSet: 'New password set for {{name}}',
     transfer: 'Move pictures',
     transferTitle: 'Move everything from {{name}}',
-    transferText_one: 'Moves {{formatted}} picture, including the trash, and all albums to another account. Links don’t change.',
-    transferText_other: 'Moves {{formatted}} pictures, including the trash, and all albums to another account. Links don’t change.',
+    transferText_one:
+      'Moves {{formatted}} picture, including the trash, and all albums to another account. Links stay the same, except that deletion links stop working.',
+    transferText_other:
+      'Moves {{formatted}} pictures, including the trash, and all albums to another account. Links stay the same, except that deletion links stop working.',
     transferTo: 'Move to',
     transferMissing: 'Choose an account to move the pictures to.',
     transferred_one: '{{formatted}} picture moved',
     transferred_other: '{{formatted}} pictures moved',
     disable: 'Disable',
     disableTitle: 'Disable {{name}}?',
-    disableText: 'Sessions and tokens stop working immediately. Pictures and links are kept. You can enable the account again later.',
+    disableText:
+      'Sessions, tokens and deletion links stop working immediately. Pictures and their other links are kept. You can enable the account again later.',
     nowDisabled: '{{name}} is disabled',
     enable: 'Enable',
     nowEnabled: '{{name}} can sign in again',

@@ -1,8 +1,10 @@
 import type { ImageLinks } from '#api/images.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { escapeHtml } from '#server/platform/http/html.ts';
 
+type Deletable = Pick<ImageRow, 'key' | 'deletion_nonce'>;
 type Linked = Pick<ImageRow, 'key' | 'slug' | 'ext' | 'name' | 'title' | 'alt' | 'max_views'>;
 
 /** Builds absolute links. They start with the link address, never with a request's `Host`. */
@@ -18,7 +20,7 @@ export interface Links {
   /** Describes to other sites how to embed the page at `url`. */
   oembedOf(url: string): string;
   /** A page that asks before it deletes; only the uploader may see this link. */
-  deletionOf(image: Pick<ImageRow, 'key'>): string;
+  deletionOf(image: Deletable): string;
 }
 
 interface LinkSources {
@@ -37,13 +39,23 @@ export function createLinks({ configuredBaseUrl, ownAddress, secrets }: LinkSour
     thumbnailOf: ({ key }, width) => `${address()}/t/${key}.jpg${width === undefined ? '' : `?w=${width}`}`,
     albumOf: ({ id }) => `${address()}/a/${id}`,
     oembedOf: (url) => `${address()}/oembed?url=${encodeURIComponent(url)}`,
-    deletionOf: ({ key }) => `${address()}/delete/${key}/${deletionSecret(secrets, key)}`,
+    deletionOf: (image) => `${address()}/delete/${image.key}/${deletionSecret(secrets, image)}`,
   };
 }
 
-/** Proves that a client has uploaded the image `key`, for deleting without an account. */
-export function deletionSecret(secrets: Secrets, key: string): string {
-  return secrets.sign('delete', key).slice(0, 22);
+/** Proves that a client has uploaded an image, for deleting without an account, until the image gets another nonce. */
+export function deletionSecret(secrets: Secrets, { key, deletion_nonce: nonce }: Deletable): string {
+  // Links that were made before nonces existed stay valid.
+  return secrets.sign('delete', nonce === 0 ? key : `${key} ${nonce}`).slice(0, 22);
+}
+
+/** Ends the deletion links of all images of a user, also in the trash, in a unit of writing. The caller must clear the image index afterwards. */
+export async function renewDeletionLinks(queries: Queries, ownerId: number): Promise<void> {
+  await queries
+    .updateTable('images')
+    .set((row) => ({ deletion_nonce: row('deletion_nonce', '+', 1) }))
+    .where('owner_id', '=', ownerId)
+    .execute();
 }
 
 function linksOf(address: string, image: Linked): ImageLinks {

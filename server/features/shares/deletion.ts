@@ -18,17 +18,18 @@ export async function findBySecret(
   secret: string,
 ): Promise<ImageRow> {
   const image = await imageIndex.find(key);
-  const right = safeEqual(deletionSecret(secrets, key), secret);
+  const right = safeEqual(deletionSecret(secrets, { key, deletion_nonce: image?.deletion_nonce ?? 0 }), secret);
   if (image && right && !isDeleted(image)) return image;
   throw new NotFoundError('There’s nothing to delete. The picture may already have been deleted, or the link may be mistyped.');
 }
 
 /** Moves the image to its owner's trash. Guests have no trash, so their images are deleted permanently. */
-export async function deleteBySecret({ db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>, { id, key }: ImageRow): Promise<void> {
+export async function deleteBySecret({ db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>, image: ImageRow): Promise<void> {
+  const { id, key, deletion_nonce } = image;
   const now = Date.now();
   await db.write(async (queries) => {
     const row = await queries.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst();
-    if (!row || isDeleted(row)) return; // another request was faster
+    if (!row || isDeleted(row) || row.deletion_nonce !== deletion_nonce) return; // another request was faster
     if (row.owner_id === null) await purgeImages(queries, [row], now);
     else await queries.updateTable('images').set({ deleted_at: now, trash_reason: null, updated_at: now }).where('id', '=', id).execute();
     await enqueueEvent(queries, imageDeleted(row));

@@ -16,6 +16,7 @@ import * as customAddresses from './migrations/092-custom-addresses.ts';
 import * as albumDownloads from './migrations/100-album-downloads.ts';
 import * as referrers from './migrations/110-referrers.ts';
 import * as bytesOfUploadKeys from './migrations/120-bytes-of-upload-keys.ts';
+import * as deletionNonces from './migrations/121-deletion-nonces.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -36,6 +37,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '100-album-downloads': albumDownloads,
   '110-referrers': referrers,
   '120-bytes-of-upload-keys': bytesOfUploadKeys,
+  '121-deletion-nonces': deletionNonces,
 };
 
 /**

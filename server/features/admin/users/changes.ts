@@ -5,6 +5,8 @@ import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { insertUser, requireFree, setPasswordHash, toKey } from '#server/core/accounts/users.ts';
+import type { Context } from '#server/core/context.ts';
+import { renewDeletionLinks } from '#server/core/images/links.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
@@ -35,7 +37,13 @@ export async function createAccount(db: Database, account: NewAccount, origin: A
 }
 
 /** Changes an account. @throws RequestError for a change that isn't allowed */
-export async function changeAccount(db: Database, actor: UserRow, id: number, changes: AccountChanges, origin: AuditOrigin): Promise<void> {
+export async function changeAccount(
+  { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
+  actor: UserRow,
+  id: number,
+  changes: AccountChanges,
+  origin: AuditOrigin,
+): Promise<void> {
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);
     requireMayChange(actor, user, changes);
@@ -52,6 +60,7 @@ export async function changeAccount(db: Database, actor: UserRow, id: number, ch
     if (disabled !== undefined) await setDisabled(queries, user, disabled);
     await recordAudit(queries, origin, { action: actionOf(user, changes), target: user.username, details: changes });
   });
+  if (changes.disabled) imageIndex.clear();
 }
 
 function actionOf(user: UserRow, { disabled }: AccountChanges): AuditAction {
@@ -68,13 +77,14 @@ async function setEmail(queries: Queries, user: UserRow, email: string | null) {
     .execute();
 }
 
-/** Sessions and tokens end in the same commit, permanently; links stay. */
+/** Sessions, tokens and deletion links end in the same commit, permanently; links to pictures stay. */
 async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
   const disabled_at = disabled ? (user.disabled_at ?? Date.now()) : null;
   await queries.updateTable('users').set({ disabled_at }).where('id', '=', user.id).execute();
   if (!disabled) return;
   await endSessions(queries, user.id);
   await queries.deleteFrom('tokens').where('user_id', '=', user.id).execute();
+  await renewDeletionLinks(queries, user.id);
 }
 
 /** Sets a new password and ends all sessions. @throws RequestError for the owner's account, except to the owner */

@@ -11,7 +11,8 @@ import { transferAll } from './transfer.ts';
 import { findUser, listUsers } from './users.ts';
 
 /** All accounts. */
-export function userAdminRoutes({ db, imageIndex }: Context) {
+export function userAdminRoutes(context: Context) {
+  const { db, imageIndex } = context;
   async function show(id: number) {
     return presentAccount(requireFound(await findUser(db.read, id), NO_ACCOUNT));
   }
@@ -24,7 +25,7 @@ export function userAdminRoutes({ db, imageIndex }: Context) {
     bind(api.createUser, async (call) => show(await createAccount(db, call.body, auditOrigin(call)))),
 
     bind(api.changeUser, async (call) => {
-      await changeAccount(db, memberOf(call.actor).user, call.params.id, call.body, auditOrigin(call));
+      await changeAccount(context, memberOf(call.actor).user, call.params.id, call.body, auditOrigin(call));
       return show(call.params.id);
     }),
 

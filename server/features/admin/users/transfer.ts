@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { renewDeletionLinks } from '#server/core/images/links.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
@@ -12,7 +13,8 @@ export interface Transferred {
 }
 
 /**
- * Moves all images including the trash, and all albums, of one account to another in one commit; every link stays. The
+ * Moves all images including the trash, and all albums, of one account to another in one commit; every link stays, except those for
+ * deletion, which their former owner knows. The
  * target's quota doesn't apply: an admin decides here, and the target can't upload more until there is room.
  */
 export async function transferAll(
@@ -26,6 +28,8 @@ export async function transferAll(
     const source = await requireUser(queries, from);
     const target = await queries.selectFrom('users').selectAll().where('id', '=', to).executeTakeFirst();
     if (!target) throw new InvalidRequestError('This account no longer exists. Reload the list.', { field: 'to_user_id' });
+    // Before the move: the target's own links stay.
+    await renewDeletionLinks(queries, from);
     const images = await queries.updateTable('images').set({ owner_id: to }).where('owner_id', '=', from).executeTakeFirst();
     const albums = await appendAlbums(queries, from, to);
     await moveUsage(queries, from, to);

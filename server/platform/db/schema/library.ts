@@ -72,6 +72,8 @@ export interface ImagesTable {
   /** When the bytes of the expired picture were released; the row stays for a while, and its links respond with 410. */
   emptied_at: number | null;
   uploader_address: string;
+  /** Counts how often its deletion links have been renewed. */
+  deletion_nonce: Generated<number>;
   /** ThumbHash of the image as base64; null: not made yet, empty: it can't be made. */
   thumbhash: Generated<string | null>;
 }

@@ -1,10 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { changeUser, transferUser } from '#api/admin-users.ts';
+import { getImage } from '#api/images.ts';
+import { loadSecrets } from '#server/platform/config/secrets.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
+import { newSession } from '#test/helpers/log-in.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
-import { withDatabase } from '#test/helpers/users.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
 
 let sharing: Sharing;
 beforeAll(async () => {
@@ -85,6 +89,49 @@ it("deletes a guest's picture permanently", async () => {
   ]);
   expect([rows, blob?.unused_since ?? 0]).toEqual([[], blob ? expect.any(Number) : 0]);
   expect(await readdir(join(sharing.service.dataDir, 'tmp'))).toEqual([]);
+});
+
+it('stops working when the account is disabled, permanently; the next one works', async () => {
+  const { service, bea, cleo, admin } = sharing;
+  const setDisabled = (id: number, disabled: boolean) => admin.client.call(changeUser, { params: { id: String(id) }, body: { disabled } });
+  const dora = await addUser(service, 'dora');
+  const image = await uploadImage(service, await dora.token('full'), await photoJpeg({ seed: 900, width: 60, height: 40 }));
+  const former = apiOf(image.links.delete_url);
+  const others = await sharing.upload();
+  expect((await fetch(former)).status).toBe(200);
+  await setDisabled(dora.id, true);
+  for (const method of ['GET', 'POST']) expect((await fetch(former, { method })).status).toBe(404);
+  await setDisabled(dora.id, false);
+  for (const who of [{}, { headers: { cookie: bea.cookie } }, { headers: { cookie: cleo.cookie } }])
+    expect((await fetch(former, { method: 'POST', ...who })).status).toBe(404);
+  expect((await fetch(image.links.url)).status).toBe(200);
+  const again = await newSession(service, 'dora', USER_PASSWORD);
+  const { links } = await again.client.call(getImage, { params: { key: image.key } });
+  expect(links.delete_url).not.toBe(image.links.delete_url);
+  expect((await fetch(apiOf(links.delete_url), { method: 'POST' })).status).toBe(200);
+  // Those of everyone else stay as they are.
+  expect((await bea.client.call(getImage, { params: { key: others.key } })).links.delete_url).toBe(others.links.delete_url);
+});
+
+it('stops working when the picture moves to another account', async () => {
+  const { service, cleo, admin, upload } = sharing;
+  const emil = await addUser(service, 'emil');
+  const image = await uploadImage(service, await emil.token('full'), await photoJpeg({ seed: 901, width: 60, height: 40 }));
+  const [former, others] = [apiOf(image.links.delete_url), await upload()];
+  expect((await fetch(former)).status).toBe(200);
+  await admin.client.call(transferUser, { params: { id: String(emil.id) }, body: { to_user_id: cleo.id } });
+  for (const headers of [{}, { cookie: emil.cookie }] as Record<string, string>[])
+    for (const method of ['GET', 'POST']) expect((await fetch(former, { method, headers })).status).toBe(404);
+  const { links } = await cleo.client.call(getImage, { params: { key: image.key } });
+  expect((await fetch(apiOf(links.delete_url), { method: 'POST' })).status).toBe(200);
+  expect((await fetch(image.links.url)).status).toBe(404);
+  expect((await fetch(apiOf(others.links.delete_url))).status).toBe(200);
+});
+
+it('keeps the address that it had before it could be renewed', async () => {
+  const { links, key } = await sharing.upload();
+  const secrets = await loadSecrets(sharing.service.dataDir);
+  expect(links.delete_url).toBe(`${sharing.url}/delete/${key}/${secrets.sign('delete', key).slice(0, 22)}`);
 });
 
 it('has no effect with another secret, another key, or from another site', async () => {
