@@ -21,7 +21,7 @@ export interface Blobs {
   driverOf(policyId: number): Promise<StorageDriver>;
   /**
    * Stores a staged file durably and then runs `refer` in the same commit as the blob's row: afterwards either both exist
-   * or neither. The staged file may remain; the caller discards it.
+   * or neither. The work is the same whether or not the blob exists already. The staged file may remain; the caller discards it.
    */
   store<T>(policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>): Promise<T>;
   /** Removes unused blobs and returns the number of bytes freed. @throws AggregateError when some can't be removed, after removing all others */
@@ -94,12 +94,11 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
       lock(lockKey({ policyId, sha256: file.sha256 }), async () => {
         const driver = await driverOf(policyId);
         const ref = { policyId, sha256: file.sha256 };
-        const commit = () => db.write((queries) => recordAndRefer(queries, policyId, file, refer));
-        if ((await isRecorded(ref)) && (await driver.has(file.sha256))) return commit();
+        // Also where the blob is stored already: whether another user has the same bytes must not show in the time that an upload takes.
         await using _note = await noteIntent(staging, ref);
         try {
           await driver.store(file.sha256, file.path);
-          return await commit();
+          return await db.write((queries) => recordAndRefer(queries, policyId, file, refer));
         } catch (error) {
           await removeIfUnrecorded(ref);
           throw error;

@@ -8,16 +8,28 @@ import { moveDurably, unfinishedCopy } from '#server/platform/files/move-durably
 import type { StorageDriver } from './driver.ts';
 import { type FileReader, missing } from './file-reader.ts';
 
-/** Stores blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are moved, not copied. */
+/**
+ * Stores blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are moved, not copied. Folders are flushed whether or
+ * not they are new, for equal work.
+ */
 export function createLocalStorage(folder: string, reader: FileReader, move = moveDurably): StorageDriver {
   const root = join(folder, sep);
   const pathOf = (sha256: string) => `${root}${sha256.slice(0, 2)}${sep}${sha256.slice(2, 4)}${sep}${sha256}`;
 
+  const has = async (sha256: string) => (await ifMissing(stat(pathOf(sha256)), undefined)) !== undefined;
+
   return {
     async store(sha256, path) {
       const target = pathOf(sha256);
-      await makeFolders(folder, dirname(target));
-      await move(path, target);
+      await mkdir(dirname(target), { recursive: true });
+      try {
+        await move(path, target);
+      } catch (error) {
+        // Windows doesn't replace a file that is being read. It has the same bytes.
+        if (!isInUse(error) || !(await has(sha256))) throw error;
+        await removeFile(path);
+      }
+      for (let parent = dirname(dirname(target)); parent.length >= folder.length; parent = dirname(parent)) await flushFolder(parent);
     },
 
     open: (sha256) => reader.open(pathOf(sha256)),
@@ -30,9 +42,7 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
       return use(path);
     },
 
-    async has(sha256) {
-      return (await ifMissing(stat(pathOf(sha256)), undefined)) !== undefined;
-    },
+    has,
 
     async remove(sha256) {
       const path = pathOf(sha256);
@@ -47,11 +57,9 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
   };
 }
 
-/** Creates the two levels of folders of a blob; flushes their entries only if they are new. */
-async function makeFolders(root: string, folder: string) {
-  const created = await mkdir(folder, { recursive: true });
-  if (created === undefined) return;
-  for (let path = dirname(folder); path.length >= root.length; path = dirname(path)) await flushFolder(path);
+function isInUse(error: unknown): boolean {
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  return syscall === 'rename' && ['EPERM', 'EACCES', 'EBUSY'].includes(code);
 }
 
 /** The folder of a local policy; undefined: `blobs/` of the data folder. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -48,6 +48,24 @@ it("removes a crash's unfinished copy along with the blob", async () => {
   writeFileSync(join(blobs, 'ab', 'ab', `${sha256}.part`), 'half');
   await createLocalStorage(blobs, createFileReader()).remove(sha256);
   expect(readdirSync(join(blobs, 'ab', 'ab'))).toEqual([]);
+});
+
+it('keeps the blob where the system does not replace a file that is being read', async () => {
+  const { blobs, staging } = folders();
+  const refuse = (code: string) => async () => {
+    throw Object.assign(new Error('the file is in use'), { code, syscall: 'rename' });
+  };
+  const [sha256, staged] = ['ab'.repeat(32), join(staging, 'file')];
+  writeFileSync(staged, 'bytes');
+  const stuck = createLocalStorage(blobs, createFileReader(), refuse('EPERM'));
+  await expect(stuck.store(sha256, staged)).rejects.toThrow('the file is in use');
+  await createLocalStorage(blobs, createFileReader()).store(sha256, staged);
+  writeFileSync(staged, 'bytes');
+  await stuck.store(sha256, staged);
+  expect(readFileSync(join(blobs, 'ab', 'ab', sha256), 'utf8')).toBe('bytes');
+  expect(readdirSync(staging)).toEqual([]);
+  const broken = createLocalStorage(blobs, createFileReader(), refuse('EIO'));
+  await expect(broken.store(sha256, staged)).rejects.toThrow();
 });
 
 it("doesn't take another failure of a move for one between disks", async () => {

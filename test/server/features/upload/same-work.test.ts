@@ -1,0 +1,75 @@
+import type * as Files from 'node:fs/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { createToken } from '#server/core/accounts/tokens.ts';
+import { insertUser } from '#server/core/accounts/users.ts';
+import { openTestContext } from '#test/helpers/context.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { uploadImage } from '#test/helpers/service.ts';
+
+const { done } = vi.hoisted(() => ({ done: [] as string[] }));
+
+/** Notes the operations on files, in order, with what differs between two uploads left out. */
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const original = await importOriginal<typeof Files>();
+  const note = (name: string, path: unknown) =>
+    done.push(
+      `${name} ${String(path)
+        .replace(/^.*\/(tmp|blobs)\b/, '$1')
+        .replace(/[0-9a-f-]{32,}/g, '#')
+        .replace(/\/[0-9a-f]{2}\b/g, '/+')}`,
+    );
+  const noted = { ...original } as Record<string, unknown>;
+  for (const name of ['access', 'copyFile', 'mkdir', 'readdir', 'rename', 'rm', 'rmdir', 'stat', 'statfs', 'unlink'] as const)
+    noted[name] = (...args: unknown[]) => {
+      note(name, args[0]);
+      return (original[name] as (...all: unknown[]) => unknown)(...args);
+    };
+  noted.open = async (...args: Parameters<typeof original.open>) => {
+    note('open', args[0]);
+    const handle = await original.open(...args);
+    for (const flush of ['sync', 'datasync'] as const) {
+      const run = handle[flush].bind(handle);
+      handle[flush] = () => {
+        note(flush, args[0]);
+        return run();
+      };
+    }
+    return handle;
+  };
+  return noted;
+});
+
+it('stores bytes that another user has with the same work as new ones', async () => {
+  const { context, url, close } = await openTestContext();
+  onTestFinished(close);
+  const [bea, cleo] = await Promise.all(
+    ['bea', 'cleo'].map(async (username) => {
+      const { id } = await context.db.write(async (queries) => {
+        const { id: groupId } = await groupOfKind(queries, 'default');
+        const account = {
+          username,
+          email: null,
+          emailSource: 'admin' as const,
+          passwordHash: null,
+          role: 'user' as const,
+          isOwner: false,
+          groupId,
+        };
+        return insertUser(queries, account, Date.now());
+      });
+      return (await createToken(context.db, id, { name: 'test', scope: 'upload', expiresIn: 0 })).secret;
+    }),
+  );
+  const operationsOf = async (token: string | undefined, bytes: Uint8Array) => {
+    done.length = 0;
+    const { reused } = await uploadImage({ url }, token, bytes);
+    expect(reused).toBe(false);
+    return [...done];
+  };
+  const [known, unknown] = [await photoJpeg({ seed: 1, width: 60, height: 40 }), await photoJpeg({ seed: 2, width: 60, height: 40 })];
+  await operationsOf(bea, known);
+  const stored = await operationsOf(cleo, known);
+  expect(stored).toEqual(await operationsOf(cleo, unknown));
+  expect(stored.filter((name) => /sync|rename/.test(name))).toHaveLength(5);
+});
