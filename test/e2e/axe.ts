@@ -46,17 +46,32 @@ export async function problemsOf(page: Page): Promise<string[]> {
   return overflow === 0 ? violations : [...violations, `${overflow} px wider than the screen`];
 }
 
+/** A window size, with the colour scheme that is checked there in full. */
+export interface Screen {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme: 'dark' | 'light';
+}
+
+export const PHONE: Screen = { name: 'phone', width: 360, height: 740, colorScheme: 'dark' };
+export const DESK: Screen = { name: 'desk', width: 1440, height: 900, colorScheme: 'light' };
+
+/** Rules that compare colours. All others look at elements and sizes, which don't depend on the colour scheme. */
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Resizes the page to a screen, and fails on accessibility violations and horizontal scrolling there. */
+export async function checkScreen(page: Page, name: string, { colorScheme, width, height }: Screen) {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height });
+  await expect.poll(() => overflowOf(page), `${name} at ${width} px`).toBe(0); // scripts lay out again after a change of size
+  expect(await problemsOf(page), `${name}, ${colorScheme}, ${width} px`).toEqual([]);
+}
+
 /** Fails on accessibility violations and horizontal scrolling, on a phone in dark colours and on a desktop in light ones. */
 export async function checkPage(page: Page, name: string) {
   const before = page.viewportSize();
-  for (const [colorScheme, width, height] of [
-    ['dark', 360, 740],
-    ['light', 1440, 900],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height });
-    await expect.poll(() => overflowOf(page), `${name} at ${width} px`).toBe(0); // scripts lay out again after a change of size
-    expect(await problemsOf(page), `${name}, ${colorScheme}, ${width} px`).toEqual([]);
-  }
+  await checkScreen(page, name, PHONE);
+  await checkScreen(page, name, DESK);
   if (before) await page.setViewportSize(before);
 }
