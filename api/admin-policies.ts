@@ -43,7 +43,7 @@ export const createPolicy = route({
   method: 'POST',
   path: '/admin/policies',
   access: 'admin',
-  summary: 'Create a storage policy with its own folder; allow groups to use it separately',
+  summary: 'Create a storage policy with its own folder; groups can use it once it is in their `policy_ids`',
   body: z
     .object(fields)
     .partial()

@@ -27,7 +27,7 @@ export const setup = route({
   method: 'POST',
   path: '/setup',
   access: 'open',
-  summary: 'Create the first account, the owner, and sign in; only while no account exists',
+  summary: 'Create the first account (the owner) and sign in; works only while no account exists',
   body: z.object({
     username,
     email,
@@ -68,7 +68,7 @@ export const login = route({
   method: 'POST',
   path: '/auth/login',
   access: 'open',
-  summary: 'Sign in with username or email address, and password',
+  summary: 'Sign in with a username or email address and a password',
   body: z.object({ login: z.string().trim().min(1).max(254), password: z.string().min(1).max(1024) }),
   data: z.object({ user }),
   errors: ['unauthorized', 'cross_site', 'rate_limited'],

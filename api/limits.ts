@@ -27,6 +27,6 @@ export const getLimits = route({
   path: '/user/limits',
   access: 'user',
   uploadScope: true,
-  summary: "Get the limits of the caller's group and its current usage",
+  summary: "Get the caller's limits and current usage",
   data: limits,
 });

@@ -94,7 +94,7 @@ export const startOidc = route({
       .max(2000)
       .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'it must be a path of this service')
       .optional()
-      .meta({ description: 'Path of this service to open afterwards' }),
+      .meta({ description: 'The path to open after signing in' }),
     moved: z.literal('1').optional().meta({ description: 'Set if the browser was redirected from another address of this service' }),
   }),
   redirects: true,

@@ -43,10 +43,7 @@ export interface UploadOptions extends ServerOptions, ImageOptions, DescriptionO
 export function addServerOptions(command: Command, retries: number): Command {
   return command
     .option('--base-url <url>', 'address of the server (environment: PIXDOCK_BASE_URL; default: the one from `pixdock login`)')
-    .option(
-      '--token <token>',
-      'API token (environment: PIXDOCK_TOKEN); to keep it out of your shell history, use PIXDOCK_TOKEN or `pixdock login`',
-    )
+    .option('--token <token>', 'API token; use PIXDOCK_TOKEN or `pixdock login` to keep it out of your shell history')
     .option('--timeout <seconds>', 'give up on an attempt after this many seconds without progress', wholeNumber(1, 3600), 120)
     .option('--retries <number>', 'number of retries after network failures and server errors', wholeNumber(0, 100), retries)
     .option('--no-color', 'turn off colours (environment: NO_COLOR)');
@@ -57,7 +54,7 @@ export function addImageOptions(command: Command): Command {
     .addOption(new Option('--visibility <who>', 'who can open the links').choices(['public', 'private']))
     .option(
       '--expires-in <time>',
-      'time until the links expire and the pictures move to your trash: seconds, or 30m, 12h, 7d; 0 means never',
+      'time until the links expire and the pictures move to your trash, in seconds or as 30m, 12h or 7d; 0 means never',
       duration,
     )
     .option('--max-views <number>', 'how many times others can view the picture; 0 means unlimited', wholeNumber(0, MAX_MAX_VIEWS))

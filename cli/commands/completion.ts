@@ -6,9 +6,9 @@ import { helpBelow } from '../help.ts';
 type Finish = (exitCode: number) => void;
 
 const HELP = helpBelow([
-  ['source <(pixdock completion bash)', 'for this bash session; add the line to ~/.bashrc to keep it'],
-  [`pixdock completion zsh > "\${fpath[1]}/_pixdock"`, 'for zsh; then restart the shell'],
-  ['pixdock completion fish > ~/.config/fish/completions/pixdock.fish', 'for fish'],
+  ['source <(pixdock completion bash)', 'bash: this session only; add the line to ~/.bashrc to keep it'],
+  [`pixdock completion zsh > "\${fpath[1]}/_pixdock"`, 'zsh: then restart the shell'],
+  ['pixdock completion fish > ~/.config/fish/completions/pixdock.fish', 'fish'],
 ]);
 
 export function completionCommand(program: Command, finish: Finish) {

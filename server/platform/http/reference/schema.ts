@@ -1,6 +1,7 @@
 /** What the reference reads of a JSON schema, as zod writes them. */
 export interface Schema {
-  type?: string;
+  /** Several where null is one of them. */
+  type?: string | string[];
   description?: string;
   examples?: unknown[];
   default?: unknown;
@@ -28,33 +29,41 @@ export function alternatives(schema: Schema): Schema[] {
   return all ? all.filter(({ type }) => type !== 'null').flatMap(alternatives) : [schema];
 }
 
-export const isNullable = ({ anyOf, oneOf }: Schema): boolean =>
-  [...(anyOf ?? []), ...(oneOf ?? [])].some((one) => one.type === 'null' || isNullable(one));
+export const isNullable = ({ type, anyOf, oneOf }: Schema): boolean =>
+  type === 'null' || (Array.isArray(type) && type.includes('null')) || [...(anyOf ?? []), ...(oneOf ?? [])].some(isNullable);
 
 /** Values beyond those of a 32-bit or a safe integer say no more than “integer”. */
 const isBound = (value: number | undefined): value is number => value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 
 /** The type of a value in a few words, such as “integer, 1 to 200” or “public or private”. */
 export function typeName(schema: Schema): string {
-  const names = alternatives(schema).map(nameOne);
-  if (isNullable(schema)) names.push('null');
-  return [...new Set(names)].join(' or ');
+  const names = new Set(alternatives(schema).flatMap((one) => one.enum?.map(String) ?? nameOne(one)));
+  if (isNullable(schema)) names.add('null');
+  const last = [...names].at(-1) ?? '';
+  const others = [...names].slice(0, -1).join(', ');
+  if (!others) return last;
+  return `${others}${/\d( \w+)?$/.test(others) ? ',' : ''} or ${last}`;
 }
 
 function nameOne(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((value) => String(value)).join(', ');
-  if (schema.type === 'array')
-    return `list of ${schema.items ? plural(typeName(schema.items)) : 'values'}${range(schema.minItems, schema.maxItems)}`;
-  if (schema.type === 'integer' || schema.type === 'number') return `${schema.type}${range(schema.minimum, schema.maximum)}`;
-  if (schema.type !== 'string') return schema.type ?? 'any value';
+  const type = [schema.type ?? 'any value'].flat().find((name) => name !== 'null');
+  if (type === 'array')
+    return `list of ${schema.items ? plural(typeName(schema.items)) : 'values'}${range(schema.minItems, schema.maxItems, ' items')}`;
+  if (type === 'integer' || type === 'number') return `${type}${range(schema.minimum, schema.maximum)}`;
+  if (type !== 'string') return type ?? 'null';
   if (schema.format === 'date-time') return 'timestamp';
   if (schema.format === 'date') return 'date';
   if (schema.format === 'binary') return 'file';
   return `${schema.format === 'email' ? 'email address' : 'string'}${range(schema.minLength, schema.maxLength, ' characters')}`;
 }
 
-const plural = (name: string) => (/^(string|object|integer|number|date|timestamp)$/.test(name) ? `${name}s` : name);
+/** “strings (up to 20 characters)” for “string, up to 20 characters”; choices stay as they are. */
+function plural(name: string): string {
+  if (name.endsWith(' or null')) return `${plural(name.slice(0, -' or null'.length))} or nulls`;
+  const [, word, rest = ''] = /^(string|object|integer|number|date|timestamp|list)(?:, (.*)| of .*)?$/.exec(name) ?? [];
+  return word ? `${word}s${rest && ` (${rest})`}` : name;
+}
 
 function range(low: number | undefined, high: number | undefined, unit = ''): string {
   const [from, to] = [isBound(low) && low > 0 ? low : undefined, isBound(high) ? high : undefined].map((bound) =>

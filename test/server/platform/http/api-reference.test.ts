@@ -23,9 +23,15 @@ it('names types in words', () => {
   expect(typeName({ type: 'string', format: 'date-time' })).toBe('timestamp');
   expect(typeName({ type: 'integer', minimum: 1, maximum: 200 })).toBe('integer, 1 to 200');
   expect(typeName({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })).toBe('integer');
-  expect(typeName({ anyOf: [{ type: 'string', maxLength: 5 }, { type: 'null' }] })).toBe('string, up to 5 characters or null');
-  expect(typeName({ enum: ['public', 'private'] })).toBe('public, private');
+  expect(typeName({ anyOf: [{ type: 'string', maxLength: 5 }, { type: 'null' }] })).toBe('string, up to 5 characters, or null');
+  expect(typeName({ enum: ['public', 'private'] })).toBe('public or private');
   expect(typeName({ type: 'array', items: { type: 'string' } })).toBe('list of strings');
+  expect(typeName({ type: ['string', 'null'] })).toBe('string or null');
+  expect(typeName({ anyOf: [{ enum: ['jpg', 'png'] }, { type: 'null' }] })).toBe('jpg, png or null');
+  expect(typeName({ type: 'array', items: { type: ['string', 'null'] } })).toBe('list of strings or nulls');
+  expect(typeName({ type: 'array', items: { type: 'string', maxLength: 50 }, maxItems: 20 })).toBe(
+    'list of strings (up to 50 characters), up to 20 items',
+  );
 });
 
 it('lists the fields of objects in objects and lists', () => {
