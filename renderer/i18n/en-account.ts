@@ -14,7 +14,7 @@ export const profile = {
   noPasswordHint: 'You sign in with SSO. To sign in without it as well, set a password.',
   passwordChanged: 'Password changed',
   export: 'Your data',
-  exportHint: 'A zip file of all your pictures, including the trash, with their names, tags and albums.',
+  exportHint: 'A zip file of all your pictures (including the trash) with their names, tags and albums.',
   exportButton: 'Download everything',
 } as const;
 

@@ -72,7 +72,7 @@ export const zh: AdminTranslation = {
     privacy: '隐私',
     referrers: '统计访问来源',
     referrersHint:
-      '只记录显示图片的网站的主机名（例如 example.com），保留 90 天；不记录具体网页的地址，也不记录访问者的地址。关闭后，已有的统计会被删除。',
+      '只记录来源网站的主机名（例如 example.com），保留 90 天。不记录具体网页和访问者的地址。关闭后，已有统计会被删除。',
     disk: '磁盘',
     reserve: '磁盘保留空间',
     reserveHint: '剩余空间低于此值时停止上传。',

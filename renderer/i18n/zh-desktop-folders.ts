@@ -35,7 +35,7 @@ export const folders = {
   chooseAgain: '重新选择…',
   remove: '停止监视',
   removeAsk: '停止监视 {{name}}？',
-  removeText: '这个文件夹中等待上传的图片会取消上传。Pixdock 中的图片和文件夹里的文件都会保留。',
+  removeText: '这个文件夹中尚未上传的图片将取消上传。Pixdock 中的图片和文件夹里的文件都会保留。',
   addTitle: '监视文件夹',
   editTitle: '编辑监视文件夹',
   other: '选择其他…',

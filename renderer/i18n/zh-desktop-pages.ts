@@ -59,7 +59,7 @@ export const zh: PagesTranslation = {
       address: '这不是有效的地址。请像在浏览器地址栏中那样输入，例如 192.168.1.20:7410。',
       unreachable: '该地址没有响应。请核对地址，并确认 Pixdock 正在运行且已在网络中共享。',
       not_pixdock: '该地址上运行的不是 Pixdock，或其版本过旧，无法加入。',
-      other_host: '该地址上响应的是另一台 Pixdock 服务器。请回到原来的网络，或先断开与你的服务器的连接。',
+      other_host: '该地址上响应的是另一台 Pixdock 服务器。请回到原来的网络，或先断开与原服务器的连接。',
       not_set_up: '该 Pixdock 服务器还没有账户，请先完成设置。',
       busy: '该服务器上等待批准的设备过多，请几分钟后重试。',
       denied: '请求已被拒绝。如属误操作，可以重新请求。',

@@ -113,9 +113,9 @@ export const albums: Translation['albums'] = {
 
 export const trash: Translation['trash'] = {
   title: '回收站',
-  intro_other: '删除或过期的图片会在这里保留 {{count}} 天。恢复图片后，链接重新可用。',
+  intro_other: '已删除或过期的图片会在这里保留 {{count}} 天。恢复图片后，链接会重新可用。',
   nothing: '回收站是空的',
-  nothingText: '删除或过期的图片会在这里保留一段时间。',
+  nothingText: '已删除或过期的图片会在这里保留一段时间。',
   restore: '恢复',
   restoreOne: '恢复 {{name}}',
   restoreTitle_other: '恢复 {{count}} 张图片？',
