@@ -73,7 +73,7 @@ export const en = {
     privacy: 'Privacy',
     referrers: 'Count referring websites',
     referrersHint:
-      'Stores the host names of the pages that show pictures, such as example.com, for 90 days. The addresses of pages and visitors aren’t stored. Turning this off deletes the counts.',
+      'Stores only the host names of referring websites, such as example.com, for 90 days. The addresses of pages and visitors aren’t stored. Turning this off deletes the counts.',
     disk: 'Disk',
     reserve: 'Free space to keep',
     reserveHint: 'Uploads stop when free space drops below this.',
@@ -120,9 +120,9 @@ export const en = {
     transfer: 'Move pictures',
     transferTitle: 'Move everything from {{name}}',
     transferText_one:
-      'Moves {{formatted}} picture, including the trash, and all albums to another account. Links stay the same, except that deletion links stop working.',
+      'Moves {{formatted}} picture (including the trash) and all albums to another account. Deletion links stop working; all other links stay the same.',
     transferText_other:
-      'Moves {{formatted}} pictures, including the trash, and all albums to another account. Links stay the same, except that deletion links stop working.',
+      'Moves {{formatted}} pictures (including the trash) and all albums to another account. Deletion links stop working; all other links stay the same.',
     transferTo: 'Move to',
     transferMissing: 'Choose an account to move the pictures to.',
     transferred_one: '{{formatted}} picture moved',
@@ -365,7 +365,7 @@ export const en = {
     space: 'Disk usage',
     spaceHint: 'Identical pictures are stored only once.',
     stored: 'Pictures',
-    trash: 'Of these, in the trash',
+    trash: 'Of which in the trash',
     thumbnails: 'Thumbnails',
     backups: 'Backups',
     byUser: 'By user',

@@ -83,7 +83,7 @@ export const audit = {
       restore_prepared: 'Prepared restore',
       restore_cancelled: 'Cancelled restore',
       restored: 'Restored backup',
-      restore_failed: 'Undid restore',
+      restore_failed: 'Rolled back restore',
     },
     system: { cleaned_up: 'Cleaned up storage' },
   },

@@ -71,8 +71,7 @@ export const zh: AdminTranslation = {
     hostsHint: '主机名、IP 地址或网段。每输入一个后按回车。',
     privacy: '隐私',
     referrers: '统计访问来源',
-    referrersHint:
-      '只记录来源网站的主机名（例如 example.com），保留 90 天。不记录具体网页和访问者的地址。关闭后，已有统计会被删除。',
+    referrersHint: '只记录来源网站的主机名（例如 example.com），保留 90 天。不记录具体网页和访问者的地址。关闭后，已有统计会被删除。',
     disk: '磁盘',
     reserve: '磁盘保留空间',
     reserveHint: '剩余空间低于此值时停止上传。',

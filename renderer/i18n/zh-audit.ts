@@ -76,7 +76,7 @@ export const audit = {
       restore_prepared: '准备恢复',
       restore_cancelled: '取消恢复',
       restored: '恢复备份',
-      restore_failed: '撤回恢复',
+      restore_failed: '撤销恢复',
     },
     system: { cleaned_up: '清理存储空间' },
   },
