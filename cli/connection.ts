@@ -47,7 +47,7 @@ function exposedWarning(configDir: string) {
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text.trim());
   const usable = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
-  if (!usable) throw new UsageError(`${JSON.stringify(text)} is not a server address. Use one such as https://pics.example.org.`);
+  if (!usable) throw new UsageError(`${JSON.stringify(text)} isn't a server address. Use one such as https://pics.example.org.`);
   if (url.pathname !== '/') throw new UsageError(`A server address can't include a path. Use ${url.origin} instead of ${text}.`);
   return url.origin;
 }
