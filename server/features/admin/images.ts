@@ -31,12 +31,23 @@ async function findAllImages(db: Database, filter: Filter): Promise<ImageWithOwn
     return allImagesQuery(db, { ...filter, q: undefined })
       .where('images.key', '=', key)
       .execute();
-  if (filter.q) await updateSearch(db);
-  return allImagesQuery(db, filter).execute();
+  if (!filter.q) return allImagesQuery(db, filter).execute();
+  await updateSearch(db);
+  return allImagesQuery(db, filter, await ownersOf(db, filter)).execute();
 }
 
-/** The query behind the list. */
-export function allImagesQuery(db: Database, filter: Filter) {
+/** The owners whose images a list can contain; null: guests. */
+async function ownersOf({ read }: Database, { user_id, guests }: Filter): Promise<(number | null)[]> {
+  if (user_id !== undefined) return [user_id];
+  if (guests !== undefined) return [null];
+  return [null, ...(await read.selectFrom('users').select('id').execute()).map(({ id }) => id)];
+}
+
+/**
+ * The query behind the list.
+ * @param owners whose images a search looks through
+ */
+export function allImagesQuery(db: Database, filter: Filter, owners: readonly (number | null)[] = []) {
   const { q, user_id, guests, visibility, state } = filter;
   const matching = db.read
     .selectFrom('images')
@@ -48,7 +59,7 @@ export function allImagesQuery(db: Database, filter: Filter) {
     .$if(user_id !== undefined, (query) => query.where('images.owner_id', '=', user_id ?? 0))
     .$if(guests !== undefined, (query) => query.where('images.owner_id', 'is', null))
     .$if(visibility !== undefined, (query) => query.where('images.visibility', '=', visibility ?? 'public'))
-    .$if(!!q, (query) => query.where(matchesSearch(q ?? '')));
+    .$if(!!q, (query) => query.where(matchesSearch(q ?? '', owners)));
   return keysetQuery(matching, orderOf(filter), filter);
 }
 

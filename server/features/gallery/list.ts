@@ -90,7 +90,7 @@ export async function narrow(db: Database, ownerId: number, filter: ImageFilter)
   const key = await pastedKey(db.read, filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
   if (key !== undefined) return { ...filter, q: undefined, key };
   await updateSearch(db);
-  const ids = await findMatches(db.read, filter.q, FEW_MATCHES);
+  const ids = await findMatches(db.read, filter.q, ownerId, FEW_MATCHES);
   return ids.length < FEW_MATCHES ? { ...filter, q: undefined, ids } : filter;
 }
 
@@ -140,7 +140,7 @@ function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: nu
   // A literal, not a parameter: otherwise SQLite can't use the index of favourites.
   if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
   if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
-  if (q) query = query.where(matchesSearch(q));
+  if (q) query = query.where(matchesSearch(q, [ownerId]));
   return withinDates(query, filter);
 }
 

@@ -3,7 +3,7 @@ import { type ColumnDefinitionBuilder, type Dialect, type Kysely, type RawBuilde
 import { LRUCache } from 'lru-cache';
 import { readList } from './lists.ts';
 import type { Tables } from './schema/tables.ts';
-import { searchParts, searchTokens } from './search-text.ts';
+import { type Owner, searchExpression, searchTokens } from './search-text.ts';
 
 /**
  * Everything that is specific to SQLite is in this file; nothing else may depend on it.
@@ -36,8 +36,8 @@ export function openDialects(path: string): Dialects {
     connection.pragma('synchronous = FULL'); // a commit survives a power cut
     connection.pragma('foreign_keys = ON');
     if (process.platform === 'darwin') connection.pragma('fullfsync = ON'); // fsync alone stays in the drive's cache there
-    connection.function('search_tokens', { deterministic: true, varargs: true }, (tags, ...texts) =>
-      searchTokens(...texts.map(String), ...readList<string>(String(tags))),
+    connection.function('search_tokens', { deterministic: true, varargs: true }, (owner, tags, ...texts) =>
+      searchTokens(owner as Owner, ...texts.map(String), ...readList<string>(String(tags))),
     );
     return connection;
   };
@@ -164,6 +164,19 @@ export async function searchDescriptions(db: Kysely<unknown>): Promise<void> {
   end`.execute(db);
 }
 
+/** Gives each owner an index of their own within the search index, which is filled again, and has every change of owner queued for it. */
+export async function searchByOwner(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`drop trigger images_described`,
+    sql`create trigger images_described after update of name, tags, title, caption, alt, owner_id on images begin
+      insert or ignore into image_search_queue (image_id) values (new.id);
+    end`,
+    sql`insert into image_search (image_search) values ('delete-all')`,
+    sql`insert or ignore into image_search_queue (image_id) select id from images`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
 /**
  * Triggers count the changes to a user's images in `users.library_version`. Views and placeholders don't count: neither changes which
  * images a list has. An image whose bytes are replaced loses its placeholder.
@@ -191,34 +204,34 @@ export async function createLibraryVersions(db: Kysely<unknown>): Promise<void> 
 export async function indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number> {
   const changed = sql`select image_id from image_search_queue order by image_id limit ${limit}`;
   await sql`delete from image_search where rowid in (${changed})`.execute(queries);
-  await sql`insert into image_search (rowid, tokens) select id, search_tokens(tags, name, title, caption, alt) from images where id in (${changed})`.execute(
+  await sql`insert into image_search (rowid, tokens) select id, search_tokens(owner_id, tags, name, title, caption, alt) from images where id in (${changed})`.execute(
     queries,
   );
   const { numAffectedRows } = await sql`delete from image_search_queue where image_id in (${changed})`.execute(queries);
   return Number(numAffectedRows ?? 0);
 }
 
-/** The condition that the texts or tags of a row of `images` contain every part of a search text. */
-export function matchesSearch(typed: string): RawBuilder<boolean> {
-  const wanted = toMatch(typed);
-  if (!wanted) return sql<boolean>`1 = 0`;
-  return sql<boolean>`images.id in (select rowid from image_search where image_search match ${wanted})`;
+/** Owners per query of the search index, whose parser has a limit. */
+const OWNERS_AT_ONCE = 200;
+
+/** The condition that a row of `images` is one of these owners' and that its texts or tags contain every part of a search text. */
+export function matchesSearch(typed: string, owners: readonly Owner[]): RawBuilder<boolean> {
+  const conditions: RawBuilder<boolean>[] = [];
+  for (let from = 0; from < owners.length; from += OWNERS_AT_ONCE) {
+    const wanted = searchExpression(typed, owners.slice(from, from + OWNERS_AT_ONCE));
+    if (wanted) conditions.push(sql<boolean>`images.id in (select rowid from image_search where image_search match ${wanted})`);
+  }
+  return conditions.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** The ids of up to `limit` images of any owner that {@link matchesSearch} selects. */
-export async function findMatches(queries: Kysely<Tables>, typed: string, limit: number): Promise<number[]> {
-  const wanted = toMatch(typed);
+/** The ids of up to `limit` images of an owner that {@link matchesSearch} selects. */
+export async function findMatches(queries: Kysely<Tables>, typed: string, owner: Owner, limit: number): Promise<number[]> {
+  const wanted = searchExpression(typed, [owner]);
   if (!wanted) return [];
   const { rows } = await sql<{ rowid: number }>`select rowid from image_search where image_search match ${wanted} limit ${limit}`.execute(
     queries,
   );
   return rows.map(({ rowid }) => rowid);
-}
-
-/** The FTS5 query; undefined when the text has no searchable characters. */
-function toMatch(typed: string): string | undefined {
-  const parts = searchParts(typed).map(({ tokens, prefix }) => `"${tokens.join(' ')}"${prefix ? '*' : ''}`);
-  return parts.length ? parts.join(' AND ') : undefined;
 }
 
 /** Locks `path` exclusively until released or the process ends in any way; undefined when another process holds the lock. */

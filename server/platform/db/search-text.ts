@@ -25,24 +25,28 @@ function pairs(word: string): string[] {
   return characters.map((_, at) => encode(characters.slice(at, at + 2)));
 }
 
-/** The indexed form of texts. */
-export function searchTokens(...texts: string[]): string {
-  return texts.flatMap(fold).flatMap(pairs).join(' ');
+/** Whose images; null: guests'. */
+export type Owner = number | null;
+
+/**
+ * Each owner has tokens of their own: a search reads no others, so that its time says nothing about the words of other users. Neither
+ * letter is a hexadecimal digit.
+ */
+const ownToken = (owner: Owner) => (token: string) => `u${owner ?? 0}x${token}`;
+
+/** The indexed form of the texts of an owner's image. */
+export function searchTokens(owner: Owner, ...texts: string[]): string {
+  return texts.flatMap(fold).flatMap(pairs).map(ownToken(owner)).join(' ');
 }
 
-/** One part to search for; `prefix`: the last token is only the beginning of one. */
-export interface SearchPart {
-  tokens: string[];
-  prefix: boolean;
+/** The FTS5 query for the images of some owners that contain every part of a search text; undefined when it has no searchable characters. */
+export function searchExpression(typed: string, owners: readonly Owner[]): string | undefined {
+  const words = fold(typed).slice(0, MAX_WORDS).map(pairs);
+  if (words.length === 0 || owners.length === 0) return undefined;
+  return owners.map((owner) => `(${words.map((word) => phrase(word.map(ownToken(owner)))).join(' AND ')})`).join(' OR ');
 }
 
-/** The parts of a search text, which must all match. */
-export function searchParts(typed: string): SearchPart[] {
-  return fold(typed)
-    .slice(0, MAX_WORDS)
-    .map((word) => {
-      const all = pairs(word);
-      // Only at the end of an indexed word is a character alone.
-      return all.length === 1 ? { tokens: all, prefix: true } : { tokens: all.slice(0, -1), prefix: false };
-    });
+/** Only at the end of an indexed word is a character alone. */
+function phrase(word: string[]): string {
+  return word.length === 1 ? `"${word[0]}"*` : `"${word.slice(0, -1).join(' ')}"`;
 }

@@ -179,6 +179,8 @@ describe('transferring pictures', () => {
       [kept.key, album.data.id],
     ]);
     expect((await max.client.call(listImages, { query: {} })).items).toEqual([]);
+    const found = async (who: SignedIn) => (await who.client.call(listImages, { query: { q: 'photo' } })).items.map(({ key }) => key);
+    expect([await found(nora), await found(max)]).toEqual([[kept.key], []]);
     expect(await nora.client.call(getLimits, {})).toMatchObject({ storage_used_bytes: kept.size + trashed.size, image_count: 1 });
     expect(await max.client.call(getLimits, {})).toMatchObject({ storage_used_bytes: 0, image_count: 0 });
     expect((await nora.fetch(new URL(kept.links.url).pathname)).status).toBe(200);

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { insertUser } from '#server/core/accounts/users.ts';
+import { updateSearch } from '#server/core/images/search.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { findMatches, matchesSearch } from '#server/platform/db/dialect.ts';
+import { searchExpression } from '#server/platform/db/search-text.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { addImageRows } from '#test/helpers/library.ts';
+
+/** A database in which ann has 400 images with a word, bob 3, and eve none. */
+async function open() {
+  const path = join(temporaryFolder(), 'pixdock.db');
+  const db = await openDatabase(path);
+  onTestFinished(() => db.close());
+  const [ann = 0, bob = 0, eve = 0] = await db.write(async (queries) => {
+    const { id: groupId } = await groupOfKind(queries, 'default');
+    const rest = { email: null, emailSource: 'admin' as const, passwordHash: null, role: 'user' as const, isOwner: false, groupId };
+    const ids: number[] = [];
+    for (const username of ['ann', 'bob', 'eve']) ids.push((await insertUser(queries, { username, ...rest }, 1)).id);
+    return ids;
+  });
+  await addImageRows(db, ann, 400, () => ({ name: 'merger of the banks.jpg' }));
+  await addImageRows(db, bob, 3, () => ({ name: 'merger.jpg' }));
+  await updateSearch(db);
+  return { path, db, ann, bob, eve };
+}
+
+/** The words of the index, with the number of images that have each. */
+function indexed(path: string): Map<string, number> {
+  const connection = new Sqlite(path);
+  connection.exec("create virtual table temp.words using fts5vocab('main', 'image_search', 'row')");
+  const rows = connection.prepare('select term, doc from temp.words').all() as { term: string; doc: number }[];
+  connection.close();
+  return new Map(rows.map(({ term, doc }) => [term, doc]));
+}
+
+const termsOf = (typed: string, owner: number | null) => searchExpression(typed, [owner])?.match(/u\d+x[0-9a-f]+/g) ?? [];
+
+it('looks up nothing of other users, so that the time of a search says nothing about their words', async () => {
+  const { path, ann, bob, eve } = await open();
+  const words = indexed(path);
+  const found = (typed: string, owner: number | null) => termsOf(typed, owner).map((term) => words.get(term) ?? 0);
+  expect(found('merger', ann)).toEqual(Array(5).fill(400));
+  expect(found('merger', bob)).toEqual(Array(5).fill(3));
+  // None of the words that are looked up is in the index, whether or not others have the typed one.
+  for (const owner of [eve, null]) for (const typed of ['merger', 'absent']) expect(new Set(found(typed, owner))).toEqual(new Set([0]));
+});
+
+it('finds the words of one owner or of several, also of guests and of many at once', async () => {
+  const { db, ann, bob, eve } = await open();
+  const matches = async (typed: string, owner: number | null) => (await findMatches(db.read, typed, owner, 1_000)).length;
+  expect([await matches('merger', ann), await matches('m', bob), await matches('merger', eve)]).toEqual([400, 3, 0]);
+  await db.write((queries) => queries.updateTable('images').set({ owner_id: null }).where('owner_id', '=', bob).execute());
+  await updateSearch(db);
+  expect([await matches('merger', null), await matches('merger', bob)]).toEqual([3, 0]);
+  const count = async (owners: (number | null)[]) =>
+    (await db.read.selectFrom('images').select('id').where(matchesSearch('merger', owners)).execute()).length;
+  const others = Array.from({ length: 1_000 }, (_, index) => 1_000 + index);
+  expect([await count([]), await count([ann, eve]), await count([...others, null, ...others, ann])]).toEqual([0, 400, 403]);
+});
