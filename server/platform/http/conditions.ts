@@ -2,7 +2,8 @@ import type { Request } from 'express';
 
 /** Identifies a version of a response: the values of the headers `ETag` and `Last-Modified`. */
 export interface Validators {
-  etag: string;
+  /** Absent: no condition on a tag is met. */
+  etag: string | undefined;
   lastModified: string;
 }
 
@@ -21,7 +22,7 @@ export function isUnchanged({ headers }: Request, { etag, lastModified }: Pick<V
 export function isSuperseded({ headers }: Request, { etag, lastModified }: Validators): boolean {
   const wanted = headers['if-match'];
   // Compared strongly: a tag with W/ matches nothing.
-  if (wanted !== undefined) return wanted.trim() !== '*' && !tagsOf(wanted).includes(etag);
+  if (wanted !== undefined) return wanted.trim() !== '*' && (etag === undefined || !tagsOf(wanted).includes(etag));
   const since = headers['if-unmodified-since'];
   return since !== undefined && Date.parse(since) < Date.parse(lastModified);
 }

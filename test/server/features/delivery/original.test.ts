@@ -189,6 +189,27 @@ describe('its caching', () => {
   });
 });
 
+it('reveals nothing of a view-limited picture that is not worth a view', async () => {
+  const { key, sha256 } = await sharing.upload({ max_views: '2' });
+  const send = (method: string, headers: Record<string, string> = {}) => fetch(`${sharing.url}/i/${key}.jpg`, { method, headers });
+  for (const who of [{}, { cookie: sharing.cleo.cookie }, { cookie: sharing.bea.cookie }] as Record<string, string>[]) {
+    const head = await send('HEAD', who);
+    expect([head.status, head.headers.get('etag')]).toEqual([200, null]);
+    for (const [, value] of head.headers) expect(value).not.toContain(sha256.slice(0, 8));
+    // Whether a guess at its hash is right doesn't show either.
+    for (const tag of [`"${sha256}"`, `"${'0'.repeat(64)}"`]) {
+      expect((await send('HEAD', { ...who, 'if-match': tag })).status).toBe(412);
+      expect((await send('HEAD', { ...who, 'if-none-match': tag })).status).toBe(200);
+    }
+  }
+  const sent = [await send('GET'), await send('GET'), await send('GET')];
+  expect(sent.map(({ status, headers }) => [status, headers.get('etag')])).toEqual([
+    [200, null],
+    [200, null],
+    [410, null],
+  ]);
+});
+
 it('keeps a picture from caches soon after its owner makes it private', async () => {
   const { key } = await sharing.upload();
   const path = `/i/${key}.jpg`;
