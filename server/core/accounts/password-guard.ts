@@ -8,33 +8,34 @@ export interface PasswordGuard {
   /**
    * Runs one check of a password and returns its result. Checks from one address run one at a time, so that parallel
    * requests can't exceed the limit.
-   * @param account identifies the account, whether or not it exists
+   * @param login the user name or e-mail address, as a key, whether or not there is such an account. Each counts alone: a shared count would
+   * tell that they belong together
    * @throws RequestError `rate_limited`, without checking
    */
-  check(account: string, address: string, verify: () => Promise<boolean>): Promise<boolean>;
+  check(login: string, address: string, verify: () => Promise<boolean>): Promise<boolean>;
 }
 
 const WINDOW_SECONDS = 300;
 
-/** Allows 10 failures per account and address, 30 per address and 100 per account in 5 minutes. */
+/** Allows 10 failures per login and address, 30 per address and 50 per login in 5 minutes; an account with two logins has 100. */
 export function createPasswordGuard(): PasswordGuard {
   const limiter = (points: number, keyPrefix: string) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS, keyPrefix });
   const pair = limiter(10, 'pair');
   const byAddress = limiter(30, 'address');
-  const byAccount = limiter(100, 'account');
+  const byLogin = limiter(50, 'login');
   const inTurn = createKeyedLock();
   return {
-    check(account, address, verify) {
+    check(login, address, verify) {
       const network = networkOf(address);
       const counters = [
-        { limit: pair, key: `${account} ${network}` },
+        { limit: pair, key: `${login} ${network}` },
         { limit: byAddress, key: network },
-        { limit: byAccount, key: account },
+        { limit: byLogin, key: login },
       ];
       return inTurn(network, async () => {
         for (const { limit, key } of counters) refuseWhenSpent(await limit.get(key), limit.points);
         const right = await verify();
-        if (right) await pair.delete(`${account} ${network}`);
+        if (right) await pair.delete(`${login} ${network}`);
         else for (const { limit, key } of counters) await limit.penalty(key);
         return right;
       });

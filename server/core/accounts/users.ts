@@ -15,9 +15,6 @@ export interface NewUser {
 /** The form in which user names and e-mail addresses are compared. */
 export const toKey = (text: string) => text.normalize('NFKC').toLowerCase();
 
-/** Identifies an account where failed sign-ins are counted; no login can look like it. */
-export const accountName = ({ id }: Pick<UserRow, 'id'>) => `#${id} @`;
-
 /**
  * Checks, inside a unit of writing, that no other account has this user name or e-mail address.
  * @throws RequestError `conflict` that names the field

@@ -1,7 +1,7 @@
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
 import type { NoteFailure } from '#server/core/accounts/sign-in.ts';
-import { accountName, findUserByLogin, toKey } from '#server/core/accounts/users.ts';
+import { findUserByLogin, toKey } from '#server/core/accounts/users.ts';
 import type { AuditOrigin } from '#server/core/journal/audit.ts';
 import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -18,9 +18,8 @@ export async function logIn(
   { login, password, origin }: { login: string; password: string; origin: AuditOrigin },
 ): Promise<UserRow> {
   const user = await findUserByLogin(db.read, login);
-  // Count by account, not by login: its name and its e-mail address must not allow twice as many guesses.
-  const account = user ? accountName(user) : toKey(login);
-  const right = await guard.check(account, origin.address, async () => {
+  // Count by login, not by account: a shared count would tell strangers that a user name and an e-mail address belong together.
+  const right = await guard.check(toKey(login), origin.address, async () => {
     const matches = await verifyPassword(user?.password_hash, password);
     return matches && user?.disabled_at === null;
   });

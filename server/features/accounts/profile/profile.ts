@@ -1,7 +1,7 @@
 import type { Member } from '#server/core/accounts/actor.ts';
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
-import { accountName, requireFree, toKey } from '#server/core/accounts/users.ts';
+import { requireFree, toKey } from '#server/core/accounts/users.ts';
 import { ForbiddenError, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -47,6 +47,6 @@ export async function requireOwnPassword(guard: PasswordGuard, { user, address }
   if (password_hash === null) return;
   if (!given)
     throw new InvalidRequestError('Enter your current password to change this.', { field: 'current_password', problem: 'missing' });
-  const right = await guard.check(accountName(user), address, () => verifyPassword(password_hash, given));
+  const right = await guard.check(user.username_key, address, () => verifyPassword(password_hash, given));
   if (!right) throw new RequestError('wrong_password', 'The current password is incorrect.', { field: 'current_password' });
 }

@@ -73,9 +73,26 @@ describe('guessing passwords', () => {
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(300);
     expect(refused.data.retry_after).toBe(wait);
-    // Her e-mail address is the same account, but another network isn't blocked.
-    expect((await attempt('bea@example.org', USER_PASSWORD, '198.51.100.3')).status).toBe(429);
     expect((await attempt('bea', USER_PASSWORD, '198.51.100.4')).status).toBe(200);
+  });
+
+  it('does not tell that a user name and an e-mail address belong together', async () => {
+    await addUser(service, 'finn');
+    for (let guess = 0; guess < 10; guess++) await attempt('finn', `wrong ${guess}`, '198.51.100.8');
+    expect((await attempt('finn', 'wrong', '198.51.100.8')).status).toBe(429);
+    const guesses = async (login: string) => (await attempt(login, 'wrong', '198.51.100.8')).body;
+    expect(await guesses('finn@example.org')).toBe(await guesses('unknown@example.org'));
+    expect((await attempt('finn@example.org', USER_PASSWORD, '198.51.100.8')).status).toBe(200);
+  });
+
+  it('allows a hundred wrong passwords for one account, by both of its names', async () => {
+    await addUser(service, 'gus');
+    const from = (network: number) => `198.51.102.${network}`;
+    const responses: RawResponse[] = [];
+    for (const login of ['gus', 'GUS@example.org'])
+      for (let guess = 0; guess < 60; guess++) responses.push(await attempt(login, 'wrong', from(Math.floor(guess / 6))));
+    expect(statuses(responses).filter((status) => status === 401)).toHaveLength(100);
+    for (const login of ['gus', 'gus@example.org']) expect((await attempt(login, USER_PASSWORD, from(99))).status).toBe(429);
   });
 
   it('cannot exceed the limit with concurrent attempts', async () => {
