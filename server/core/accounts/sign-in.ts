@@ -33,7 +33,8 @@ export interface FailedSignIn {
   reason: string;
 }
 
-export type NoteFailure = (origin: AuditOrigin, failed: FailedSignIn) => Promise<void>;
+/** Resolves to whether it was recorded; past the limit of its address, it isn't. */
+export type NoteFailure = (origin: AuditOrigin, failed: FailedSignIn) => Promise<boolean>;
 
 /** As many as password-guard.ts allows one address. */
 const MAX_NOTES = { points: 30, duration: 300 };
@@ -43,9 +44,10 @@ export function createFailureNotes(db: Database): NoteFailure {
   const notes = new RateLimiterMemory(MAX_NOTES);
   return async (origin, { method, account, reason }) => {
     const { consumedPoints } = await notes.penalty(networkOf(origin.address));
-    if (consumedPoints > MAX_NOTES.points) return;
+    if (consumedPoints > MAX_NOTES.points) return false;
     const anonymous = { ...origin, actorId: null, actorName: '' };
     await db.write((queries) => recordAudit(queries, anonymous, { action: FAILED_SIGN_IN, target: account, details: { method, reason } }));
+    return true;
   };
 }
 

@@ -23,7 +23,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
   function backToLogin(error: unknown): string {
     if (!(error instanceof SignOnError)) throw error;
     log.warn({ err: error, fault: error.fault }, 'single sign-on failed');
-    return `/login?error=${error.fault}`;
+    return pageOf(error);
   }
 
   return [
@@ -52,8 +52,8 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
     bindRedirect(api.oidcCallback, async ({ actor, request, response }) => {
       const provider = await oidc.read();
       const origin = auditOrigin({ actor, request });
+      const flow = takeFlowCookie(secrets, request, response);
       try {
-        const flow = takeFlowCookie(secrets, request, response);
         if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is in progress in this browser');
         const callback = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
         const person = await completeSignOn(provider, callback, flow);
@@ -61,12 +61,16 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
         await signIn(db, user, 'oidc', { actor, request, response });
         return flow.next;
       } catch (error) {
-        if (error instanceof SignOnError) await noteFailure(origin, { method: 'oidc', account: error.who, reason: error.fault });
-        return backToLogin(error);
+        if (!(error instanceof SignOnError)) throw error;
+        const isNoted = await noteFailure(origin, { method: 'oidc', account: error.who, reason: error.fault });
+        // Anyone can call this address: a call that ends no sign-on, or one of many, must not fill the log.
+        return flow && isNoted ? backToLogin(error) : pageOf(error);
       }
     }),
   ];
 }
+
+const pageOf = ({ fault }: SignOnError) => `/login?error=${fault}`;
 
 /** Whether a request was sent to an address. The protocol doesn't matter, since a proxy may have changed it. */
 function isUnder(request: Request, address: string): boolean {
