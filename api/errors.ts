@@ -66,8 +66,10 @@ export interface ErrorDetails {
   problem?: FieldProblem;
   /** The field's minimum or maximum, if that is the problem. */
   limit?: number;
-  /** The largest accepted file, in bytes. */
+  /** The largest accepted file, or the full storage, in bytes. */
   max_bytes?: number;
+  /** True where the full storage is that of all guests together. */
+  guests?: boolean;
   allowed_exts?: readonly string[];
   /** Whole seconds until another attempt makes sense. */
   retry_after?: number;

@@ -149,6 +149,7 @@ export const en = {
     quotaFact: 'storage: {{size}}',
     max_file_bytes: 'Maximum file size',
     storage_quota_bytes: 'Storage per user',
+    storage_of_guests: 'Storage for all guests together',
     uploads_per_minute: 'Uploads per minute',
     uploads_per_hour: 'Uploads per hour',
     uploads_per_day: 'Uploads per day',

@@ -37,6 +37,7 @@ export const errors = {
   expired: { what: 'This link has expired.', next: '' },
   view_limit_reached: { what: 'This link has reached its view limit.', next: '' },
   file_too_large: { what: 'This file is larger than {{max}}.', next: 'Choose a smaller one, or ask an administrator for a higher limit.' },
+  guests_full: { what: 'The storage for guests is full.', next: 'Try again later, or sign in to upload.' },
   quota_exceeded: { what: 'Your storage is full.', next: 'Delete pictures you no longer need and empty the trash.' },
   ext_not_allowed: { what: 'Unsupported file type.', next: 'Supported types: {{exts}}.' },
   heic_unsupported: { what: 'This site can’t read HEIC files.', next: 'Export the picture as JPEG.' },
@@ -74,7 +75,7 @@ export const errors = {
       'This issuer uses plain http, so an attacker on the network could sign in as someone else. Use its https address, or turn on “Allow an unencrypted issuer”.',
   },
 } as const satisfies Record<
-  ErrorCode | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'not_a_picture',
+  ErrorCode | 'guests_full' | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'not_a_picture',
   { what: string; next: string }
 > & {
   problems: Record<FieldProblem, string>;

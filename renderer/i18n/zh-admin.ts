@@ -140,6 +140,7 @@ export const zh: AdminTranslation = {
     quotaFact: '存储空间：{{size}}',
     max_file_bytes: '单个文件上限',
     storage_quota_bytes: '每人存储空间',
+    storage_of_guests: '所有访客共用的存储空间',
     uploads_per_minute: '每分钟上传数',
     uploads_per_hour: '每小时上传数',
     uploads_per_day: '每天上传数',

@@ -30,6 +30,7 @@ export const errors: Translation['errors'] = {
   expired: { what: '链接已过期。', next: '' },
   view_limit_reached: { what: '链接已达到查看次数上限。', next: '' },
   file_too_large: { what: '文件超过 {{max}}。', next: '请选择更小的文件，或请管理员提高上限。' },
+  guests_full: { what: '访客的存储空间已满。', next: '请稍后重试，或登录后上传。' },
   quota_exceeded: { what: '存储空间已满。', next: '请删除不再需要的图片并清空回收站。' },
   ext_not_allowed: { what: '不支持的文件类型。', next: '支持的类型：{{exts}}。' },
   heic_unsupported: { what: '此站点无法读取 HEIC 文件。', next: '请将图片导出为 JPEG。' },

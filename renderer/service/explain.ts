@@ -10,12 +10,12 @@ export interface Explanation {
   next: string;
 }
 
-type Known = ErrorCode | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'not_a_picture';
+type Known = ErrorCode | 'guests_full' | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'not_a_picture';
 
 /** A refusal by the page itself, before it sends anything; it reads like one by the service. */
 export class LocalRefusal extends Error {
   override name = 'LocalRefusal';
-  readonly details: Pick<ErrorDetails, 'code' | 'max_bytes' | 'allowed_exts'>;
+  readonly details: Pick<ErrorDetails, 'code' | 'max_bytes' | 'guests' | 'allowed_exts'>;
 
   constructor(details: LocalRefusal['details']) {
     super(details.code);
@@ -30,7 +30,8 @@ export function useExplain(): (error: unknown, as?: Known) => Explanation {
   return (error, as) => explain(error, t, i18n.language, format, as);
 }
 
-function explain(
+/** {@link useExplain} in a given language. */
+export function explain(
   error: unknown,
   t: TFunction,
   language: string,
@@ -40,7 +41,8 @@ function explain(
   const details = error instanceof ApiError || error instanceof LocalRefusal ? error.details : undefined;
   const problem = error instanceof ApiError && !as ? error.details : undefined;
   if (problem?.problem) return { what: t(`errors.problems.${problem.problem}`, { limit: problem.limit ?? 0 }), next: '' };
-  const known: Known = as ?? details?.code ?? (error instanceof NetworkError ? 'network' : 'unexpected');
+  const code = details?.code === 'quota_exceeded' && details.guests ? 'guests_full' : details?.code;
+  const known: Known = as ?? code ?? (error instanceof NetworkError ? 'network' : 'unexpected');
   const values = {
     max: format.bytes(details?.max_bytes ?? 0),
     exts: (details?.allowed_exts ?? []).join(', '),

@@ -23,8 +23,14 @@ export async function takeQuota(queries: Queries, user: UserRow, group: Group, s
     );
 }
 
-/** Guests have no account to charge: their total is summed up, and only where there is a limit. */
+/**
+ * Guests have no account to charge: their total is summed up, and only where there is a limit.
+ * @throws RequestError `quota_exceeded` when `size` more bytes don't fit
+ */
 export async function requireGuestQuota(queries: Queries, { storage_quota_bytes: quota }: Group, size: number) {
   if (quota === 0 || (await guestUsage(queries)).bytes + size <= quota) return;
-  throw new RequestError('quota_exceeded', 'Guest storage is full. Try again later, or sign in.', { max_bytes: quota });
+  throw new RequestError('quota_exceeded', 'The storage for guests is full. Try again later, or sign in to upload.', {
+    max_bytes: quota,
+    guests: true,
+  });
 }

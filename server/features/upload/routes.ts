@@ -17,6 +17,7 @@ import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { announcedBytes, type ReceivedFile, type ReceivedForm, receiveForm } from './form.ts';
 import { findKeyedUpload, identifyUpload, type KeyedUpload } from './keys.ts';
 import { readFields, resolveOptions, uploadDefaults } from './options.ts';
+import { requireGuestQuota } from './quota.ts';
 import { createUploadRates } from './rates.ts';
 import { replaceFile, requireReplaceable } from './replace.ts';
 import { storeUpload } from './upload.ts';
@@ -59,6 +60,7 @@ export function uploadRoutes(context: Context) {
     if (group.max_file_bytes > 0 && announced > group.max_file_bytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(group.max_file_bytes);
     await requireSpace(staging.folder, settings.current().disk_reserve_bytes, announced);
     await rates.take(user ? `user ${user.id}` : `guest ${networkOf(address)}`, group);
+    if (!user) await requireGuestQuota(db.read, group, 1);
   }
 
   async function store(uploader: Uploader, file: ReceivedFile, fields: UploadFields, keyed: KeyedUpload | undefined) {

@@ -46,7 +46,13 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
       </Text>
       <div className={classes.pair}>
         <AmountInput {...amount('max_file_bytes')} zero={t('unlimited')} units={BYTES} usual={1024 ** 2} />
-        <AmountInput {...amount('storage_quota_bytes')} zero={t('unlimited')} units={BYTES} usual={1024 ** 3} />
+        <AmountInput
+          {...amount('storage_quota_bytes')}
+          label={t(group?.kind === 'guest' ? 'groups.storage_of_guests' : 'groups.storage_quota_bytes')}
+          zero={t('unlimited')}
+          units={BYTES}
+          usual={1024 ** 3}
+        />
       </div>
       <div className={classes.pair}>
         {(['uploads_per_minute', 'uploads_per_hour', 'uploads_per_day'] as const).map((name) => (

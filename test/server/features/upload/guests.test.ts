@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { changeGroup } from '#api/admin-groups.ts';
+import { changeGroup, listGroups } from '#api/admin-groups.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { getSession } from '#api/auth.ts';
 import { listImages } from '#api/images.ts';
 import { uploadUrl } from '#api/upload.ts';
+import { guestUsage } from '#server/core/images/images.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
-import { addUser } from '#test/helpers/users.ts';
+import { addUser, withDatabase } from '#test/helpers/users.ts';
 
 const { service, owner } = await startFileService({ trustProxy: ['loopback'] });
 
@@ -69,10 +70,23 @@ describe('guests', () => {
     });
   });
 
-  it('share one storage quota', async () => {
+  it('share one storage quota, which an admin can change and which is there from the start', async () => {
+    const { items } = await owner.client.call(listGroups, { query: {} });
+    expect(items.find(({ kind }) => kind === 'guest')).toMatchObject({ storage_quota_bytes: 5 * 1024 ** 3 });
     const bytes = await photoJpeg({ seed: 4 });
-    await owner.client.call(changeGroup, { ...GUESTS, body: { storage_quota_bytes: 1 } });
-    await expect(uploadImage(service, undefined, bytes)).rejects.toMatchObject({ status: 413, code: 'quota_exceeded' });
+    const { size } = await uploadImage(service, undefined, await photoJpeg({ seed: 5 }));
+    const used = await withDatabase(service, async ({ read }) => (await guestUsage(read)).bytes);
+    const full = { status: 413, code: 'quota_exceeded', message: 'The storage for guests is full. Try again later, or sign in to upload.' };
+    for (const quota of [1, used, used + size / 2]) {
+      await owner.client.call(changeGroup, { ...GUESTS, body: { storage_quota_bytes: Math.floor(quota) } });
+      const details = { guests: true, max_bytes: Math.floor(quota) };
+      await expect(uploadImage(service, undefined, bytes)).rejects.toMatchObject({ ...full, details });
+    }
+    expect(await withDatabase(service, async ({ read }) => (await guestUsage(read)).bytes)).toBe(used);
+    const member = await addUser(service, 'hal');
+    await uploadImage(service, await member.token('upload'), bytes);
+    await expect(member.client.call(changeGroup, { ...GUESTS, body: { storage_quota_bytes: 0 } })).rejects.toMatchObject({ status: 403 });
+    expect((await fetch(`${service.url}/api/v1/admin/groups/3`, { method: 'PATCH' })).status).toBe(401);
     await owner.client.call(changeGroup, { ...GUESTS, body: { storage_quota_bytes: 0 } });
     await uploadImage(service, undefined, bytes);
   });

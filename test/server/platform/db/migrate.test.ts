@@ -1,5 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { createClient } from '#api/client.ts';
 import { listImages, listTags } from '#api/images.ts';
@@ -27,6 +28,22 @@ it('migrates a database of an older version without losing data', async () => {
   } finally {
     await close();
   }
+});
+
+it('limits the storage of all guests, but not below what they use', async () => {
+  const folder = temporaryFolder();
+  const quotas = [];
+  for (const used of [0, 4 * 1024 ** 3]) {
+    const path = join(folder, `${used}.db`);
+    copyFileSync(OLD, path);
+    const old = new Sqlite(path);
+    if (used) old.prepare('update images set owner_id = null, size = ? where id = (select min(id) from images)').run(used);
+    old.close();
+    const db = await openDatabase(path);
+    quotas.push(await db.read.selectFrom('groups').select('storage_quota_bytes').where('kind', '=', 'guest').executeTakeFirstOrThrow());
+    await db.close();
+  }
+  expect(quotas).toEqual([{ storage_quota_bytes: 5 * 1024 ** 3 }, { storage_quota_bytes: 8 * 1024 ** 3 }]);
 });
 
 it('produces the same schema as a new database', async () => {

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { ApiError } from '#api/client.ts';
+import { explain } from '#renderer/service/explain.ts';
+
+const translate = ((key: string) => key) as unknown as Parameters<typeof explain>[1];
+const format = { bytes: String, wait: String };
+const full = (details: object) => new ApiError(413, 'full', { code: 'quota_exceeded', ...details });
+
+it('tells guests of the storage of all guests, not of a trash that they don’t have', () => {
+  expect(explain(full({ guests: true }), translate, 'zh', format).next).toBe('errors.guests_full.next');
+  expect(explain(full({}), translate, 'zh', format).next).toBe('errors.quota_exceeded.next');
+});
