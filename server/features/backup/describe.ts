@@ -11,10 +11,10 @@ export function describeRestore(report: RestoreReport): string {
   );
   return [
     `Restored the backup from ${report.created_at}: ${several(images, 'picture')}, ${several(albums, 'album')}, ${several(users, 'user')}.`,
-    missing > 0 && `The files of ${several(missing, 'picture')} were already missing when it was made.`,
+    missing > 0 && `When it was created, the files of ${several(missing, 'picture')} were already missing.`,
     'Everyone has to sign in again.',
     revoked && `Revoked: ${revoked}.`,
-    paused && `Off until you turn them on under Administration → Backup: ${paused}.`,
+    paused && `Turned off until you turn them on again under Administration → Backup: ${paused}.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -22,7 +22,7 @@ export function describeRestore(report: RestoreReport): string {
 
 /** Why a restore was undone, in sentences. */
 export function describeFailure({ created_at, reason }: RestoreFailure): string {
-  return `Pixdock couldn’t start with the backup from ${created_at}, so the former data is back. ${reason}`;
+  return `Pixdock couldn’t start with the backup from ${created_at}, so the previous data is back in place. ${reason}`;
 }
 
 const several = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -48,7 +48,7 @@ export async function settleRestore(dataDir: string, move: Move = rename): Promi
   await mkdir(replaced, { recursive: true, mode: 0o700 });
   const before = await readState(dataDir, TRYING, trying);
   const { former, starts } = before ?? { former: PLACES.filter((place) => existsSync(join(dataDir, place))), starts: 0 };
-  if (starts >= MAX_STARTS) await failRestore(dataDir, 'The service ended several times before it had started.');
+  if (starts >= MAX_STARTS) await failRestore(dataDir, 'The service stopped several times before it finished starting.');
   const failure = await readState(dataDir, FAILED, failed);
   if (!failure) {
     await writeDurably(join(dataDir, RESTORE, TRYING), toJson({ former, starts: starts + 1 }));

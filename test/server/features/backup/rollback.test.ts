@@ -62,7 +62,9 @@ it.each([
   const { restore, restored, restore_failure } = await owner.client.call(getBackups, {});
   expect([restore, restored]).toEqual([null, null]);
   expect(restore_failure?.reason).toMatch(/^Links can’t start with “http:\/\/no host at all:\d+”\.$/);
-  expect(service.restoreNotice).toMatch(/^Pixdock couldn’t start with the backup from .*, so the former data is back\. Links can’t/);
+  expect(service.restoreNotice).toMatch(
+    /^Pixdock couldn’t start with the backup from .*, so the previous data is back in place\. Links can’t/,
+  );
   expect((await owner.client.call(listAudit, { query: { limit: 1 } })).items).toMatchObject([{ action: 'backup.restore_failed' }]);
   expect(readdirSync(service.dataDir)).not.toContain('restore');
   await service.restart();
