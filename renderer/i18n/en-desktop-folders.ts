@@ -57,7 +57,7 @@ export const folders = {
   foundAtLeast_one: 'At least {{count}} picture, {{size}}',
   foundAtLeast_other: 'At least {{count}} pictures, {{size}}',
   willUpload: 'They’ll be uploaded as soon as you start watching.',
-  willStay: 'They won’t be uploaded, only new pictures will.',
+  willStay: 'These won’t be uploaded. Only new pictures will.',
   largest: 'The largest is {{name}} ({{size}}).',
   tooLarge_one: '{{count}} is larger than the account allows and will be rejected.',
   tooLarge_other: '{{count}} are larger than the account allows and will be rejected.',

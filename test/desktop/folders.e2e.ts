@@ -17,10 +17,10 @@ test('a watch folder shows what is in it before the first upload, then uploads a
   await desktop.choose(inbox);
   await page.getByRole('button', { name: 'Choose a folder…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Watch a folder' });
-  await expect(dialog.getByText('They stay as they are.')).toBeVisible();
+  await expect(dialog.getByText('These won’t be uploaded.')).toBeVisible();
   await dialog.getByRole('radio', { name: 'The 3 existing pictures as well' }).click();
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('3 pictures');
-  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('They fit');
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('You have enough storage');
   await dialog.getByText('Move to trash').click();
   await dialog.getByRole('combobox', { name: 'Album' }).click();
   await page.getByRole('option', { name: 'One per subfolder, named after it' }).click();

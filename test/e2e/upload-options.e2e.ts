@@ -122,7 +122,7 @@ test('a pasted web address is offered for upload, each fault has a sentence, and
   await typed.getByRole('button', { name: 'Upload' }).click();
   await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
   const rows = panel(page).getByRole('listitem');
-  await expect(rows).toContainText([/page\.html.*doesn’t lead to a supported picture/, /missing\.jpg.*returned status 404/, 'photo.jpg']);
+  await expect(rows).toContainText([/page\.html.*doesn’t point to a supported picture/, /missing\.jpg.*returned status 404/, 'photo.jpg']);
   await expect(tiles(page)).toHaveCount(2);
   const [fetched] = (await owner.client.call(listImages, { query: {} })).items;
   expect(fetched).toMatchObject({ name: 'photo.jpg', visibility: 'private' });
