@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = {
     'sign_in_failed',
     'registered',
     'linked',
+    'unlinked',
     'created',
     'changed',
     'disabled',
@@ -76,7 +77,9 @@ export const SIGN_ON_FAULTS = [
   'oidc_no_email',
   'oidc_not_allowed',
   'oidc_email_taken',
+  'oidc_link_first',
   'oidc_disabled',
+  'oidc_linked_elsewhere',
   'oidc_unreachable',
   'oidc_failed',
 ] as const;

@@ -7,9 +7,9 @@ z.config({ jitless: true });
 /**
  * Access to a route, checked before its handler runs:
  * `open` for anyone (the handler may check more), `user` for a session or a full token, `session` for a session only,
- * `admin` for the session of an admin.
+ * `admin` for the session of an admin, `owner` for that of the owner.
  */
-export type Access = 'open' | 'user' | 'session' | 'admin';
+export type Access = 'open' | 'user' | 'session' | 'admin' | 'owner';
 
 type Shape = z.ZodType;
 

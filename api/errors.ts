@@ -55,7 +55,8 @@ export type FieldProblem =
   | 'not_web_address'
   | 'private_address'
   | 'not_origin'
-  | 'insecure_issuer';
+  | 'insecure_issuer'
+  | 'multi_tenant_issuer';
 
 /** The `data` of an error response. */
 export interface ErrorDetails {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MASKED_SECRET, type SIGN_ON_FAULTS } from './constants.ts';
-import { route } from './contract.ts';
+import { instant, nothing, route } from './contract.ts';
 
 export type SignOnFault = (typeof SIGN_ON_FAULTS)[number];
 
@@ -29,6 +29,9 @@ const domain = z
   .toLowerCase()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'it must be a domain, such as example.org');
 
+/** An Entra tenant id. */
+const tenant = z.string().trim().toLowerCase().pipe(z.guid('it must be a tenant ID, such as 72f988bf-86f1-41af-91ab-2d7cd011db47'));
+
 /** The SSO provider of this instance. */
 const oidc = z.object({
   enabled: z.boolean(),
@@ -38,6 +41,10 @@ const oidc = z.object({
   auto_create: z.boolean().meta({ description: 'Whether to create accounts for new users' }),
   allowed_email_domains: z.array(z.string()).meta({ description: 'Email domains for which accounts are created; empty: all' }),
   allow_insecure_issuer: z.boolean().meta({ description: 'Whether to allow an http issuer on another computer' }),
+  trust_email: z
+    .boolean()
+    .meta({ description: 'Whether to match accounts by an email address without `email_verified`; `false` never matches' }),
+  allowed_tenants: z.array(z.string()).meta({ description: 'Entra tenant IDs (claim `tid`) whose users may sign in; empty: all' }),
   redirect_uri: z.string().meta({ description: 'The redirect URI to enter at the provider' }),
 });
 export type Oidc = z.infer<typeof oidc>;
@@ -63,8 +70,8 @@ export const getOidc = route({
 export const putOidc = route({
   method: 'PUT',
   path: '/admin/oidc',
-  access: 'admin',
-  summary: 'Configure the SSO provider and test the connection; the configuration is saved even if the test fails',
+  access: 'owner',
+  summary: 'Configure the SSO provider and test the connection; the configuration is saved even if the test fails. Only for the owner',
   body: z.object({
     enabled: z.boolean(),
     issuer,
@@ -78,6 +85,8 @@ export const putOidc = route({
     auto_create: z.boolean().optional(),
     allowed_email_domains: z.array(domain).max(100).optional(),
     allow_insecure_issuer: z.boolean().optional(),
+    trust_email: z.boolean().optional(),
+    allowed_tenants: z.array(tenant).max(100).optional(),
   }),
   data: oidc.extend({ discovery }),
   errors: ['conflict', 'cross_site'],
@@ -105,7 +114,48 @@ export const oidcCallback = route({
   method: 'GET',
   path: '/auth/oidc/callback',
   access: 'open',
-  summary: 'Callback from the provider; signs in and redirects to the start page',
+  summary: 'Callback from the provider; signs in and redirects to the start page, or completes a link and redirects to the settings',
   query: z.looseObject({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),
   redirects: true,
+});
+
+/** How the caller's account can be reached through SSO. */
+const signOnLinks = z.object({
+  available: z.boolean().meta({ description: 'Whether SSO is turned on' }),
+  links: z.array(
+    z.object({
+      id: z.int(),
+      issuer: z.string(),
+      created_at: instant,
+    }),
+  ),
+});
+export type SignOnLinks = z.infer<typeof signOnLinks>;
+
+export const getSignOnLinks = route({
+  method: 'GET',
+  path: '/user/sign-on',
+  access: 'session',
+  summary: "List the SSO identities that the caller's account is linked to",
+  data: signOnLinks,
+});
+
+export const linkSignOn = route({
+  method: 'POST',
+  path: '/user/sign-on',
+  access: 'session',
+  summary: "Start linking the caller's account to an SSO identity: open `url` in the same browser",
+  body: z.object({ current_password: z.string().max(1024).optional().meta({ description: 'Required if the account has a password' }) }),
+  data: z.object({ url: z.string() }),
+  errors: ['not_found', 'conflict', 'wrong_password', 'rate_limited', 'unavailable', 'cross_site'],
+});
+
+export const unlinkSignOn = route({
+  method: 'DELETE',
+  path: '/user/sign-on/:id',
+  access: 'session',
+  summary: 'Remove an SSO identity from the account; refused for the only way to sign in',
+  params: z.object({ id: z.coerce.number().int().min(1) }),
+  data: nothing,
+  errors: ['not_found', 'conflict', 'cross_site'],
 });

@@ -38,6 +38,12 @@ const leaf = <Parent extends AnyRoute, const Path extends string, M extends Reco
 const config = ({ queryClient }: Context) => queryClient.ensureQueryData(configQuery);
 const signedIn = async ({ queryClient }: Context) => (await queryClient.ensureQueryData(sessionQuery)).user;
 
+/** Why a sign-on failed, from an address. */
+function faultIn({ error }: Record<string, unknown>): { error?: SignOnFault } {
+  const fault = SIGN_ON_FAULTS.find((known) => known === error);
+  return fault ? { error: fault } : {};
+}
+
 interface Visit {
   context: Context;
   location: { href: string };
@@ -104,7 +110,7 @@ const publicPages = [
     path: '/sign-in',
     validateSearch: (search: Record<string, unknown>): { next?: string; error?: SignOnFault } => ({
       next: safePath(search.next),
-      error: SIGN_ON_FAULTS.find((fault) => fault === search.error),
+      ...faultIn(search),
     }),
     beforeLoad: ({ context, search }) => leaveIfSignedIn({ context }, search.next),
     component: page(() => import('./features/auth/session-ended.tsx'), 'SessionEnded'),
@@ -152,7 +158,15 @@ const settingsPages = [
   leaf(settings, '/tokens', () => import('./features/settings/tokens-page.tsx'), 'TokensPage'),
   leaf(settings, '/sessions', () => import('./features/settings/sessions-page.tsx'), 'SessionsPage'),
   leaf(settings, '/computer', () => import('./features/settings/computer-page.tsx'), 'ComputerPage'),
-  leaf(settings, '/account', () => import('./features/settings/account-page.tsx'), 'AccountPage'),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/account',
+    validateSearch: (search: Record<string, unknown>): { linked?: true; error?: SignOnFault } => ({
+      ...(search.linked ? { linked: true } : {}),
+      ...faultIn(search),
+    }),
+    component: page(() => import('./features/settings/account-page.tsx'), 'AccountPage'),
+  }),
 ] as const;
 
 const adminPages = [

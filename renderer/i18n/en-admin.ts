@@ -112,6 +112,7 @@ export const en = {
       admin: 'Verified by an administrator. Can be used for SSO.',
       provider: 'Verified by the SSO provider.',
     },
+    emailOfAdmin: 'Not used for SSO: administrators link their own account.',
     resetPassword: 'Reset password',
     resetTitle: 'New password for {{name}}',
     resetText: 'This signs the account out everywhere.',
@@ -182,7 +183,15 @@ export const en = {
     secretKept: 'Stored, and never shown again. Enter a new one to replace it.',
     showSecret: 'Show client secret',
     people: 'Access',
-    peopleHint: 'Existing accounts are matched by an email address verified by the provider or an administrator.',
+    peopleHint:
+      'Members’ accounts are matched by an email address that the provider has verified and that an administrator or a provider has set. Administrators link their own accounts under Settings → Account.',
+    trustEmail: 'Trust unverified email addresses',
+    trustEmailHint:
+      'Matches accounts even if the provider doesn’t say that it has verified the address. Turn this on only if your organisation alone assigns the addresses at the provider.',
+    tenants: 'Allowed tenants',
+    tenantsHint:
+      'IDs of the Microsoft Entra tenants whose users can sign in. Leave this empty unless your provider is Entra. Press Enter after each one.',
+    ownerOnly: 'Only the owner can change these settings.',
     autoCreate: 'Create accounts automatically',
     autoCreateHint: 'Anyone who signs in without an account gets one in the default group.',
     domains: 'Allowed email domains',
@@ -196,6 +205,7 @@ export const en = {
     authorization: 'Authorization endpoint',
     token: 'Token endpoint',
     incomplete: 'SSO is turned on, but no issuer is set.',
+    anyTenant: 'SSO is unavailable: with this issuer, users of any organisation could sign in. Name the allowed tenants.',
   },
   policies: {
     intro: 'Storage policies control where pictures are stored and how uploads are processed. Changes apply to new uploads.',

@@ -56,7 +56,15 @@ export const auth = {
   },
   oidc_email_taken: {
     what: 'Another account already uses your email address.',
-    next: 'If that account is yours, ask an administrator to verify its email address.',
+    next: 'If that account is yours, sign in with your password and link it under Settings → Account, or ask an administrator to verify its email address.',
+  },
+  oidc_link_first: {
+    what: 'An administrator’s account uses your email address.',
+    next: 'If that account is yours, sign in with your password and link it under Settings → Account. SSO then works for it.',
+  },
+  oidc_linked_elsewhere: {
+    what: 'Another account here is already linked to this SSO identity.',
+    next: 'Sign in to that account and remove the link under Settings → Account, or choose another identity at the sign-in service.',
   },
   oidc_disabled: { what: 'Your account is disabled.', next: 'Ask an administrator to enable it.' },
   oidc_unreachable: {

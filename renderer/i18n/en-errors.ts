@@ -73,6 +73,8 @@ export const errors = {
     not_origin: 'Enter an http or https address without a path, such as https://pics.example.org.',
     insecure_issuer:
       'This issuer uses plain http, so an attacker on the network could sign in as someone else. Use its https address, or turn on “Allow an unencrypted issuer”.',
+    multi_tenant_issuer:
+      'With this issuer, users of any organisation could sign in. Enter your own tenant’s issuer, or name the allowed tenants.',
   },
 } as const satisfies Record<
   ErrorCode | 'guests_full' | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'not_a_picture',

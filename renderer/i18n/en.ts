@@ -1,3 +1,4 @@
+import { signOn } from './en-access.ts';
 import { connect, profile, sessions, uploads } from './en-account.ts';
 import { address } from './en-address.ts';
 import { app, auth, common, links, password, viewer } from './en-basics.ts';
@@ -48,6 +49,7 @@ export const en = {
     retry: 'Retry now',
   },
   auth,
+  signOn,
   gallery: {
     count_one: '{{formatted}} picture',
     count_other: '{{formatted}} pictures',

@@ -59,5 +59,6 @@ export const errors: Translation['errors'] = {
     private_address: '该地址不是公网地址。管理员可以在设置中将其添加为例外地址。',
     not_origin: '请输入不含路径的 http 或 https 地址，例如 https://pics.example.org。',
     insecure_issuer: '该签发者使用未加密的 http，网络中的攻击者可能冒充他人登录。请改用 https 地址，或开启“允许未加密的签发者”。',
+    multi_tenant_issuer: '使用该签发者时，任何组织的用户都能登录。请填写你自己的租户的签发者，或指定允许的租户。',
   },
 };

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test';
 import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
-import { setUp } from '#test/helpers/service.ts';
+import { OWNER, setUp } from '#test/helpers/service.ts';
 import { CALLBACK, signOnWith } from '#test/helpers/sign-on.ts';
+import { addUser } from '#test/helpers/users.ts';
 import { audit } from './axe.ts';
-import { expect, test } from './web.ts';
+import { expect, signIn, test } from './web.ts';
 
 /** Signs in on the provider's own pages, which take any name with any password and then ask for consent. */
 async function signInAtProvider(page: Page, person: string) {
@@ -67,4 +68,52 @@ test('the sign-in page explains why single sign-on failed', async ({ page, servi
   await page.goto(`${service.url}/login?error=%3Cscript%3E`);
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('an administrator can’t sign on before they have linked their account, which their settings show and undo', async ({
+  page,
+  service,
+  complaints,
+}) => {
+  const owner = await setUp(service);
+  await using provider = await startOidcProvider([`${service.url}${CALLBACK}`], {
+    people: { boss: { email: OWNER.email, email_verified: true } },
+  });
+  await signOnWith(owner, provider);
+  await page.goto(service.url);
+  await page.getByRole('link', { name: 'Sign in with SSO' }).click();
+  await signInAtProvider(page, 'boss');
+  await expect(page.getByRole('alert')).toContainText('link it under Settings → Account');
+
+  await signIn(page.context(), owner, service.url);
+  await page.goto(`${service.url}/settings/account`);
+  await page.getByRole('button', { name: 'Link sign-on' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link your account to SSO' });
+  await dialog.getByRole('textbox', { name: 'Current password' }).fill('not the password');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Current password' })).toHaveAccessibleDescription('The current password is incorrect.');
+  expect(await audit(page)).toEqual([]);
+  await dialog.getByRole('textbox', { name: 'Current password' }).fill(OWNER.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(`${service.url}/settings/account?linked=1`);
+  await expect(page.getByRole('status').filter({ hasText: 'Your account is linked' })).toBeVisible();
+  await expect(page.getByText(provider.issuer)).toBeVisible();
+  expect(await audit(page)).toEqual([]);
+
+  await page.getByRole('button', { name: `Remove link to ${provider.issuer}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove link' }).click();
+  await expect(page.getByText('Not linked')).toBeVisible();
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+
+  const admin = await addUser(service, 'carol', 'admin');
+  await page.context().clearCookies();
+  await signIn(page.context(), admin, service.url);
+  await page.goto(`${service.url}/admin/sso`);
+  await expect(page.getByText('Only the owner can change these settings.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Issuer' })).toBeDisabled();
+  await expect(page.getByRole('textbox', { name: 'Issuer' })).toHaveValue(provider.issuer);
+  await expect(page.getByRole('switch', { name: 'Trust unverified email addresses' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Save and test' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Copy redirect URI' })).toBeEnabled();
+  expect(await audit(page)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { Certificate } from './certificate.ts';
 const HOUR = 3_600;
 
 /** The provider's claims about a person, by their login name. */
-type People = Record<string, { email?: string; email_verified?: unknown; preferred_username?: string; name?: string }>;
+type People = Record<string, { email?: string; email_verified?: unknown; preferred_username?: string; name?: string; tid?: string }>;
 
 export interface TestProvider {
   issuer: string;

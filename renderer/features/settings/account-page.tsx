@@ -11,6 +11,7 @@ import { useSignOut } from '#renderer/service/sign-out.ts';
 import { ChangeAccount, type Field } from './change-account.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
+import { LinkResult, SignOn } from './sign-on.tsx';
 
 export function AccountPage() {
   const { t } = useTranslation();
@@ -30,11 +31,13 @@ export function AccountPage() {
   );
   return (
     <div>
+      <LinkResult />
       <Setting title={t('account.username')}>{() => changeable('username', t('account.username'), user.username)}</Setting>
       <Setting title={t('account.email')}>{() => changeable('email', t('account.email'), user.email ?? t('account.noEmail'))}</Setting>
       <Setting title={t('profile.password')} hint={t(user.has_password ? 'profile.passwordHint' : 'profile.noPasswordHint')}>
         {() => changeable('password', t('profile.password'), user.has_password ? '••••••••' : t('account.noEmail'))}
       </Setting>
+      <SignOn user={user} />
       <Setting title={t('account.role')}>{() => role}</Setting>
       <Setting title={t('account.since')}>{() => format.date(user.created_at)}</Setting>
       <Setting title={t('profile.export')} hint={t('profile.exportHint')}>

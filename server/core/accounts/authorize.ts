@@ -16,12 +16,14 @@ function mayCall(route: Pick<Route, 'access' | 'uploadScope'>, member: Member): 
   if (member.scope === 'upload') return route.uploadScope === true;
   if (route.access === 'user') return true;
   if (member.via !== 'session') return false;
+  if (route.access === 'owner') return member.user.is_owner === 1;
   return route.access === 'session' || member.user.role === 'admin';
 }
 
 function whyNot(route: Pick<Route, 'access'>, member: Member): string {
   if (member.scope === 'upload') return 'This token can only upload. Create one with full access for this.';
   if (member.via === 'token') return 'Tokens can’t do this. Sign in to your account.';
+  if (route.access === 'owner') return 'Only the owner can do this.';
   return route.access === 'admin' ? 'Only administrators can do this.' : 'You don’t have permission to do this.';
 }
 

@@ -12,7 +12,7 @@ export interface Person {
   subject: string;
   /** Undefined when the provider sends none. */
   email: string | undefined;
-  /** False only when the provider says so: many don't mention it for addresses that they have issued themselves. */
+  /** True only when the provider says so, or is trusted without (`trust_email`). */
   emailVerified: boolean;
   /** The preferred user name of a new account. */
   wantedName: string;
@@ -30,15 +30,25 @@ export async function accountOf(queries: Queries, person: Person, rules: Rules, 
   if (person.email === undefined) throw new SignOnError('oidc_no_email', 'the provider sent no email address');
   const known = await findMatching(queries, person, person.email);
   const user = known ?? (await createAccount(queries, person, person.email, rules, now));
-  const { issuer, subject } = person;
-  await queries.insertInto('identities').values({ user_id: user.id, issuer, subject, created_at: now }).execute();
-  const self = { ...origin, actorId: user.id, actorName: user.username };
-  const action = known ? 'user.linked' : 'user.registered';
-  await recordAudit(queries, self, { action, target: user.username, details: { issuer, subject } });
+  await addIdentity(queries, user, person, known ? 'user.linked' : 'user.registered', origin, now);
   return user;
 }
 
-function findLinked(queries: Queries, { issuer, subject }: Person): Promise<UserRow | undefined> {
+/** Records that a person has an account. Runs in the caller's unit of writing. */
+export async function addIdentity(
+  queries: Queries,
+  user: Pick<UserRow, 'id' | 'username'>,
+  { issuer, subject }: Person,
+  action: 'user.linked' | 'user.registered',
+  origin: AuditOrigin,
+  now: number,
+): Promise<void> {
+  await queries.insertInto('identities').values({ user_id: user.id, issuer, subject, created_at: now }).execute();
+  const self = { ...origin, actorId: user.id, actorName: user.username };
+  await recordAudit(queries, self, { action, target: user.username, details: { issuer, subject } });
+}
+
+export function findLinked(queries: Queries, { issuer, subject }: Person): Promise<UserRow | undefined> {
   return queries
     .selectFrom('identities')
     .innerJoin('users', 'users.id', 'identities.user_id')
@@ -51,11 +61,14 @@ function findLinked(queries: Queries, { issuer, subject }: Person): Promise<User
 /**
  * The account with the person's address. An address that its user has entered proves nothing: an attacker could have entered
  * a colleague's, who would later sign in to the attacker's account. Nor does an address that the provider hasn't verified.
+ * Administrators are never found by it: the provider decides about addresses, and must not decide who administers.
  */
 async function findMatching(queries: Queries, { emailVerified }: Person, email: string): Promise<UserRow | undefined> {
   const holder = await findUserByEmail(queries, email);
   if (!holder) return undefined;
   const about = { who: holder.username };
+  if (holder.role === 'admin' || holder.is_owner === 1)
+    throw new SignOnError('oidc_link_first', 'an administrator’s account has this address; only its user can link it', about);
   if (!emailVerified)
     throw new SignOnError('oidc_email_taken', 'an account here has this address, which the provider hasn’t verified', about);
   if (holder.email_source === 'user')

@@ -5,12 +5,12 @@ import { findOwner } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { requireAllowedIssuer } from './issuer.ts';
+import { requireAllowedIssuer, requireNamedTenants } from './issuer.ts';
 import type { OidcProvider, OidcStore } from './provider.ts';
 
 /**
- * Saves an admin's configuration; omitted values, and a masked or empty secret, stay unchanged.
- * @throws InvalidRequestError for an http issuer on another machine, RequestError `conflict` while the owner has no password
+ * Saves the owner's configuration; omitted values, and a masked or empty secret, stay unchanged.
+ * @throws InvalidRequestError for an http issuer on another machine or one of any organisation, RequestError `conflict` while the owner has no password
  */
 export async function configureProvider(
   db: Database,
@@ -19,6 +19,7 @@ export async function configureProvider(
   origin: AuditOrigin,
 ): Promise<OidcProvider> {
   const { enabled, issuer, client_id, client_secret, auto_create, allowed_email_domains, allow_insecure_issuer } = wanted;
+  const { trust_email, allowed_tenants } = wanted;
   const before = await store.read();
   const next = {
     enabled,
@@ -28,10 +29,13 @@ export async function configureProvider(
     autoCreate: auto_create ?? before.autoCreate,
     allowedEmailDomains: allowed_email_domains ?? before.allowedEmailDomains,
     allowInsecureIssuer: allow_insecure_issuer ?? before.allowInsecureIssuer,
+    trustEmail: trust_email ?? before.trustEmail,
+    allowedTenants: allowed_tenants ?? before.allowedTenants,
   };
   requireAllowedIssuer(next);
+  requireNamedTenants(next);
   if (enabled) await requireOwnerPassword(db);
-  const details = { enabled, client_id, secret_changed: next.clientSecret !== before.clientSecret };
+  const details = { enabled, client_id, secret_changed: next.clientSecret !== before.clientSecret, trust_email: next.trustEmail };
   return store.changeWith(next, (queries) => recordAudit(queries, origin, { action: 'oidc.changed', target: issuer, details }));
 }
 

@@ -1,7 +1,7 @@
 import { ClientError } from 'openid-client';
 import type { Discovery } from '#api/oidc.ts';
 import type { OidcProvider } from './provider.ts';
-import { connect, InsecureEndpointError } from './provider-client.ts';
+import { AnyTenantError, connect, InsecureEndpointError } from './provider-client.ts';
 
 const NOTHING = { issuer: null, authorization_endpoint: null, token_endpoint: null };
 
@@ -37,6 +37,7 @@ const NETWORK_SENTENCES: Record<string, string> = {
 /** Explains to an admin why the discovery document couldn't be read. */
 function explainUnreachable(error: unknown): string {
   if (error instanceof InsecureEndpointError) return `The provider uses an unencrypted address: ${error.message}.`;
+  if (error instanceof AnyTenantError) return 'With this issuer, users of any organisation could sign in. Name the allowed tenants.';
   if (error instanceof ClientError) return explainResponse(error);
   const code = networkCode(error);
   if (code?.includes('CERT') || code?.includes('SELF_SIGNED'))

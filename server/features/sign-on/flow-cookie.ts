@@ -17,6 +17,7 @@ const flowSchema = z.object({
   verifier: z.string(),
   issuer: z.string(),
   next: z.string(),
+  link: z.object({ userId: z.number(), sessionId: z.number() }).optional(),
   expires: z.number(),
 });
 
@@ -30,6 +31,8 @@ export interface Flow {
   issuer: string;
   /** Where the browser goes after signing in. */
   next: string;
+  /** Set when it links an account instead of signing in: the account, and the session that has started it. */
+  link?: { userId: number; sessionId: number } | undefined;
 }
 
 /** Stores a sign-on in the browser, encrypted. */

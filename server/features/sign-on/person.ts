@@ -11,8 +11,11 @@ export interface Claims {
 
 const MAX_NAME = 48;
 
-/** Reads a person from the ID token and, for missing claims, the profile. */
-export function describePerson(idToken: Claims & { iss: string; sub: string }, more: Claims): Person {
+/**
+ * Reads a person from the ID token and, for missing claims, the profile.
+ * @param trustEmail whether an address counts as verified if the provider says nothing about it
+ */
+export function describePerson(idToken: Claims & { iss: string; sub: string }, more: Claims, trustEmail: boolean): Person {
   // The address and its verification must come from the same source.
   const source = idToken.email === undefined ? more : idToken;
   const email = emailSchema.safeParse(source.email).data;
@@ -21,7 +24,7 @@ export function describePerson(idToken: Claims & { iss: string; sub: string }, m
     subject: idToken.sub,
     email,
     // Some providers send the string instead of the boolean, some capitalised; anything else means false.
-    emailVerified: /^true$/i.test(String(source.email_verified ?? true)),
+    emailVerified: /^true$/i.test(String(source.email_verified ?? trustEmail)),
     wantedName: usernameFrom([idToken.preferred_username, more.preferred_username, email, idToken.name, more.name]),
   };
 }

@@ -12,6 +12,8 @@ export function presentProvider(provider: OidcProvider, redirectUri: string): Oi
     auto_create: provider.autoCreate,
     allowed_email_domains: provider.allowedEmailDomains,
     allow_insecure_issuer: provider.allowInsecureIssuer,
+    trust_email: provider.trustEmail,
+    allowed_tenants: provider.allowedTenants,
     redirect_uri: redirectUri,
   };
 }

@@ -7,7 +7,7 @@ import {
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client';
-import { isSecure } from './issuer.ts';
+import { isMultiTenant, isSecure } from './issuer.ts';
 import type { OidcProvider } from './provider.ts';
 
 /** Time limit of one response, in seconds. */
@@ -18,19 +18,25 @@ export class InsecureEndpointError extends Error {
   override name = 'InsecureEndpointError';
 }
 
+/** The provider signs in users of any organisation, and no tenants are named. */
+export class AnyTenantError extends Error {
+  override name = 'AnyTenantError';
+}
+
 /**
  * Reads the provider's discovery document, uncached: sign-ons are rare, and an outage of the provider must be noticed immediately.
  * @param clientAuth how the secret is sent; see {@link usualAuth}
  * @throws errors that `explainUnreachable` explains
  */
 export async function connect(provider: OidcProvider, clientAuth: (secret: string) => ClientAuth = usualAuth): Promise<Configuration> {
-  const { issuer, clientId, clientSecret, allowInsecureIssuer } = provider;
+  const { issuer, clientId, clientSecret, allowInsecureIssuer, allowedTenants } = provider;
   const client = await discovery(new URL(issuer), clientId, undefined, clientAuth(clientSecret ?? ''), {
     timeout: TIMEOUT_SECONDS,
     // Over TLS, the library would trust an ID token without checking its signature, as the standard allows.
     execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
   });
-  const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = client.serverMetadata();
+  const { issuer: found, authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = client.serverMetadata();
+  if (isMultiTenant(found) && allowedTenants.length === 0) throw new AnyTenantError(found);
   for (const endpoint of [authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri]) {
     if (endpoint && !allowInsecureIssuer && !isSecure(endpoint)) throw new InsecureEndpointError(endpoint);
   }

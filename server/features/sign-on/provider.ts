@@ -1,9 +1,10 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { OidcProvidersTable } from '#server/platform/db/schema/instance.ts';
+import { isMultiTenant } from './issuer.ts';
 
 /** The sign-on provider as an admin has configured it. */
 export interface OidcProvider {
@@ -19,6 +20,10 @@ export interface OidcProvider {
   allowedEmailDomains: string[];
   /** Whether an http issuer on another machine may be used. */
   allowInsecureIssuer: boolean;
+  /** Whether an address counts as verified if the provider doesn't say that it isn't. */
+  trustEmail: boolean;
+  /** The tenants (claim `tid`) whose users may sign on, in lower case; empty for all. */
+  allowedTenants: string[];
 }
 
 const THE_ROW = 1;
@@ -31,6 +36,8 @@ const NONE: OidcProvider = {
   autoCreate: true,
   allowedEmailDomains: [],
   allowInsecureIssuer: false,
+  trustEmail: false,
+  allowedTenants: [],
 };
 
 /** The provider's configuration. */
@@ -66,8 +73,9 @@ export function createOidcStore(db: Database, secrets: Secrets): OidcStore {
 }
 
 /** Whether users can sign in with it: enabled and complete. */
-export function isReady({ enabled, issuer, clientId, clientSecret }: OidcProvider): boolean {
-  return enabled && issuer !== '' && clientId !== '' && clientSecret !== null;
+export function isReady({ enabled, issuer, clientId, clientSecret, allowedTenants }: OidcProvider): boolean {
+  const isLimited = !isMultiTenant(issuer) || allowedTenants.length > 0;
+  return enabled && issuer !== '' && clientId !== '' && clientSecret !== null && isLimited;
 }
 
 function fromRow(row: Selectable<OidcProvidersTable>, key: Buffer): OidcProvider {
@@ -79,10 +87,12 @@ function fromRow(row: Selectable<OidcProvidersTable>, key: Buffer): OidcProvider
     autoCreate: row.auto_create === 1,
     allowedEmailDomains: readList(row.allowed_email_domains),
     allowInsecureIssuer: row.allow_insecure_issuer === 1,
+    trustEmail: row.trust_email === 1,
+    allowedTenants: readList(row.allowed_tenants),
   };
 }
 
-function toRow(provider: OidcProvider, key: Buffer): OidcProvidersTable {
+function toRow(provider: OidcProvider, key: Buffer): Insertable<OidcProvidersTable> {
   return {
     id: THE_ROW,
     enabled: provider.enabled ? 1 : 0,
@@ -92,5 +102,7 @@ function toRow(provider: OidcProvider, key: Buffer): OidcProvidersTable {
     auto_create: provider.autoCreate ? 1 : 0,
     allowed_email_domains: storeList(provider.allowedEmailDomains),
     allow_insecure_issuer: provider.allowInsecureIssuer ? 1 : 0,
+    trust_email: provider.trustEmail ? 1 : 0,
+    allowed_tenants: storeList(provider.allowedTenants),
   };
 }

@@ -1,29 +1,51 @@
 import type { Request } from 'express';
 import { API_PREFIX } from '#api/constants.ts';
 import * as api from '#api/oidc.ts';
-import { auditOrigin } from '#server/core/accounts/actor.ts';
+import { type Actor, auditOrigin } from '#server/core/accounts/actor.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
 import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind, bindRedirect } from '#server/core/routes.ts';
-import { NotFoundError } from '#server/platform/base/errors.ts';
+import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { accountOf } from './accounts.ts';
 import { configureProvider } from './configure.ts';
 import { diagnose } from './diagnosis.ts';
-import { setFlowCookie, takeFlowCookie } from './flow-cookie.ts';
+import { type Flow, setFlowCookie, takeFlowCookie } from './flow-cookie.ts';
+import { linkPerson, listIdentities, unlink } from './linking.ts';
 import { presentProvider } from './present.ts';
 import { isReady, type OidcStore } from './provider.ts';
 import { beginSignOn, completeSignOn } from './sign-on.ts';
 import { SignOnError } from './sign-on-error.ts';
 
-export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: OidcStore }) {
+/** The page that starts a link and shows its result. */
+const LINK_PAGE = '/settings/account';
+
+export function oidcRoutes({ db, oidc, links, secrets, log, passwordGuard }: Context & { oidc: OidcStore }) {
   const noteFailure = createFailureNotes(db);
   const redirectUri = () => `${links.address()}${API_PREFIX}${api.oidcCallback.path}`;
 
-  /** The address of the sign-in page, which shows the fault; the log has the cause. */
-  function backToLogin(error: unknown): string {
+  /** The address of a page that shows the fault; the log has the cause. */
+  function backTo(page: string, error: unknown): string {
     if (!(error instanceof SignOnError)) throw error;
     log.warn({ err: error, fault: error.fault }, 'single sign-on failed');
-    return pageOf(error);
+    return withFault(page, error);
+  }
+
+  async function readyProvider() {
+    const provider = await oidc.read();
+    if (!isReady(provider)) throw new NotFoundError('Single sign-on is turned off.');
+    return provider;
+  }
+
+  /** The person behind a callback of the provider. */
+  async function personOf(request: Request, flow: Flow | undefined) {
+    const provider = await oidc.read();
+    if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is in progress in this browser');
+    const callback = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
+    return { provider, person: await completeSignOn(provider, callback, flow) };
   }
 
   return [
@@ -35,8 +57,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
     }),
 
     bindRedirect(api.startOidc, async ({ query: { next = '/', moved }, request, response }) => {
-      const provider = await oidc.read();
-      if (!isReady(provider)) throw new NotFoundError('Single sign-on is turned off.');
+      const provider = await readyProvider();
       // The provider redirects to the link address only, and the cookie must be set there.
       if (!moved && !isUnder(request, links.address()))
         return `${links.address()}${API_PREFIX}${api.startOidc.path}?${new URLSearchParams({ moved: '1', next })}`;
@@ -45,32 +66,74 @@ export function oidcRoutes({ db, oidc, links, secrets, log }: Context & { oidc: 
         setFlowCookie(secrets, request, response, flow);
         return url;
       } catch (error) {
-        return backToLogin(error);
+        return backTo('/login', error);
       }
     }),
 
     bindRedirect(api.oidcCallback, async ({ actor, request, response }) => {
-      const provider = await oidc.read();
       const origin = auditOrigin({ actor, request });
       const flow = takeFlowCookie(secrets, request, response);
+      if (flow?.link) {
+        try {
+          const user = requireLinking(actor, flow.link);
+          const { person } = await personOf(request, flow);
+          await linkPerson(db, user, person, origin);
+          return `${flow.next}?linked=1`;
+        } catch (error) {
+          return backTo(LINK_PAGE, error);
+        }
+      }
       try {
-        if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is in progress in this browser');
-        const callback = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
-        const person = await completeSignOn(provider, callback, flow);
+        const { provider, person } = await personOf(request, flow);
         const user = await db.write((queries) => accountOf(queries, person, provider, origin, Date.now()));
         await signIn(db, user, 'oidc', { actor, request, response });
-        return flow.next;
+        return flow?.next ?? '/';
       } catch (error) {
         if (!(error instanceof SignOnError)) throw error;
         const isNoted = await noteFailure(origin, { method: 'oidc', account: error.who, reason: error.fault });
         // Anyone can call this address: a call that ends no sign-on, or one of many, must not fill the log.
-        return flow && isNoted ? backToLogin(error) : pageOf(error);
+        return flow && isNoted ? backTo('/login', error) : withFault('/login', error);
       }
+    }),
+
+    bind(api.getSignOnLinks, async ({ actor }) => ({
+      available: isReady(await oidc.read()),
+      links: (await listIdentities(db.read, memberOf(actor).user.id)).map(({ created_at, ...link }) => ({
+        ...link,
+        created_at: toInstant(created_at),
+      })),
+    })),
+
+    // A POST with a checked Origin: a link to it could let another site link a victim's account to the attacker's identity.
+    bind(api.linkSignOn, async ({ actor, body, request, response }) => {
+      const member = memberOf(actor);
+      const provider = await readyProvider();
+      const address = links.address();
+      if (!isUnder(request, address) && request.headers.origin !== new URL(address).origin)
+        throw new RequestError('conflict', `Open Pixdock at ${address} and sign in there: the provider leads back to that address only.`);
+      await requireOwnPassword(passwordGuard, member, body.current_password);
+      const { url, flow } = await beginSignOn(provider, redirectUri(), LINK_PAGE).catch((error: unknown) => {
+        log.warn({ err: error }, 'single sign-on failed');
+        throw new RequestError('unavailable', 'The sign-in service isn’t responding. Try again in a moment.');
+      });
+      setFlowCookie(secrets, request, response, { ...flow, link: { userId: member.user.id, sessionId: member.id } });
+      return { url };
+    }),
+
+    bind(api.unlinkSignOn, async (call) => {
+      await unlink(db, memberOf(call.actor).user.id, call.params.id, auditOrigin(call));
+      return {};
     }),
   ];
 }
 
-const pageOf = ({ fault }: SignOnError) => `/login?error=${fault}`;
+const withFault = (page: string, { fault }: SignOnError) => `${page}?error=${fault}`;
+
+/** The user of the session that has started a link; in any other session, completing it would link somebody else's account. */
+function requireLinking(actor: Actor, { userId, sessionId }: NonNullable<Flow['link']>): UserRow {
+  if (actor.kind === 'member' && actor.via === 'session' && actor.id === sessionId && actor.user.id === userId) return actor.user;
+  throw new SignOnError('oidc_failed', 'the session that has started the link has ended');
+}
 
 /** Whether a request was sent to an address. The protocol doesn't matter, since a proxy may have changed it. */
 function isUnder(request: Request, address: string): boolean {

@@ -41,7 +41,7 @@ export async function beginSignOn(provider: OidcProvider, redirectUri: string, n
 /**
  * Completes a sign-on and returns the person as the provider describes them.
  * @param callback the redirect URI with the query from the provider
- * @throws SignOnError `oidc_unreachable` or `oidc_failed`
+ * @throws SignOnError `oidc_unreachable`, `oidc_failed`, or `oidc_not_allowed` for a user of another tenant
  */
 export async function completeSignOn(provider: OidcProvider, callback: URL, flow: Flow): Promise<Person> {
   if (flow.issuer !== provider.issuer) throw new SignOnError('oidc_failed', 'the provider’s settings changed during the sign-on');
@@ -50,10 +50,18 @@ export async function completeSignOn(provider: OidcProvider, callback: URL, flow
     const tokens = await redeem(provider, client, callback, flow);
     const claims = tokens.claims();
     if (!claims) throw new SignOnError('oidc_failed', 'the provider sent no ID token');
-    return describePerson(claims, await moreClaims(client, tokens.access_token, claims));
+    requireAllowedTenant(provider, claims);
+    return describePerson(claims, await moreClaims(client, tokens.access_token, claims), provider.trustEmail);
   } catch (error) {
     throw toSignOnError(error);
   }
+}
+
+/** The ID token's `tid` is Entra's id of the user's organisation. */
+function requireAllowedTenant({ allowedTenants }: OidcProvider, { tid }: Record<string, unknown>) {
+  if (allowedTenants.length === 0) return;
+  if (typeof tid !== 'string' || !allowedTenants.includes(tid.toLowerCase()))
+    throw new SignOnError('oidc_not_allowed', 'the user belongs to a tenant that isn’t allowed');
 }
 
 async function reach(provider: OidcProvider): Promise<Configuration> {

@@ -1,4 +1,6 @@
 import { Alert, Button, Group, PasswordInput, Switch, TagsInput, TextInput } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MASKED_SECRET } from '#api/constants.ts';
@@ -11,6 +13,7 @@ import shared from '#renderer/components/rows.module.css';
 import { Unsaved } from '#renderer/components/unsaved.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { configQuery } from '#renderer/service/queries.ts';
 import classes from '../admin.module.css';
 import { Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
@@ -19,7 +22,7 @@ import { Diagnosis } from './diagnosis.tsx';
 type Body = RouteInput<typeof putOidc>['body'];
 
 /** Saving also tries to reach the provider, and the result stays visible. */
-export function SsoForm({ saved }: { saved: Oidc }) {
+export function SsoForm({ saved, readOnly }: { saved: Oidc; readOnly: boolean }) {
   const { t } = useTranslation('admin');
   const explain = useExplain();
   const [discovery, setDiscovery] = useState<Discovery>();
@@ -34,6 +37,9 @@ export function SsoForm({ saved }: { saved: Oidc }) {
   });
   const { draft, changed, reset, text, flag, field } = useDraft(saved, change.error);
   const hasSecret = saved.client_secret === MASKED_SECRET;
+  const { data: config } = useQuery(configQuery);
+  // Complete, yet not offered.
+  const isRefused = saved.enabled && saved.issuer && saved.client_id && hasSecret && config?.oidc_enabled === false;
   const insecure = draft.issuer.startsWith('http:') || draft.allow_insecure_issuer;
   return (
     <form
@@ -44,6 +50,11 @@ export function SsoForm({ saved }: { saved: Oidc }) {
         change.mutate(body);
       }}
     >
+      {readOnly && (
+        <Alert color="gray" variant="light" icon={<IconLock size={20} />}>
+          {t('sso.ownerOnly')}
+        </Alert>
+      )}
       <Part title={t('sso.here')} hint={t('sso.hereHint')}>
         <div>
           <p className={shared.facts}>{t('sso.redirect')}</p>
@@ -53,40 +64,44 @@ export function SsoForm({ saved }: { saved: Oidc }) {
           </div>
         </div>
       </Part>
-      <Part title={t('sso.provider')} hint={t('sso.providerHint')}>
-        <TextInput
-          label={t('sso.issuer')}
-          description={t('sso.issuerHint')}
-          placeholder="https://login.example.org"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          {...text('issuer')}
-        />
-        {insecure && <Switch label={t('sso.insecure')} description={t('sso.insecureHint')} {...flag('allow_insecure_issuer')} />}
-        <div className={classes.pair}>
-          <TextInput label={t('sso.clientId')} autoComplete="off" spellCheck={false} {...text('client_id')} />
-          <PasswordInput
-            label={t('sso.clientSecret')}
-            description={hasSecret ? t('sso.secretKept') : undefined}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': t('sso.showSecret') }}
-            onFocus={(event) => event.currentTarget.select()}
-            {...text('client_secret')}
+      <fieldset disabled={readOnly} className={classes.plainFieldset}>
+        <Part title={t('sso.provider')} hint={t('sso.providerHint')}>
+          <TextInput
+            label={t('sso.issuer')}
+            description={t('sso.issuerHint')}
+            placeholder="https://login.example.org"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            {...text('issuer')}
           />
-        </div>
-      </Part>
-      <Part title={t('sso.people')} hint={t('sso.peopleHint')}>
-        <Switch label={t('sso.autoCreate')} description={t('sso.autoCreateHint')} {...flag('auto_create')} />
-        <TagsInput
-          label={t('sso.domains')}
-          description={t('sso.domainsHint')}
-          placeholder={draft.allowed_email_domains.length ? undefined : 'example.org'}
-          {...field('allowed_email_domains')}
-        />
-        <Switch label={t('sso.enabled')} description={t('sso.enabledHint')} {...flag('enabled')} />
-      </Part>
+          {insecure && <Switch label={t('sso.insecure')} description={t('sso.insecureHint')} {...flag('allow_insecure_issuer')} />}
+          <div className={classes.pair}>
+            <TextInput label={t('sso.clientId')} autoComplete="off" spellCheck={false} {...text('client_id')} />
+            <PasswordInput
+              label={t('sso.clientSecret')}
+              description={hasSecret ? t('sso.secretKept') : undefined}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              autoComplete="new-password"
+              visibilityToggleButtonProps={{ 'aria-label': t('sso.showSecret') }}
+              onFocus={(event) => event.currentTarget.select()}
+              {...text('client_secret')}
+            />
+          </div>
+          <TagsInput label={t('sso.tenants')} description={t('sso.tenantsHint')} {...field('allowed_tenants')} />
+        </Part>
+        <Part title={t('sso.people')} hint={t('sso.peopleHint')}>
+          <Switch label={t('sso.autoCreate')} description={t('sso.autoCreateHint')} {...flag('auto_create')} />
+          <TagsInput
+            label={t('sso.domains')}
+            description={t('sso.domainsHint')}
+            placeholder={draft.allowed_email_domains.length ? undefined : 'example.org'}
+            {...field('allowed_email_domains')}
+          />
+          <Switch label={t('sso.trustEmail')} description={t('sso.trustEmailHint')} {...flag('trust_email')} />
+          <Switch label={t('sso.enabled')} description={t('sso.enabledHint')} {...flag('enabled')} />
+        </Part>
+      </fieldset>
       {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
       {discovery && !change.error && <Diagnosis discovery={discovery} />}
       {!discovery && saved.enabled && !saved.issuer && (
@@ -94,12 +109,19 @@ export function SsoForm({ saved }: { saved: Oidc }) {
           {t('sso.incomplete')}
         </Alert>
       )}
+      {!discovery && isRefused && (
+        <Alert color="orange" variant="light">
+          {t('sso.anyTenant')}
+        </Alert>
+      )}
       <Unsaved when={changed} />
-      <Group justify="flex-end" mt="lg">
-        <Button type="submit" loading={change.isPending}>
-          {t('sso.save')}
-        </Button>
-      </Group>
+      {!readOnly && (
+        <Group justify="flex-end" mt="lg">
+          <Button type="submit" loading={change.isPending}>
+            {t('sso.save')}
+          </Button>
+        </Group>
+      )}
     </form>
   );
 }

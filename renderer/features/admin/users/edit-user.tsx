@@ -32,7 +32,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
       <TextInput
         type="email"
         label={t('users.email')}
-        description={t(`users.emailFrom.${user.email_source}`)}
+        description={t(user.role === 'admin' ? 'users.emailOfAdmin' : `users.emailFrom.${user.email_source}`)}
         autoComplete="off"
         data-autofocus
         value={email ?? ''}

@@ -1,11 +1,11 @@
 import type { Member } from '#server/core/accounts/actor.ts';
+import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { setPasswordHash } from '#server/core/accounts/users.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { requireOwnPassword } from './profile.ts';
 
 /**
  * Sets a new password, or the first one, and ends all other sessions of the account, including stolen ones.

@@ -1,8 +1,8 @@
 import type { Member } from '#server/core/accounts/actor.ts';
+import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
-import { verifyPassword } from '#server/core/accounts/passwords.ts';
 import { requireFree, toKey } from '#server/core/accounts/users.ts';
-import { ForbiddenError, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { ForbiddenError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
@@ -37,16 +37,3 @@ export async function changeProfile(db: Database, guard: PasswordGuard, member: 
 }
 
 const keyOf = (email: string | null) => email && toKey(email);
-
-/**
- * Checks that the holder of a session knows the account's password, if it has one.
- * @throws InvalidRequestError when it is missing, RequestError `wrong_password` or `rate_limited`
- */
-export async function requireOwnPassword(guard: PasswordGuard, { user, address }: Member, given: string | undefined): Promise<void> {
-  const { password_hash } = user;
-  if (password_hash === null) return;
-  if (!given)
-    throw new InvalidRequestError('Enter your current password to change this.', { field: 'current_password', problem: 'missing' });
-  const right = await guard.check(user.username_key, address, () => verifyPassword(password_hash, given));
-  if (!right) throw new RequestError('wrong_password', 'The current password is incorrect.', { field: 'current_password' });
-}

@@ -11,7 +11,7 @@ import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { setUp, signedIn, startTestService } from '#test/helpers/service.ts';
 import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
-import { addUser } from '#test/helpers/users.ts';
+import { addUser, withDatabase } from '#test/helpers/users.ts';
 
 const { service, owner } = await startFileService();
 const provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: { mia: { email: 'mia@example.net' } } });
@@ -43,6 +43,8 @@ describe('by default', () => {
       auto_create: true,
       allowed_email_domains: [],
       allow_insecure_issuer: false,
+      trust_email: false,
+      allowed_tenants: [],
       redirect_uri: `${service.url}${CALLBACK}`,
     });
     expect(await isOffered()).toBe(false);
@@ -175,6 +177,47 @@ describe('plain http', () => {
   });
 });
 
+describe('an issuer of any organisation', () => {
+  it.each([
+    'https://login.microsoftonline.com/common/v2.0',
+    'https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration',
+    'https://login.microsoftonline.com/Organizations/v2.0',
+    'https://login.microsoftonline.com/consumers',
+    'https://login.microsoftonline.us/common/v2.0',
+    'https://sts.windows.net/common',
+    'https://login.microsoftonline.com/{tenantid}/v2.0',
+    'https://login.example.org/%7Btenantid%7D/v2.0',
+  ])('is refused unless tenants are named: %s', async (issuer) => {
+    const before = await get();
+    const body = { enabled: false, issuer, client_id: 'pixdock' };
+    const refused = await put(body);
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_request', data: { field: 'issuer', problem: 'multi_tenant_issuer' } });
+    expect(await get()).toEqual(before);
+    expect((await put({ ...body, allowed_tenants: ['72F988BF-86F1-41AF-91AB-2D7CD011DB47'] })).status).toBe(200);
+    expect(await get()).toMatchObject({ allowed_tenants: ['72f988bf-86f1-41af-91ab-2d7cd011db47'] });
+    expect((await put({ ...body, allowed_tenants: [] })).status).toBe(400);
+    await put({ enabled: false, issuer: '', client_id: '', allowed_tenants: [] });
+  });
+
+  it('isn’t offered where an earlier version has saved it', async () => {
+    await signOnWith(owner, provider);
+    expect(await isOffered()).toBe(true);
+    await using other = await startTestService();
+    const admin = await setUp(other);
+    await signOnWith(admin, provider);
+    const issuer = 'https://login.microsoftonline.com/common/v2.0';
+    await withDatabase(other, (db) => db.write((queries) => queries.updateTable('oidc_providers').set({ issuer }).execute()));
+    await other.restart();
+    expect((await rawRequest(`${other.url}/api/v1/config`)).data.oidc_enabled).toBe(false);
+    expect((await rawRequest(`${other.url}/api/v1/auth/oidc/start`)).status).toBe(404);
+  });
+
+  it('may be the issuer of one tenant', async () => {
+    const issuer = 'https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0';
+    expect((await put({ enabled: false, issuer, client_id: 'pixdock' })).status).toBe(200);
+  });
+});
+
 it.each([
   ['enabled', { enabled: 'yes' }],
   ['enabled', { enabled: undefined }],
@@ -187,6 +230,8 @@ it.each([
   ['client_secret', { client_secret: null }],
   ['allowed_email_domains.0', { allowed_email_domains: ['@example.org'] }],
   ['auto_create', { auto_create: 1 }],
+  ['trust_email', { trust_email: 'yes' }],
+  ['allowed_tenants.0', { allowed_tenants: ['example.org'] }],
 ])('refuses an invalid %s: %j', async (field, wrong) => {
   const response = await put({ enabled: true, issuer: 'https://login.example.org', client_id: 'pixdock', ...wrong });
   expect(response.data).toMatchObject({ code: 'invalid_request', field });
@@ -199,20 +244,25 @@ it('records changes in the audit log, without the secret', async () => {
   expect(JSON.stringify(items)).not.toContain('a secret for the log');
 });
 
-it('is open only to admins with a session', async () => {
+it('is open only to admins with a session, and for changes only to the owner', async () => {
   const user = await addUser(service, 'bea');
   const admin = await addUser(service, 'root', 'admin');
   const body = { enabled: false, issuer: '', client_id: '' };
-  for (const [headers, status] of [
+  for (const [headers, status, changed = status] of [
     [{}, 401],
     [{ cookie: user.cookie }, 403],
     [{ authorization: `Bearer ${await admin.token('full')}` }, 403],
     [{ authorization: `Bearer ${await admin.token('upload')}` }, 403],
-    [{ cookie: admin.cookie }, 200],
-  ] as [Record<string, string>, number][]) {
+    [{ cookie: admin.cookie }, 200, 403],
+    [{ cookie: owner.cookie }, 200],
+  ] as [Record<string, string>, number, number?][]) {
     expect((await rawRequest(`${service.url}/api/v1/admin/oidc`, { headers })).status).toBe(status);
-    expect((await put(body, headers)).status).toBe(status);
+    expect((await put(body, headers)).status).toBe(changed);
   }
+  const refused = await put({ ...body, issuer: 'https://evil.example' }, { cookie: admin.cookie });
+  expect(refused).toMatchObject({ status: 403, code: 'forbidden' });
+  expect(refused.body).toContain('Only the owner');
+  expect((await get()).issuer).toBe('');
 });
 
 it('cannot be turned on while the desktop’s owner has no password', async () => {

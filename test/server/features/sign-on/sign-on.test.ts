@@ -78,7 +78,9 @@ describe('a user without an account', () => {
       expect(await signOn(service, person)).toMatchObject({ location: '/login?error=oidc_not_allowed', username: undefined });
     }
     expect(await countUsers()).toBe(before);
-    provider.people.rosa = { email: 'rosa@EXAMPLE.org' };
+    provider.people.silent = { email: 'silent@example.org' };
+    expect(await signOn(service, 'silent')).toMatchObject({ location: '/login?error=oidc_not_allowed', username: undefined });
+    provider.people.rosa = { email: 'rosa@EXAMPLE.org', email_verified: true };
     expect((await signOn(service, 'rosa')).username).toBe('rosa');
     await signOnWith(owner, provider, { allowed_email_domains: [] });
   });
@@ -100,10 +102,17 @@ describe('an existing account', () => {
     expect((await signOn(service, 'bea-at-work')).userId).toBe(bea.id);
   });
 
-  it('is found when the provider doesn’t report verification', async () => {
+  it('is found without reported verification only where the provider is trusted, and never by an address reported as unverified', async () => {
     const cleo = await addUser(service, 'cleo');
     provider.people.c = { email: 'cleo@example.org' };
+    provider.people.n = { email: 'cleo@example.org', email_verified: null };
+    provider.people.u = { email: 'cleo@example.org', email_verified: false };
+    for (const person of ['c', 'n', 'u'])
+      expect(await signOn(service, person)).toMatchObject({ location: '/login?error=oidc_email_taken', username: undefined });
+    await signOnWith(owner, provider, { trust_email: true });
+    expect((await signOn(service, 'u')).location).toBe('/login?error=oidc_email_taken');
     expect((await signOn(service, 'c')).userId).toBe(cleo.id);
+    await signOnWith(owner, provider, { trust_email: false });
   });
 
   it.each([
@@ -112,6 +121,8 @@ describe('an existing account', () => {
     [3, 'False'],
     [4, 0],
     [5, 'no'],
+    [6, null],
+    [7, undefined],
   ])('is never found by an unverified address (%i: %j)', async (number, email_verified) => {
     const victim = `victim-${number}`;
     const user = await addUser(service, victim);
@@ -151,7 +162,7 @@ describe('an existing account', () => {
 
   it('stays closed while disabled, linked or not', async () => {
     const dora = await addUser(service, 'dora');
-    provider.people.dora = { email: 'dora@example.org' };
+    provider.people.dora = { email: 'dora@example.org', email_verified: true };
     await change(dora.id, { disabled_at: 1 });
     expect(await signOn(service, 'dora')).toMatchObject({ location: '/login?error=oidc_disabled', username: undefined });
     await change(dora.id, { disabled_at: null });
@@ -160,12 +171,46 @@ describe('an existing account', () => {
     expect(await signOn(service, 'dora')).toMatchObject({ location: '/login?error=oidc_disabled', username: undefined });
   });
 
-  it('keeps its role', async () => {
-    provider.people.ada = { email: 'ada@example.org', email_verified: true };
-    const { jar, username } = await signOn(service, 'ada');
-    expect(username).toBe('ada');
-    expect((await jar.send(`${service.url}/api/v1/admin/oidc`)).status).toBe(200);
+  it('is never found by its address if its user is the owner or an administrator', async () => {
+    const carol = await addUser(service, 'carol', 'admin');
+    await signOnWith(owner, provider, { trust_email: true });
+    for (const [person, claims] of [
+      ['as-owner', { email: 'ada@example.org', email_verified: true }],
+      ['as-owner-unsaid', { email: 'ADA@example.org' }],
+      ['as-admin', { email: 'carol@example.org', email_verified: true }],
+      ['as-admin-unverified', { email: 'carol@example.org', email_verified: false }],
+    ] as const) {
+      provider.people[person] = claims;
+      expect(await signOn(service, person)).toMatchObject({ location: '/login?error=oidc_link_first', username: undefined });
+    }
+    await signOnWith(owner, provider, { trust_email: false });
+    // A member who is linked and becomes an administrator stays linked.
+    await owner.client.call(changeUser, { params: { id: carol.id }, body: { role: 'user' } });
+    expect((await signOn(service, 'as-admin')).userId).toBe(carol.id);
+    await owner.client.call(changeUser, { params: { id: carol.id }, body: { role: 'admin' } });
+    expect((await signOn(service, 'as-admin')).userId).toBe(carol.id);
   });
+});
+
+it('admits only users of the named tenants, linked ones included', async () => {
+  const [ours, theirs] = ['72f988bf-86f1-41af-91ab-2d7cd011db47', '9188040d-6c67-4c5b-b112-36a304b66dad'];
+  const people = {
+    tess: { email: 'tess@example.net', tid: ours.toUpperCase() },
+    otto: { email: 'otto@example.net', tid: theirs },
+    nora: {},
+  };
+  const claims = { openid: ['sub', 'tid'], email: ['email'] };
+  await using entra = await startOidcProvider([`${service.url}${CALLBACK}`], {
+    people,
+    configuration: { claims, conformIdTokenClaims: false },
+  });
+  await signOnWith(owner, entra);
+  expect((await signOn(service, 'otto')).username).toBe('otto');
+  await signOnWith(owner, entra, { allowed_tenants: [ours] });
+  expect((await signOn(service, 'tess')).username).toBe('tess');
+  for (const person of ['otto', 'nora'])
+    expect(await signOn(service, person)).toMatchObject({ location: '/login?error=oidc_not_allowed', username: undefined });
+  await signOnWith(owner, provider, { allowed_tenants: [] });
 });
 
 it('does not mix up users of two providers with the same name', async () => {
