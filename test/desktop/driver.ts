@@ -198,6 +198,15 @@ export class Desktop {
     return this.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   }
 
+  /** Empties the clipboard and the record of what has been handed to the system. */
+  async forget(): Promise<void> {
+    await this.clearClipboard();
+    await this.app.evaluate(() => {
+      const { __recorder: recorder } = globalThis as Main;
+      for (const list of [recorder.notifications, recorder.opened, recorder.dialogs, recorder.chosen]) list.length = 0;
+    });
+  }
+
   pid(): number {
     return this.#process.pid ?? 0;
   }
@@ -215,10 +224,14 @@ export class Desktop {
     await ended;
   }
 
+  isRunning(): boolean {
+    const { exitCode, signalCode } = this.#process;
+    return exitCode === null && signalCode === null;
+  }
+
   /** Ends the app if it still runs. */
   async end(): Promise<void> {
-    const { exitCode, signalCode } = this.#process;
-    if (exitCode === null && signalCode === null) await this.app.close();
+    if (this.isRunning()) await this.app.close();
   }
 
   /** Quits from the tray and returns the exit code. */

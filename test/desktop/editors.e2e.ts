@@ -46,7 +46,7 @@ async function images(desktop: Desktop) {
   return { items, client, headers };
 }
 
-test('a list of files returns links in order, without touching clipboard or notifications', async ({ desktop, image }) => {
+test('a list of files returns links in order, without touching clipboard or notifications', async ({ used: desktop, image }) => {
   const editors = await editorsOf(desktop);
   expect(await post(`${editors}/heartbeat`)).toEqual({ success: true, result: 'alive' });
   await desktop.copyOutside('text/plain', 'a sentence');
@@ -66,7 +66,7 @@ test('a list of files returns links in order, without touching clipboard or noti
   expect(await desktop.notifications()).toEqual([]);
 });
 
-test('an empty body uploads the picture on the clipboard', async ({ desktop }) => {
+test('an empty body uploads the picture on the clipboard', async ({ used: desktop }) => {
   const editors = await editorsOf(desktop);
   const copied = await png('#a1b2c3');
   await desktop.copyOutside('image/png', copied);
@@ -75,7 +75,7 @@ test('an empty body uploads the picture on the clipboard', async ({ desktop }) =
   expect(await pixels(await (await fetch(result[0] ?? '')).arrayBuffer())).toEqual(await pixels(copied));
 });
 
-test('files in a form are uploaded under any field name, and no temporary file remains', async ({ desktop, folder }) => {
+test('files in a form are uploaded under any field name, and no temporary file remains', async ({ used: desktop, usedHome }) => {
   const editors = await editorsOf(desktop);
   const form = new FormData();
   form.append('list', new Blob([new Uint8Array(await png('#abc'))]), '截图 1.png');
@@ -83,11 +83,11 @@ test('files in a form are uploaded under any field name, and no temporary file r
   const { success, fullResult } = await post(`${editors}/upload`, form);
   expect(success).toBe(true);
   expect(fullResult?.map(({ fileName }) => fileName)).toEqual(['截图 1.png', 'b.png']);
-  expect(await readdir(join(folder, 'user/incoming'))).toEqual([]);
-  await expect.poll(() => readdir(join(folder, 'user/spool'))).toEqual([]);
+  expect(await readdir(join(usedHome, 'config/Pixdock/incoming'))).toEqual([]);
+  await expect.poll(() => readdir(join(usedHome, 'config/Pixdock/spool'))).toEqual([]);
 });
 
-test('a failed upload returns a message with status 200', async ({ desktop, image, folder }) => {
+test('a failed upload returns a message with status 200', async ({ used: desktop, usedHome, image, folder }) => {
   const editors = await editorsOf(desktop);
   const good = await image('good.png', '#123');
   const missing = join(folder, 'missing.png');
@@ -108,7 +108,7 @@ test('a failed upload returns a message with status 200', async ({ desktop, imag
   const form = new FormData();
   form.append('file', new Blob(['no picture']), 'notes.json');
   expect(await post(`${editors}/upload`, form)).toEqual({ success: false, message: expect.stringMatching(/^notes\.json: /) });
-  await expect.poll(() => readdir(join(folder, 'user/spool'))).toEqual([]);
+  await expect.poll(() => readdir(join(usedHome, 'config/Pixdock/spool'))).toEqual([]);
   if (process.platform !== 'win32') {
     const pipe = join(folder, 'pipe.png');
     execFileSync('mkfifo', [pipe]); // opening it would block until something writes to it
@@ -119,15 +119,16 @@ test('a failed upload returns a message with status 200', async ({ desktop, imag
   expect(await desktop.labels()).not.toContain('1 upload failed');
 });
 
-test('web pages are rejected; Obsidian is allowed', async ({ desktop, image }) => {
+test('web pages are rejected; Obsidian is allowed', async ({ used: desktop, image }) => {
   const editors = await editorsOf(desktop);
+  const { items: before } = await images(desktop);
   const body = JSON.stringify({ list: [await image('private.png', '#321')] });
   for (const origin of ['https://evil.example', 'http://127.0.0.1:7410', 'null', 'file://', 'app://other']) {
     const response = await fetch(`${editors}/upload`, { method: 'POST', body, headers: { origin } });
     expect({ origin, status: response.status }).toEqual({ origin, status: 403 });
     expect((await response.json()) as EditorResponse).toMatchObject({ success: false });
   }
-  expect((await images(desktop)).items).toEqual([]);
+  expect((await images(desktop)).items).toEqual(before);
   const obsidian = {
     origin: 'app://obsidian.md',
     'access-control-request-method': 'POST',
@@ -153,7 +154,7 @@ function foreignHost(editors: string): Promise<number | undefined> {
   });
 }
 
-test('an editor can delete its uploads', async ({ desktop, image }) => {
+test('an editor can delete its uploads', async ({ used: desktop, image }) => {
   const editors = await editorsOf(desktop);
   const { result = [], fullResult = [] } = await upload(editors, [await image('a.png', '#a00'), await image('b.png', '#b00')]);
   expect(await post(`${editors}/delete`, JSON.stringify({ list: fullResult.slice(0, 1) }))).toMatchObject({ success: true });
@@ -161,14 +162,14 @@ test('an editor can delete its uploads', async ({ desktop, image }) => {
   expect((await fetch(result[1] ?? '')).status).toBe(200);
 });
 
-test('uploads from editors have their own visibility and album, and can be turned off', async ({ desktop, image }) => {
+test('uploads from editors have their own visibility and album, and can be turned off', async ({ used: desktop, image }) => {
   const editors = await editorsOf(desktop);
   const { client, headers } = await images(desktop);
   const album = await client.call(createAlbum, { body: { name: 'Notes' }, headers });
   const set = (change: object) => desktop.page.evaluate((wanted) => window.pixdock?.setPreferences(wanted), change);
   await set({ editorVisibility: 'private', editorAlbum: album.id });
   await upload(editors, [await image('note.png', '#0aa')]);
-  expect((await images(desktop)).items).toMatchObject([{ name: 'note.png', visibility: 'private', album_id: album.id }]);
+  expect((await images(desktop)).items[0]).toMatchObject({ name: 'note.png', visibility: 'private', album_id: album.id });
   await set({ editors: false });
   await expect.poll(() => desktop.page.evaluate(() => window.pixdock?.getEditorsStatus())).toEqual({ state: 'off' });
   await expect(fetch(`${editors}/heartbeat`, { method: 'POST' })).rejects.toThrow('fetch failed');
@@ -176,7 +177,7 @@ test('uploads from editors have their own visibility and album, and can be turne
   expect(await post(`${await editorsOf(desktop)}/heartbeat`)).toMatchObject({ success: true });
 });
 
-test('with a stopped service, the editor gets a response within 20 seconds and the picture isn’t lost', async ({ desktop }) => {
+test('with a stopped service, the editor gets a response within 20 seconds and the picture isn’t lost', async ({ used: desktop }) => {
   test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
   const editors = await editorsOf(desktop);
   const service = (await desktop.servicePid()) ?? 0;
@@ -189,7 +190,7 @@ test('with a stopped service, the editor gets a response within 20 seconds and t
   });
   expect(Date.now() - before).toBeLessThan(20_000);
   process.kill(service, 'SIGCONT');
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);
+  await expect.poll(async () => (await desktop.labels('Recent uploads'))[0]).toMatch(/^clipboard-.*\.png$/);
 });
 
 test('a port taken by another uploader is reported, and used once it is free', async ({ launch }) => {

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, expect as baseExpect, type TestInfo } from 'playwright/test';
+import { test as base, expect as baseExpect, type TestInfo, type WorkerInfo } from 'playwright/test';
 import sharp from 'sharp';
 import type { Desktop, Platform } from './driver.ts';
 import { type LaunchOptions, launchDesktop, launchProgram } from './launch.ts';
+import { SharedApp } from './shared-app.ts';
 
 interface Fixtures {
   /** A new folder, removed after the test. */
@@ -17,6 +18,10 @@ interface Fixtures {
   start(env: Record<string, string>): Promise<{ code: number | null; output: string }>;
   /** The app as a new user finds it. */
   desktop: Desktop;
+  /** The app with the pictures and settings that the file's earlier tests left behind; clipboard and notifications are empty. */
+  used: Desktop;
+  /** The home folder of {@link Fixtures.used}: its data is in config/Pixdock. */
+  usedHome: string;
   /** Writes a PNG of one colour into the folder and returns its path. */
   image(name: string, colour: string): Promise<string>;
 }
@@ -24,7 +29,7 @@ interface Fixtures {
 /** Starting the app takes a while on a busy machine. */
 export const expect = baseExpect.configure({ timeout: 15_000 });
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { shared: SharedApp }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
   folder: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'pixdock-desktop-'));
@@ -56,6 +61,24 @@ export const test = base.extend<Fixtures>({
   desktop: async ({ launch }, use) => {
     await use(await launch());
   },
+  shared: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
+    async ({}, use, workerInfo) => {
+      const shared = new SharedApp(platformOf(workerInfo));
+      await use(shared);
+      await shared.end();
+    },
+    { scope: 'worker' },
+  ],
+  used: async ({ shared }, use, testInfo) => {
+    const { desktop, log } = await shared.for(testInfo.file);
+    await use(desktop);
+    if (testInfo.status !== testInfo.expectedStatus) console.log(log.join(''));
+  },
+  usedHome: async ({ shared, used }, use) => {
+    void used;
+    await use(shared.home);
+  },
   image: async ({ folder }, use) => {
     await use(async (name, colour) => {
       const path = join(folder, name);
@@ -66,7 +89,7 @@ export const test = base.extend<Fixtures>({
 });
 
 /** What the project runs the scenarios on. */
-function platformOf({ project }: TestInfo): Platform {
+function platformOf({ project }: TestInfo | WorkerInfo): Platform {
   const { electron: kind, program } = project.metadata as { electron: Platform['kind']; program?: string };
   return { kind, program };
 }

@@ -11,11 +11,17 @@ import type { Desktop } from './driver.ts';
 import { test as base, expect, png } from './fixtures.ts';
 
 // `pixdock upload --clipboard`: the built command line as a process of its own, and the app's private socket.
-const test = base.extend<{ cli: (args?: string[], options?: CliOptions) => ReturnType<typeof runCli> }>({
-  cli: async ({ folder }, use) => {
-    // Both use the same home; the command line looks for the app's folder there.
-    await use((args = [], options) => runCli(folder, ['upload', '--clipboard', ...args], options));
-  },
+type Cli = (args?: string[], options?: CliOptions) => ReturnType<typeof runCli>;
+
+/** The command line looks for the app's folder in its home, which both share. */
+const cliIn =
+  (home: string): Cli =>
+  (args = [], options) =>
+    runCli(home, ['upload', '--clipboard', ...args], options);
+
+const test = base.extend<{ cli: Cli; usedCli: Cli }>({
+  cli: async ({ folder }, use) => use(cliIn(folder)),
+  usedCli: async ({ usedHome }, use) => use(cliIn(usedHome)),
   launch: async ({ launch, folder }, use) => use((options) => launch({ userData: join(folder, 'config/Pixdock'), ...options })),
 });
 
@@ -30,7 +36,7 @@ async function client(desktop: Desktop) {
 
 const only = (stdout: string): Uploaded => uploaded.parse(JSON.parse(stdout));
 
-test('the link is printed, copied and notified, as after pressing the shortcut', async ({ desktop, cli }) => {
+test('the link is printed, copied and notified, as after pressing the shortcut', async ({ used: desktop, usedCli: cli }) => {
   await desktop.copyOutside('image/png', await png('#2a7fd4'));
   const { stdout, stderr, code } = await cli();
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -41,8 +47,8 @@ test('the link is printed, copied and notified, as after pressing the shortcut',
 });
 
 test('every option applies: name, visibility, expiry, views, password, album by name, and the format of both copies', async ({
-  desktop,
-  cli,
+  used: desktop,
+  usedCli: cli,
 }) => {
   const { client: pixdock, headers } = await client(desktop);
   const album = await pixdock.call(createAlbum, { body: { name: 'Plans & more' }, headers });
@@ -71,7 +77,12 @@ test('every option applies: name, visibility, expiry, views, password, album by 
   expect(await desktop.clipboardText()).toBe(markdown.stdout.trim());
 });
 
-test('each copied file gets a line, and one that isn’t a picture doesn’t stop the others', async ({ desktop, cli, image, folder }) => {
+test('each copied file gets a line, and one that isn’t a picture doesn’t stop the others', async ({
+  used: desktop,
+  usedCli: cli,
+  image,
+  folder,
+}) => {
   test.skip(desktop.kind === 'real', 'Electron reads lists of files from the clipboard, but writes none');
   const files = [await image('one.png', '#111'), join(folder, 'missing.png'), await image('zwei ä.png', '#222')];
   await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
@@ -80,7 +91,7 @@ test('each copied file gets a line, and one that isn’t a picture doesn’t sto
   expect({ stderr, code }).toEqual({ stderr: 'pixdock: missing.png: The file no longer exists.\n', code: 1 });
 });
 
-test('without a picture to upload, both the terminal and the app give the reason', async ({ desktop, cli }) => {
+test('without a picture to upload, both the terminal and the app give the reason', async ({ used: desktop, usedCli: cli }) => {
   await desktop.copyOutside('text/plain', 'a sentence');
   const reason = 'There’s no picture on the clipboard. Copy one and try again.';
   expect(await cli()).toEqual({ stdout: '', stderr: `pixdock: ${reason}\n`, code: 1 });
@@ -124,11 +135,11 @@ test('a private capture stays private when the app crashes before it is uploaded
   await expect.poll(() => readdir(join(folder, 'config/Pixdock/spool'))).toEqual([]);
 });
 
-test('the guide’s commands work as written', async ({ desktop, folder }) => {
+test('the guide’s commands work as written', async ({ used: desktop, usedHome, folder }) => {
   const blocks = codeBlocks('clipboard.md', 'sh');
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'bin/pixdock'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, { mode: 0o755 });
-  const env = { ...homeEnv(folder), PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
+  const env = { ...homeEnv(usedHome), PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
   // Each command replaces the clipboard's picture with links, so each needs a new one.
   const commands = blocks.flatMap((block) => block.trim().split('\n'));
   expect(commands).toHaveLength(3);

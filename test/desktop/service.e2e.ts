@@ -27,7 +27,7 @@ test('after kill -9 of the service the window reports it and recovers automatica
   expect((await fetch(await desktop.clipboardText())).status).toBe(200);
 });
 
-test('an upload started while the service is down completes when it is back', async ({ desktop }) => {
+test('an upload started while the service is down completes when it is back', async ({ used: desktop }) => {
   await expect(desktop.page).toHaveURL(APP);
   await desktop.copyOutside('image/png', await png('#3c3'));
   process.kill((await desktop.servicePid()) ?? 0, 'SIGKILL');
@@ -56,7 +56,7 @@ test('a taken port is reported in the tray and on an unprivileged page, and the 
   await expect(desktop.page).toHaveURL(`http://127.0.0.1:${port}/`);
 });
 
-test('a restore requested by an admin restarts the service, and the window is signed in again', async ({ desktop }) => {
+test('a restore requested by an admin restarts the service, and the window is signed in again', async ({ used: desktop }) => {
   const { page } = desktop;
   await expect(page).toHaveURL(APP);
   const pid = await desktop.servicePid();

@@ -12,6 +12,9 @@ async function links(desktop: Desktop, count: number): Promise<string[]> {
   return (await desktop.clipboardText()).split('\n');
 }
 
+/** The tray's first recent upload. */
+const newest = async (desktop: Desktop) => (await desktop.labels('Recent uploads'))[0];
+
 async function served(link: string | undefined): Promise<Buffer> {
   const response = await fetch(link ?? '');
   expect(response.status).toBe(200);
@@ -21,6 +24,7 @@ async function served(link: string | undefined): Promise<Buffer> {
 test('Upload clipboard: the link serves the same pixels, and a click on the notification opens the share page', {
   tag: '@essential',
 }, async ({ desktop }) => {
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['No uploads yet']);
   const image = await png('#2a7fd4');
   await desktop.copyOutside('image/png', image);
   await desktop.press('Upload clipboard');
@@ -34,7 +38,7 @@ test('Upload clipboard: the link serves the same pixels, and a click on the noti
   await expect.poll(() => desktop.opened()).toEqual([expect.stringMatching(new RegExp(`/s/${key}$`))]);
 });
 
-test('the clipboard keeps content copied in the meantime: the notification offers the link instead', async ({ desktop }) => {
+test('the clipboard keeps content copied in the meantime: the notification offers the link instead', async ({ used: desktop }) => {
   test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const service = (await desktop.servicePid()) ?? 0;
@@ -72,13 +76,14 @@ test('under Wayland, where a background app can’t read the clipboard, the desk
   expect(await served(await readFile(join(folder, 'links'), 'utf8'))).toEqual(await pixels(await readFile(copied)));
 });
 
-test('the global shortcut uploads the clipboard', async ({ desktop }) => {
+test('the global shortcut uploads the clipboard', async ({ used: desktop }) => {
   await desktop.copyOutside('image/png', await png('#123456'));
   await desktop.pressShortcut('CommandOrControl+Shift+U');
   await links(desktop, 1);
+  await expect.poll(() => desktop.notifications()).toMatchObject([{ title: 'Link copied' }]);
 });
 
-test('a clipboard without a picture shows the reason each time and keeps its content', async ({ desktop }) => {
+test('a clipboard without a picture shows the reason each time and keeps its content', async ({ used: desktop }) => {
   const reason = { title: 'Nothing to upload', body: 'There’s no picture on the clipboard. Copy one and try again.' };
   await desktop.clearClipboard();
   await desktop.press('Upload clipboard');
@@ -89,7 +94,7 @@ test('a clipboard without a picture shows the reason each time and keeps its con
   expect(await desktop.clipboardText()).toBe('a sentence');
 });
 
-test('copied files are uploaded, including names with spaces and umlauts', async ({ desktop, image }) => {
+test('copied files are uploaded, including names with spaces and umlauts', async ({ used: desktop, image }) => {
   test.skip(desktop.kind === 'real', 'Electron reads lists of files from the clipboard, but writes none');
   const files = [await image('first one.png', '#800'), await image('zweites Bild ä.png', '#080')];
   await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
@@ -98,9 +103,10 @@ test('copied files are uploaded, including names with spaces and umlauts', async
   expect(await served(copied[0])).toEqual(await pixels(await readFile(files[0] ?? '')));
   expect(await served(copied[1])).toEqual(await pixels(await readFile(files[1] ?? '')));
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual(expect.arrayContaining(['first one.png', 'zweites Bild ä.png']));
+  await expect.poll(() => desktop.notifications()).toHaveLength(1);
 });
 
-test('bad files don’t stop the others, stay listed with their reason, and can be retried', async ({ desktop, folder, image }) => {
+test('bad files don’t stop the others, stay listed with their reason, and can be retried', async ({ used: desktop, folder, image }) => {
   const good = [await image('a.png', '#100'), await image('b.png', '#200')];
   const broken = join(folder, 'broken.png');
   await writeFile(broken, 'this is no picture');
@@ -126,18 +132,18 @@ test('bad files don’t stop the others, stay listed with their reason, and can 
   await expect.poll(() => desktop.toolTip()).toBe('Pixdock');
 });
 
-test('the tray lists recent uploads; a click copies the link in the chosen format', async ({ desktop, image }) => {
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['No uploads yet']);
+test('the tray lists recent uploads; a click copies the link in the chosen format', async ({ used: desktop, image }) => {
   await desktop.choose(await image('harbour.png', '#048'));
   await desktop.press('Upload files…');
   const [link] = await links(desktop, 1);
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['harbour.png']);
+  await expect.poll(() => newest(desktop)).toBe('harbour.png');
   await desktop.press('Link format', 'Markdown');
   await desktop.press('Recent uploads', 'harbour.png');
   await expect.poll(() => desktop.clipboardText()).toBe(`![harbour.png](${link})`);
+  await desktop.press('Link format', 'URL');
 });
 
-test('pictures uploaded through the page are in the tray, too', async ({ desktop }) => {
+test('pictures uploaded through the page are in the tray, too', async ({ used: desktop }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const status = await desktop.page.evaluate(
     async (base64) => {
@@ -150,10 +156,12 @@ test('pictures uploaded through the page are in the tray, too', async ({ desktop
   );
   expect(status).toBe(200);
   await desktop.closeWindow();
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['from-page.png']);
+  await expect.poll(() => newest(desktop)).toBe('from-page.png');
+  await desktop.press('Open Pixdock');
+  await expect.poll(() => desktop.windowVisible()).toBe(true);
 });
 
-test('files handed over by a page go through the app’s queue, which reports back to the page', async ({ desktop, image }) => {
+test('files handed over by a page go through the app’s queue, which reports back to the page', async ({ used: desktop, image }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const path = await image('handed-over.png', '#abc');
   await desktop.page.evaluate(() => {
@@ -170,9 +178,13 @@ test('files handed over by a page go through the app’s queue, which reports ba
     },
     (await png('#cba')).toString('base64'),
   );
-  const done = () =>
-    desktop.page.evaluate(async () => (await window.pixdock?.getUploads({ section: 'done', limit: 10, offset: 0 }))?.items);
-  await expect.poll(done).toMatchObject([{ name: expect.stringMatching(/^(handed-over|pasted)\.png$/), state: 'done' }, { state: 'done' }]);
+  const done = async () => {
+    const items = await desktop.page.evaluate(
+      async () => (await window.pixdock?.getUploads({ section: 'done', limit: 50, offset: 0 }))?.items ?? [],
+    );
+    return items.map(({ name, state }) => `${name}: ${state}`);
+  };
+  await expect.poll(done).toEqual(expect.arrayContaining(['handed-over.png: done', 'pasted.png: done']));
   await links(desktop, 1);
 });
 
@@ -191,10 +203,12 @@ test('a shortcut taken by another program is reported, and another one can be ch
   await links(desktop, 1);
 });
 
-test('the tray is in Chinese when that language is chosen', async ({ desktop }) => {
+test('the tray is in Chinese when that language is chosen', async ({ used: desktop }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   await desktop.page.evaluate(() => window.pixdock?.setPreferences({ language: 'zh' }));
   await expect.poll(() => desktop.labels()).toEqual(expect.arrayContaining(['上传剪贴板', '打开 Pixdock', '退出 Pixdock']));
+  await desktop.page.evaluate(() => window.pixdock?.setPreferences({ language: 'system' }));
+  await expect.poll(() => desktop.labels()).toContain('Quit Pixdock');
 });
 
 test('a capture that wasn’t uploaded before the app ended is uploaded at the next start', async ({ launch, folder }) => {
@@ -216,7 +230,7 @@ test('a capture that wasn’t uploaded before the app ended is uploaded at the n
   await expect.poll(() => readdir(join(folder, 'user/spool'))).toEqual([]);
 });
 
-test('two files dropped on the window appear in the gallery, and their links on the clipboard', async ({ desktop, image }) => {
+test('two files dropped on the window appear in the gallery, and their links on the clipboard', async ({ used: desktop, image }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const files = [await image('left.png', '#f00'), await image('right.png', '#00f')];
   await desktop.drop(files);

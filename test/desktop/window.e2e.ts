@@ -14,7 +14,7 @@ test('the window shows the gallery, signed in as the owner without a password', 
   await expect.poll(() => desktop.windowVisible()).toBe(true);
 });
 
-test('the page has the session without access to it, the bridge, and nothing of Node or Electron', async ({ desktop }) => {
+test('the page has the session without access to it, the bridge, and nothing of Node or Electron', async ({ used: desktop }) => {
   const { page } = desktop;
   await expect(page).toHaveURL(APP);
   expect(await page.evaluate(() => document.cookie)).toBe('');
@@ -31,7 +31,7 @@ test('the page has the session without access to it, the bridge, and nothing of 
   expect(inFrame).toBe('undefined');
 });
 
-test('external links open in the browser, file links don’t open, and the window stays', async ({ desktop }) => {
+test('external links open in the browser, file links don’t open, and the window stays', async ({ used: desktop }) => {
   const { page } = desktop;
   await expect(page).toHaveURL(APP);
   await page.evaluate(() => {
@@ -44,7 +44,7 @@ test('external links open in the browser, file links don’t open, and the windo
   await expect(page).toHaveURL(APP);
 });
 
-test('closing the window keeps the app in the tray, notifies once, and the tray opens it again', async ({ desktop }) => {
+test('closing the window keeps the app in the tray, notifies once, and the tray opens it again', async ({ used: desktop }) => {
   await expect.poll(() => desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
   await expect.poll(() => desktop.windowVisible()).toBe(false);
@@ -54,12 +54,13 @@ test('closing the window keeps the app in the tray, notifies once, and the tray 
   await desktop.closeWindow();
   await expect.poll(() => desktop.windowVisible()).toBe(false);
   expect(await desktop.notifications()).toHaveLength(1);
+  await desktop.press('Open Pixdock');
 });
 
-test('a second start shows the first one’s window and exits', async ({ desktop, folder }) => {
+test('a second start shows the first one’s window and exits', async ({ used: desktop, usedHome }) => {
   await expect.poll(() => desktop.windowVisible()).toBe(true);
   await desktop.closeWindow();
-  const { command, args, env } = launchProgram(desktop, join(folder, 'user'));
+  const { command, args, env } = launchProgram(desktop, join(usedHome, 'config/Pixdock'));
   const second = spawn(command, args, { env, stdio: 'ignore' });
   const [code] = await once(second, 'exit');
   expect(code).toBe(0);
