@@ -6,6 +6,7 @@ import { loginCommands } from './commands/login.ts';
 import { replaceCommand } from './commands/replace.ts';
 import { serveCommands } from './commands/serve.ts';
 import { uploadCommand } from './commands/upload.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { readEnvironment } from './env.ts';
 import { describeError, EXIT, Interrupted, UsageError } from './errors.ts';
 import { helpBelow } from './help.ts';
@@ -52,6 +53,7 @@ function buildProgram(finish: (exitCode: number) => void): Command {
   importDirCommand(program, finish);
   loginCommands(program, finish);
   serveCommands(program, finish);
+  verifyCommand(program, finish);
   completionCommand(program, finish);
   for (const command of program.commands) command.showHelpAfterError(`See \`pixdock ${command.name()} --help\`.`);
   return program;

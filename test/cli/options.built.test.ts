@@ -36,6 +36,7 @@ const TESTS: Record<string, string[]> = {
   logout: ['login', 'options'],
   serve: ['serve', 'options'],
   'reset-password': ['serve', 'options'],
+  verify: ['verify', 'options'],
   completion: ['completion', 'options'],
 };
 
@@ -116,22 +117,25 @@ describe('every option', () => {
 
   it
     .runIf(process.platform === 'linux')
-    .each(['import-dir nowhere', 'login pics', 'logout http://127.0.0.1:9', 'reset-password ada --data-dir nowhere'])(
-    '%s: colours on a terminal, and none with --no-color',
-    async (line) => {
-      const home = temporaryFolder();
-      const show = async (more: string) => {
-        const command = `'${process.execPath}' '${CLI}' ${line}${more} < /dev/null`;
-        const { stdout } = await runProgram('script', ['-qec', command, '/dev/null'], {
-          cwd: home,
-          env: { ...homeEnv(home), TERM: 'xterm' },
-        });
-        return stdout;
-      };
-      expect(await show('')).toContain('mpixdock:\u001b[39m');
-      const plain = await show(' --no-color');
-      expect(plain).toContain('pixdock: ');
-      expect(plain).not.toContain('\u001b[3');
-    },
-  );
+    .each([
+      'import-dir nowhere',
+      'login pics',
+      'logout http://127.0.0.1:9',
+      'reset-password ada --data-dir nowhere',
+      'verify --data-dir nowhere',
+    ])('%s: colours on a terminal, and none with --no-color', async (line) => {
+    const home = temporaryFolder();
+    const show = async (more: string) => {
+      const command = `'${process.execPath}' '${CLI}' ${line}${more} < /dev/null`;
+      const { stdout } = await runProgram('script', ['-qec', command, '/dev/null'], {
+        cwd: home,
+        env: { ...homeEnv(home), TERM: 'xterm' },
+      });
+      return stdout;
+    };
+    expect(await show('')).toContain('mpixdock:\u001b[39m');
+    const plain = await show(' --no-color');
+    expect(plain).toContain('pixdock: ');
+    expect(plain).not.toContain('\u001b[3');
+  });
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { openSnapshot } from '#server/platform/db/database.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
+import { allBlobs } from '#server/platform/storage/stored-blobs.ts';
 import { blobPath, NO_BACKUP, refuseBackup } from './format.ts';
 import { blobFile, snapshotFolder } from './incremental.ts';
-import { allBlobs } from './source.ts';
 import type { BackupEntry } from './unpack.ts';
 
 /** A snapshot in the folder of scheduled backups, as the files of one backup. @throws NotFoundError */

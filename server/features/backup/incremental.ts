@@ -5,12 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { openSnapshot } from '#server/platform/db/database.ts';
 import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
+import type { StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import { summarize, toJson } from './archive.ts';
 import { type End, stampOf } from './format.ts';
-import type { BackupBlob, BackupSource } from './source.ts';
+import type { BackupSource } from './source.ts';
 
 /** `blobs/<policy>/ab/cd/<sha256>`, each written once; `snapshots/<time>/` holds everything that changes. */
-export const blobFile = (folder: string, { policyId, sha256 }: Pick<BackupBlob, 'policyId' | 'sha256'>) =>
+export const blobFile = (folder: string, { policyId, sha256 }: Pick<StoredBlob, 'policyId' | 'sha256'>) =>
   join(folder, 'blobs', String(policyId), sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 export const snapshotFolder = (folder: string, stamp: string) => join(folder, 'snapshots', stamp);
 
@@ -36,7 +37,7 @@ export async function writeSnapshot(source: BackupSource, folder: string, signal
   return { snapshot, new_blobs: added, ...summarize(source.manifest, end) };
 }
 
-async function copyBlob(source: BackupSource, blob: BackupBlob, path: string): Promise<boolean> {
+async function copyBlob(source: BackupSource, blob: StoredBlob, path: string): Promise<boolean> {
   const bytes = await source.open(blob);
   if (!bytes) return false;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

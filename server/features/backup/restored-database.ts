@@ -8,8 +8,8 @@ import { readSettings, writeSettings } from '#server/core/settings/settings.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
 import { inspectDatabase } from '#server/platform/db/dialect.ts';
+import { allBlobs } from '#server/platform/storage/stored-blobs.ts';
 import { blobOfPath, blobPath, refuseBackup } from './format.ts';
-import { allBlobs } from './source.ts';
 import { unpackedBlob } from './unpack.ts';
 
 /** What a restore ends or turns off, because it may have been withdrawn since the backup. */

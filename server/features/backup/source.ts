@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Context } from '#server/core/context.ts';
 import { openSnapshot } from '#server/platform/db/database.ts';
-import type { BlobRef } from '#server/platform/storage/blobs.ts';
+import { hashFile } from '#server/platform/files/hash-file.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
+import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import { FORMAT, FORMAT_VERSION, type Manifest } from './format.ts';
 
 type Sources = Pick<Context, 'config' | 'db' | 'blobs' | 'staging' | 'version'>;
-
-export interface BackupBlob extends BlobRef {
-  size: number;
-}
 
 /** A consistent state of all data, frozen while it is copied. */
 export interface BackupSource {
@@ -22,12 +18,10 @@ export interface BackupSource {
   database: string;
   secrets: Buffer;
   /** Every blob in the snapshot. */
-  blobs(): AsyncGenerator<BackupBlob>;
+  blobs(): AsyncGenerator<StoredBlob>;
   /** The bytes of a blob; undefined when they are lost or have the wrong size. */
-  open(blob: BackupBlob): Promise<Readable | undefined>;
+  open(blob: StoredBlob): Promise<Readable | undefined>;
 }
-
-const PAGE = 500;
 
 /**
  * Runs `use` on a snapshot of the database while no blob is removed: everything that the snapshot refers to exists until the
@@ -66,7 +60,7 @@ async function withOpen<T>(sources: Sources, database: string, use: (source: Bac
       images,
       blobs: { count: sums.count, bytes: sums.bytes },
     };
-    const open = async ({ policyId, sha256, size }: BackupBlob) => openBlob(await blobs.driverOf(policyId), sha256, size);
+    const open = async ({ policyId, sha256, size }: StoredBlob) => openBlob(await blobs.driverOf(policyId), sha256, size);
     return await use({ manifest, database, secrets, blobs: () => allBlobs(snapshot.read), open });
   } finally {
     await snapshot.close();
@@ -83,30 +77,4 @@ async function openBlob(driver: Awaited<ReturnType<Context['blobs']['driverOf']>
     if (error instanceof BlobMissingError) return undefined;
     throw error;
   }
-}
-
-/** The blobs that a database refers to, in a stable order. */
-export async function* allBlobs(read: Context['db']['read']): AsyncGenerator<BackupBlob> {
-  let after = { policy_id: 0, sha256: '' };
-  for (;;) {
-    const rows = await read
-      .selectFrom('blobs')
-      .select(['policy_id', 'sha256', 'size'])
-      .where((row) => row(row.refTuple('policy_id', 'sha256'), '>', row.tuple(after.policy_id, after.sha256)))
-      .orderBy('policy_id')
-      .orderBy('sha256')
-      .limit(PAGE)
-      .execute();
-    for (const { policy_id, sha256, size } of rows) yield { policyId: policy_id, sha256, size };
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return;
-    after = last;
-  }
-}
-
-/** SHA-256 of a file, as 64 hex digits. */
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

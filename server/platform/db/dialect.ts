@@ -112,6 +112,52 @@ export function inspectDatabase(path: string): string[] | undefined {
   }
 }
 
+/** Faults of a database file; all lists are empty when it is sound. */
+export interface DatabaseFaults {
+  /** Lost or contradictory pages. */
+  damage: string[];
+  /** Indices that don't match their tables; {@link rebuildIndices} repairs them. */
+  indices: string[];
+  /** Rows that refer to rows that don't exist, by table. */
+  references: { table: string; parent: string; rows: number }[];
+}
+
+const OF_AN_INDEX = /missing from index|in index|wrong # of entries/;
+
+/** Checks a whole database file, which no other process may write meanwhile. Takes about a second per 100 MB. */
+export function checkDatabase(path: string): DatabaseFaults {
+  try {
+    const connection = new Sqlite(path, { fileMustExist: true });
+    try {
+      const messages = connection.pragma('integrity_check') as { integrity_check: string }[];
+      const found = messages.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+      const broken = connection.pragma('foreign_key_check') as { table: string; parent: string }[];
+      const references = Map.groupBy(broken, ({ table, parent }) => JSON.stringify([table, parent]));
+      return {
+        damage: found.filter((text) => !OF_AN_INDEX.test(text)),
+        indices: found.filter((text) => OF_AN_INDEX.test(text)),
+        references: [...references.values()].map((rows) => ({ ...(rows[0] as (typeof broken)[0]), rows: rows.length })),
+      };
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code))
+      return { damage: [error.message], indices: [], references: [] };
+    throw error;
+  }
+}
+
+/** Builds all indices of a database file again from its tables. */
+export function rebuildIndices(path: string): void {
+  const connection = new Sqlite(path, { fileMustExist: true });
+  try {
+    connection.exec('reindex');
+  } finally {
+    connection.close();
+  }
+}
+
 /** The fault behind an error; undefined when the error isn't the database's. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Sqlite.SqliteError)) return undefined;

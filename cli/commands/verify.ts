@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { processEnvironment } from '../env.ts';
+import { EXIT } from '../errors.ts';
+import { helpBelow } from '../help.ts';
+import { formatBytes, printable } from '../printable.ts';
+import { prepareLocal } from '../run.ts';
+
+interface Options {
+  dataDir?: string;
+  repair?: boolean;
+  color: boolean;
+}
+
+const HELP = helpBelow(
+  [['pixdock verify', 'report what is wrong, and change nothing'], ['pixdock verify --repair --data-dir /var/lib/pixdock']],
+  [
+    'Stop the service first, and run the command as the same system user. It reads every file, so it can take hours.',
+    'A repair deletes no picture: files that belong to no picture move to the folder set-aside, damaged thumbnails are made again, and counters are recomputed. Lost or damaged pictures only come back from a backup.',
+    'Exit codes: 0 nothing wrong, or everything repaired; 1 problems remain, or failed; 2 invalid usage.',
+  ],
+);
+
+export function verifyCommand(program: Command, finish: (exitCode: number) => void) {
+  program
+    .command('verify')
+    .summary('check the data folder of this server')
+    .description('Reads the whole data folder and reports what is wrong: database, pictures against their hashes, thumbnails, leftovers.')
+    .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
+    .option('--repair', 'repair what can be repaired')
+    .option('--no-color', 'turn off colours (environment: NO_COLOR)')
+    .addHelpText('after', HELP)
+    .action(async (options: Options) => finish(await verify(options)));
+}
+
+async function verify({ repair = false, ...options }: Options): Promise<number> {
+  const { terminal } = prepareLocal(options);
+  const { configFromEnv } = await import('#server/platform/config/env.ts');
+  const { verifyDataFolder } = await import('#server/features/verify/verify.ts');
+  // Needs no web application.
+  const { dataDir } = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
+  const { images, bytes, problems, repaired } = await verifyDataFolder(dataDir, repair, {
+    onStart: (checked) => terminal.startProgress(1, checked.bytes),
+    onBytes: (read) => terminal.advance({ bytes: read }),
+    onFinding: (finding, isRepaired) =>
+      terminal.line(printable(`${finding.problem} ${isRepaired ? finding.repair?.done : finding.advice}`)),
+  }).finally(() => terminal.stopProgress());
+  const checked = `Checked ${images === 1 ? '1 picture' : `${images} pictures`} (${formatBytes(bytes)})`;
+  terminal.note(`${checked}: ${summarize(problems, repaired)}`);
+  return problems === repaired ? EXIT.done : EXIT.failed;
+}
+
+function summarize(problems: number, repaired: number): string {
+  if (problems === 0) return 'no problems.';
+  const found = problems === 1 ? '1 problem' : `${problems} problems`;
+  if (repaired === 0) return `${found}.`;
+  return repaired === problems ? `${found}, repaired.` : `${found}, of which ${repaired} repaired.`;
+}

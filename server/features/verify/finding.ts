@@ -1,0 +1,44 @@
+import { open } from 'node:fs/promises';
+import type { Queries } from '#server/platform/db/database.ts';
+
+/** Something that is wrong in a data folder, in sentences. */
+export interface Finding {
+  problem: string;
+  /** What to do when it can't be repaired, or what a repair would do. */
+  advice: string;
+  /** Repairs it. Absent: nothing can. */
+  repair?: { run(): Promise<void>; done: string };
+}
+
+/** How much was checked. */
+export interface Checked {
+  images: number;
+  bytes: number;
+}
+
+/** The data folder that is checked. */
+export interface Subject {
+  dataDir: string;
+  /** Reads the database, whose schema may be that of an earlier version. */
+  read: Queries;
+  /** Runs one unit of writing. Only repairs call it. */
+  write(work: (queries: Queries) => Promise<unknown>): Promise<void>;
+  /** The folders of the storage policies, by their ids. */
+  folders: ReadonlyMap<number, string>;
+  /** Called with the number of bytes read. */
+  onBytes(bytes: number): void;
+}
+
+export const several = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The first and last bytes of a file, for recognising one that is incomplete. */
+export async function endsOf(path: string, bytes: number): Promise<[head: Buffer, tail: Buffer]> {
+  await using handle = await open(path, 'r');
+  const { size } = await handle.stat();
+  const at = async (position: number) => {
+    const buffer = Buffer.alloc(bytes);
+    const { bytesRead } = await handle.read(buffer, 0, bytes, position);
+    return buffer.subarray(0, bytesRead);
+  };
+  return [await at(0), await at(Math.max(0, size - bytes))];
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { readSettings } from '#server/core/settings/settings.ts';
+import { hashFile } from '#server/platform/files/hash-file.ts';
+import { type Finding, type Subject, several } from './finding.ts';
+import { blobFile } from './stored-files.ts';
+
+/** Checks what the database's tables say about each other. */
+export async function* checkRecords(subject: Subject): AsyncGenerator<Finding> {
+  yield* checkSettings(subject);
+  yield* checkImages(subject);
+  yield* checkCounters(subject);
+}
+
+async function* checkSettings({ read }: Subject): AsyncGenerator<Finding> {
+  try {
+    await readSettings(read);
+  } catch (error) {
+    if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
+    const field = error instanceof z.ZodError ? ` (${error.issues.map(({ path }) => path.join('.')).join(', ')})` : '';
+    yield { problem: `The settings aren’t valid${field}.`, advice: 'The service can’t start with them. Restore a backup.' };
+  }
+}
+
+/** Images whose file the database doesn't list. */
+async function* checkImages(subject: Subject): AsyncGenerator<Finding> {
+  const stray = await subject.read
+    .selectFrom('images')
+    .leftJoin('blobs', (join) => join.onRef('blobs.policy_id', '=', 'images.policy_id').onRef('blobs.sha256', '=', 'images.sha256'))
+    .select(['images.key', 'images.name', 'images.policy_id', 'images.sha256'])
+    .where('blobs.sha256', 'is', null)
+    .where('emptied_at', 'is', null)
+    .execute();
+  for (const { key, name, policy_id, sha256 } of stray) {
+    const problem = `The database doesn’t list the file of “${name}” (${key}).`;
+    const path = blobFile(subject.folders.get(policy_id) ?? '', sha256);
+    const isThere = existsSync(path) && (await hashFile(path, subject.onBytes)) === sha256;
+    if (!isThere) yield { problem, advice: 'There’s no such file either. Restore it from a backup, or delete the picture.' };
+    else
+      yield {
+        problem,
+        advice: 'A repair adds it.',
+        repair: {
+          done: 'Added it.',
+          run: async () => {
+            const { size } = await stat(path);
+            await subject.write((queries) =>
+              queries
+                .insertInto('blobs')
+                .values({ policy_id, sha256, size, unused_since: null })
+                .onConflict((conflict) => conflict.doNothing())
+                .execute(),
+            );
+          },
+        },
+      };
+  }
+}
+
+/** The counters that quotas are checked against. */
+async function* checkCounters({ read, write }: Subject): AsyncGenerator<Finding> {
+  const users = await read
+    .selectFrom('users')
+    .leftJoin('images', (join) => join.onRef('images.owner_id', '=', 'users.id').on('emptied_at', 'is', null))
+    .select(['users.id', 'username', 'image_count', 'storage_used_bytes'])
+    .select([sql<number>`count(images.id)`.as('images'), sql<number>`coalesce(sum(images.size), 0)`.as('bytes')])
+    .groupBy('users.id')
+    .execute();
+  for (const { id, username, image_count, storage_used_bytes, images, bytes } of users) {
+    if (image_count === images && storage_used_bytes === bytes) continue;
+    const counted = `${several(image_count, 'picture')} and ${several(storage_used_bytes, 'byte')}`;
+    yield {
+      problem: `The counters of ${username} say ${counted}, but there are ${several(images, 'picture')} and ${several(bytes, 'byte')}.`,
+      advice: 'A repair counts again.',
+      repair: {
+        done: 'Counted again.',
+        run: () =>
+          write((queries) =>
+            queries.updateTable('users').set({ image_count: images, storage_used_bytes: bytes }).where('id', '=', id).execute(),
+          ),
+      },
+    };
+  }
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { ConfigError } from '#server/platform/config/config.ts';
+import { isSecretsFile } from '#server/platform/config/secrets.ts';
+import { openDatabase, openSnapshot, type Queries } from '#server/platform/db/database.ts';
+import { checkDatabase, lockFile, rebuildIndices } from '#server/platform/db/dialect.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
+import { folderOf } from '#server/platform/storage/local.ts';
+import { type Checked, type Finding, type Subject, several } from './finding.ts';
+import { checkTemporary, checkThumbnails } from './leftovers.ts';
+import { checkRecords } from './records.ts';
+import { checkStoredFiles, checkStrayFiles } from './stored-files.ts';
+
+/** Where the results go. */
+export interface Reporting {
+  /** Called with each finding, after its repair where there was one. */
+  onFinding(finding: Finding, isRepaired: boolean): void;
+  /** Called before files are read, with their number and size. */
+  onStart(checked: Checked): void;
+  onBytes(bytes: number): void;
+}
+
+/** The result: how much was checked, and how many problems remain. */
+export interface Verified extends Checked {
+  problems: number;
+  repaired: number;
+}
+
+/**
+ * Reads a whole data folder and reports what is wrong: the database, the files against their hashes, references in both directions,
+ * counters, thumbnails and leftovers.
+ * @param repair repairs what can be repaired; nothing is changed otherwise
+ * @throws ConfigError with a sentence when it isn't a data folder, or the service is using it
+ */
+export async function verifyDataFolder(dataDir: string, repair: boolean, reporting: Reporting): Promise<Verified> {
+  const path = join(dataDir, 'pixdock.db');
+  if (!existsSync(path)) throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
+  const lock = lockFile(join(dataDir, 'pixdock.lock'));
+  if (!lock) throw new ConfigError(`Pixdock is running with the data folder ${dataDir}. Stop it first, then verify again.`);
+  const result = { images: 0, bytes: 0, problems: 0, repaired: 0 };
+  const take = async (findings: AsyncIterable<Finding> | Iterable<Finding>) => {
+    for await (const finding of findings) {
+      const repairing = repair ? finding.repair : undefined;
+      await repairing?.run();
+      result.problems++;
+      if (repairing) result.repaired++;
+      reporting.onFinding(finding, repairing !== undefined);
+    }
+  };
+  try {
+    await take(await checkSecrets(dataDir));
+    const faults = checkDatabase(path);
+    await take(databaseFindings(path, faults));
+    if (faults.damage.length > 0) return result;
+    await using subject = await openSubject(dataDir, repair, reporting.onBytes);
+    Object.assign(result, await measure(subject.read));
+    reporting.onStart(result);
+    // The database's list first: a file that it regains is no stray.
+    for (const check of [checkRecords, checkStoredFiles, checkStrayFiles, checkThumbnails, checkTemporary]) await take(check(subject));
+    return result;
+  } finally {
+    lock.release();
+  }
+}
+
+function databaseFindings(path: string, { damage, indices, references }: ReturnType<typeof checkDatabase>): Finding[] {
+  return [
+    ...damage.map((text) => ({ problem: `The database is damaged: ${text}.`, advice: 'Restore a backup.' })),
+    ...indices.slice(0, 1).map((text) => ({
+      problem: `Indices of the database don’t match its tables: ${text}${indices.length > 1 ? `, and ${indices.length - 1} more` : ''}.`,
+      advice: 'A repair builds them again.',
+      repair: { done: 'Built them again.', run: async () => rebuildIndices(path) },
+    })),
+    ...references.map(({ table, parent, rows }) => ({
+      problem: `In the database, ${several(rows, 'row')} of ${table} refer to rows of ${parent} that don’t exist.`,
+      advice: 'Restore a backup from before this happened.',
+    })),
+  ];
+}
+
+async function checkSecrets(dataDir: string): Promise<Finding[]> {
+  const path = join(dataDir, 'secrets.json');
+  const text = await ifMissing(readFile(path, 'utf8'), undefined);
+  if (text !== undefined && isSecretsFile(text)) return [];
+  const what = text === undefined ? 'is missing' : 'is damaged';
+  return [{ problem: `${path} ${what}.`, advice: 'Restore it from a backup. Without it, stored secrets and links for deleting are lost.' }];
+}
+
+/** Opens the database: for a repair as the service does, which brings an older schema up to date, otherwise for reading alone. */
+async function openSubject(dataDir: string, repair: boolean, onBytes: Subject['onBytes']): Promise<Subject & AsyncDisposable> {
+  const path = join(dataDir, 'pixdock.db');
+  const { read, write, close } = repair ? await openDatabase(path) : { ...openSnapshot(path), write: refuseToWrite };
+  const policies = await read.selectFrom('policies').selectAll().orderBy('id').execute();
+  return {
+    dataDir,
+    read,
+    write: async (work) => void (await write(work)),
+    folders: new Map(policies.map((policy) => [policy.id, folderOf(policy) ?? join(dataDir, 'blobs')])),
+    onBytes,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function refuseToWrite(): Promise<never> {
+  throw new Error('nothing is changed without a repair');
+}
+
+async function measure(read: Queries): Promise<Checked> {
+  const { images } = await read
+    .selectFrom('images')
+    .select((row) => row.fn.countAll<number>().as('images'))
+    .executeTakeFirstOrThrow();
+  const { bytes } = await read.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes')).executeTakeFirstOrThrow();
+  return { images, bytes };
+}

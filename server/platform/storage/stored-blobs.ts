@@ -1,0 +1,28 @@
+import type { Queries } from '#server/platform/db/database.ts';
+import type { BlobRef } from './blobs.ts';
+
+/** A blob as the database lists it. */
+export interface StoredBlob extends BlobRef {
+  size: number;
+}
+
+const PAGE = 500;
+
+/** The blobs that a database refers to, in a stable order. */
+export async function* allBlobs(read: Queries): AsyncGenerator<StoredBlob> {
+  let after = { policy_id: 0, sha256: '' };
+  for (;;) {
+    const rows = await read
+      .selectFrom('blobs')
+      .select(['policy_id', 'sha256', 'size'])
+      .where((row) => row(row.refTuple('policy_id', 'sha256'), '>', row.tuple(after.policy_id, after.sha256)))
+      .orderBy('policy_id')
+      .orderBy('sha256')
+      .limit(PAGE)
+      .execute();
+    for (const { policy_id, sha256, size } of rows) yield { policyId: policy_id, sha256, size };
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last;
+  }
+}
