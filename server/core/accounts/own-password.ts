@@ -7,11 +7,16 @@ import { verifyPassword } from './passwords.ts';
  * Checks that the holder of a session knows the account's password, if it has one.
  * @throws InvalidRequestError when it is missing, RequestError `wrong_password` or `rate_limited`
  */
-export async function requireOwnPassword(guard: PasswordGuard, { user, address }: Member, given: string | undefined): Promise<void> {
+export async function requireOwnPassword(
+  guard: PasswordGuard,
+  { user, address, via, id }: Member,
+  given: string | undefined,
+): Promise<void> {
   const { password_hash } = user;
   if (password_hash === null) return;
   if (!given)
     throw new InvalidRequestError('Enter your current password to change this.', { field: 'current_password', problem: 'missing' });
-  const right = await guard.check(user.username_key, address, () => verifyPassword(password_hash, given));
+  const device = via === 'session' ? `session ${id}` : undefined;
+  const right = await guard.check(user.username_key, address, () => verifyPassword(password_hash, given), device);
   if (!right) throw new RequestError('wrong_password', 'The current password is incorrect.', { field: 'current_password' });
 }

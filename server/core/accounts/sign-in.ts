@@ -2,9 +2,11 @@ import type { Request, Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { type AuditOrigin, FAILED_SIGN_IN, recordAudit } from '#server/core/journal/audit.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
+import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { type Actor, auditOrigin } from './actor.ts';
+import { rememberDevice } from './known-device.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { openSession } from './sessions.ts';
 
@@ -16,14 +18,20 @@ interface Visit {
   response: Response;
 }
 
-/** Opens a session for the client of a request and records it in the audit log. The caller has authenticated the user. */
-export async function signIn(db: Database, { id, username }: UserRow, method: Method, { actor, request, response }: Visit): Promise<void> {
+/** Opens a session for the client of a request, remembers its device, and records it in the audit log. The caller has authenticated the user. */
+export async function signIn(
+  { db, secrets }: { db: Database; secrets: Secrets },
+  { id, username }: UserRow,
+  method: Method,
+  { actor, request, response }: Visit,
+): Promise<void> {
   const origin = { ...auditOrigin({ actor, request }), actorId: id, actorName: username };
   const session = await db.write(async (queries) => {
     await recordAudit(queries, origin, { action: 'user.signed_in', target: username, details: { method } });
     return openSession(queries, id, origin);
   });
   setSessionCookie(request, response, session);
+  rememberDevice(secrets, request, response, id);
 }
 
 export interface FailedSignIn {

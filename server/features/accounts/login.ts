@@ -7,6 +7,14 @@ import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
+interface SignInAttempt {
+  login: string;
+  password: string;
+  origin: AuditOrigin;
+  /** The id of the caller's device, if it has signed in to that account before. */
+  deviceOf: (userId: number) => string | undefined;
+}
+
 /**
  * Checks user name (or e-mail address) and password, and records failures.
  * @throws UnauthorizedError, with the same message after the same time for an unknown account and a wrong password
@@ -15,14 +23,15 @@ export async function logIn(
   db: Database,
   guard: PasswordGuard,
   noteFailure: NoteFailure,
-  { login, password, origin }: { login: string; password: string; origin: AuditOrigin },
+  { login, password, origin, deviceOf }: SignInAttempt,
 ): Promise<UserRow> {
   const user = await findUserByLogin(db.read, login);
-  // Count by login, not by account: a shared count would tell strangers that a user name and an e-mail address belong together.
-  const right = await guard.check(toKey(login), origin.address, async () => {
+  const verify = async () => {
     const matches = await verifyPassword(user?.password_hash, password);
     return matches && user?.disabled_at === null;
-  });
+  };
+  // Count by login, not by account: a shared count would tell strangers that a user name and an e-mail address belong together.
+  const right = await guard.check(toKey(login), origin.address, verify, user && deviceOf(user.id));
   if (user && right) return user;
   const reason = user ? (user.disabled_at === null ? 'wrong_password' : 'disabled') : 'unknown_account';
   await noteFailure(origin, { method: 'password', account: user?.username ?? '', reason });

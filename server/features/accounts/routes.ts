@@ -1,5 +1,6 @@
 import * as api from '#api/auth.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
+import { knownDevice } from '#server/core/accounts/known-device.ts';
 import { clearSessionCookie } from '#server/core/accounts/session-cookie.ts';
 import { closeSession } from '#server/core/accounts/sessions.ts';
 import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';
@@ -13,7 +14,7 @@ import { createRegistration } from './registration.ts';
 import { codeMatches, createOwner } from './setup.ts';
 
 export function authRoutes(context: Context) {
-  const { db, settings, passwordGuard } = context;
+  const { db, secrets, settings, passwordGuard } = context;
   const registration = createRegistration(db);
   const noteFailure = createFailureNotes(db);
 
@@ -26,20 +27,24 @@ export function authRoutes(context: Context) {
       }
       const owner = { username, email, password };
       const user = await createOwner(db, owner, (work) => settings.changeWith(site_name ? { site_name } : {}, work));
-      await signIn(db, user, 'password', { actor, request, response });
+      await signIn(context, user, 'password', { actor, request, response });
       return { user: presentUser(user) };
     }),
 
     bind(api.register, async ({ body, actor, request, response }) => {
       const origin = auditOrigin({ actor, request });
       const user = await registration.register(settings.current().registration_mode, body, origin);
-      await signIn(db, user, 'password', { actor, request, response });
+      await signIn(context, user, 'password', { actor, request, response });
       return { user: presentUser(user) };
     }),
 
     bind(api.login, async ({ body, actor, request, response }) => {
-      const user = await logIn(db, passwordGuard, noteFailure, { ...body, origin: auditOrigin({ actor, request }) });
-      await signIn(db, user, 'password', { actor, request, response });
+      const user = await logIn(db, passwordGuard, noteFailure, {
+        ...body,
+        origin: auditOrigin({ actor, request }),
+        deviceOf: (userId) => knownDevice(secrets, request, userId),
+      });
+      await signIn(context, user, 'password', { actor, request, response });
       return { user: presentUser(user) };
     }),
 

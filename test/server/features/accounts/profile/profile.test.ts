@@ -117,8 +117,8 @@ describe('the password', () => {
     const codes = await Promise.all(Array.from({ length: 14 }, (_, number) => guess(number).catch(({ code }) => code as string)));
     expect(codes.filter((code) => code === 'wrong_password')).toHaveLength(10);
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(4);
-    // Failed sign-ins and failed changes count together.
-    expect((await logIn(service, 'ida', USER_PASSWORD)).status).toBe(429);
+    // The session counts on its own, so that its thief doesn't lock the user out.
+    expect((await logIn(service, 'ida', USER_PASSWORD)).status).toBe(200);
   });
 
   it('can be set for the first time without a current one', async () => {
