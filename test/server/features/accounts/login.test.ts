@@ -44,14 +44,15 @@ describe('signing in', () => {
       await attempt(login, 'wrong password', `198.51.101.${number}`);
       return performance.now() - start;
     };
-    const unknown: number[] = [];
-    const known: number[] = [];
-    for (let round = 0; round < 7; round++) {
-      unknown.push(await time(`nobody-${round}`, round));
-      known.push(await time(OWNER.username, 100 + round));
+    await addUser(service, 'timed');
+    // The fastest rounds are the undisturbed ones; a busy machine needs more of them.
+    let [unknown, known] = [Infinity, Infinity];
+    for (let round = 0; round < 7 || (round < 40 && unknown <= known / 2); round++) {
+      unknown = Math.min(unknown, await time(`nobody-${round}`, round));
+      known = Math.min(known, await time('timed', 100 + round));
     }
-    // Without the hash, an unknown account would take a tenth of the time; the fastest rounds are the undisturbed ones.
-    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) * 0.5);
+    // Without the hash, an unknown account would take a tenth of the time.
+    expect(unknown).toBeGreaterThan(known / 2);
   });
 
   it.each([{}, { login: 'ada' }, { login: 1, password: 'x' }, { login: '', password: 'x' }, { login: 'ada', password: '' }, []])(
