@@ -19,6 +19,18 @@ export const backupSchedule = z.object({
 });
 export type BackupSchedule = z.infer<typeof backupSchedule>;
 
+/** The result of restoring a scheduled backup for trial. */
+export const backupDrill = z.object({
+  snapshot: snapshotName,
+  finished_at: instant,
+  seconds: count,
+  images: count,
+  blobs: count.meta({ description: 'Files that were read and compared with their hashes' }),
+  bytes: count,
+  fault: z.string().nullable().meta({ description: 'Why the backup can’t be restored, as a sentence; null: it can' }),
+});
+export type BackupDrill = z.infer<typeof backupDrill>;
+
 /** What a restore brought back, and what it ended or turned off because it may have been withdrawn since the backup. */
 export const restoreReport = backupSummary.extend({
   restored_at: instant.nullable().meta({ description: 'Null until the service has started with it' }),
@@ -52,6 +64,7 @@ export const getBackups = route({
     running: z.object({ started_at: instant, bytes: count, total_bytes: count }).nullable(),
     schedule: backupSchedule.nullable(),
     snapshots: z.array(snapshotName).meta({ description: 'In the folder of the schedule, latest first' }),
+    drill: backupDrill.nullable().meta({ description: 'The latest scheduled backup that was restored for trial' }),
     restore: backupSummary.nullable().meta({ description: 'Verified; replaces everything at the next start' }),
     restored: restoreReport.nullable().meta({ description: 'The last restore, until its report is dismissed' }),
     restore_failure: restoreFailure.nullable().meta({ description: 'The last restore was undone; until this is dismissed' }),

@@ -66,7 +66,17 @@ export const AUDIT_ACTIONS = {
   oidc: ['changed'],
   webhook: ['created', 'changed', 'deleted', 'secret_rotated'],
   images: ['purged'],
-  backup: ['created', 'streamed', 'deleted', 'schedule_changed', 'restore_prepared', 'restore_cancelled', 'restored', 'restore_failed'],
+  backup: [
+    'created',
+    'streamed',
+    'deleted',
+    'schedule_changed',
+    'restore_prepared',
+    'restore_cancelled',
+    'restored',
+    'restore_failed',
+    'drill_failed',
+  ],
   system: ['cleaned_up'],
 } as const;
 type AuditActions = typeof AUDIT_ACTIONS;

@@ -19,6 +19,7 @@ import { trayState } from './tray/tray-state.ts';
 import { setupUpdates } from './updates.ts';
 import { explainKept } from './uploader/kept.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
+import { explainBackupFaults } from './windows/backup-faults.ts';
 import { createDropWindow } from './windows/drop-window.ts';
 import { pageKinds } from './windows/pages.ts';
 import { explainPutAway } from './windows/put-away.ts';
@@ -55,6 +56,7 @@ async function start(requests: StartRequests) {
     texts,
     onPutAway: explainPutAway(preferences, notify, texts),
   });
+  explainBackupFaults(service, notify, texts, mainWindow.show);
   chosen.close();
   const dropWindow = createDropWindow({ paths, preferences, texts });
   const uploading = setupUploading(basics, hosting, mainWindow);

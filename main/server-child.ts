@@ -62,7 +62,7 @@ function runService(parent: Parent) {
 
   async function start(message: Extract<ToService, { type: 'start' }>) {
     try {
-      service = startService(message.config, { restart });
+      service = startService(message.config, { restart, onBackupFault: (reason) => parent.send({ type: 'backup-fault', reason }) });
       const { url, linkAddress } = await service;
       parent.send({ type: 'ready', url, linkAddress });
     } catch (error) {

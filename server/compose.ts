@@ -14,7 +14,8 @@ import { createUnlocking } from '#server/core/viewing/unlocking.ts';
 import { createViews } from '#server/core/viewing/views.ts';
 import { newSetupCode } from '#server/features/accounts/setup.ts';
 import { type Backups, createBackups } from '#server/features/backup/backups.ts';
-import { noteFailure, reasonOf } from '#server/features/backup/outcome.ts';
+import { noteFailure } from '#server/features/backup/outcome.ts';
+import { reasonOf } from '#server/features/backup/reason.ts';
 import type { TryStart } from '#server/features/backup/restore.ts';
 import { failRestore, type Settled, settleRestore } from '#server/features/backup/swap.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
@@ -37,6 +38,8 @@ export interface ServiceContext extends Context {
   oidc: OidcStore;
   /** Starts the service on another data folder for trial. */
   tryStart: TryStart;
+  /** Called with the reason when an automatic backup can't be restored. */
+  onBackupFault: ((reason: string) => void) | undefined;
   /** The restore that this start has put into place or undone. */
   settled: Settled | undefined;
 }
@@ -45,6 +48,8 @@ export interface ServiceContext extends Context {
 export interface Parts {
   /** Stops the service and starts it again on the same data folder and port. */
   restart?: () => void;
+  /** Called with the reason, a sentence, when an automatic backup can't be restored. */
+  onBackupFault?: (reason: string) => void;
   /** Replaced in tests of a broken decoder. */
   probeHeic?: () => Promise<boolean>;
 }
@@ -83,7 +88,7 @@ export async function openContext(
       throw error;
     }
   } catch (error) {
-    await failRestore(dataDir, reasonOf(error));
+    await failRestore(dataDir, reasonOf(error, dataDir));
     lock.release();
     throw error;
   }
@@ -141,6 +146,7 @@ async function assemble(
     heic: createHeicSupport(log, parts.probeHeic),
     restart: parts.restart,
     tryStart,
+    onBackupFault: parts.onBackupFault,
     settled,
   };
 }

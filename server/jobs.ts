@@ -7,6 +7,7 @@ import { updateSearch } from '#server/core/images/search.ts';
 import { endTrashPeriod } from '#server/core/images/trash.ts';
 import { forgetOldAudit } from '#server/core/journal/audit.ts';
 import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
+import { drillLatest } from '#server/features/backup/drill.ts';
 import { removeReplaced } from '#server/features/backup/swap.ts';
 import { forgetUploadKeys } from '#server/features/upload/keys.ts';
 import { webhookJobs } from '#server/features/webhooks/jobs.ts';
@@ -27,6 +28,9 @@ type Sources = Pick<
   | 'version'
   | 'thumbnails'
   | 'placeholders'
+  | 'staging'
+  | 'tryStart'
+  | 'onBackupFault'
 >;
 
 /**
@@ -60,6 +64,11 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },
     { name: 'planned backup', everySeconds: 10 * MINUTE, run: async () => ({ made: (await backups.runScheduleIfDue(now())) ? 1 : 0 }) },
+    {
+      name: 'verify backups',
+      everySeconds: MINUTE,
+      run: async (signal) => ({ verified: (await drillLatest(context, signal)) ? 1 : 0 }),
+    },
     { name: 'remove replaced data', everySeconds: HOUR, run: async () => ({ removed: await removeReplaced(config.dataDir, now()) }) },
     { name: 'end sign-ins', everySeconds: HOUR, run: async () => ({ ended: await removeExpiredSignIns(db, now()) }) },
     {

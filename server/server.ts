@@ -3,7 +3,8 @@ import { HOUR_MS } from '#api/durations.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
 import { readTotals } from '#server/features/admin/stats.ts';
 import { describeFailure, describeRestore } from '#server/features/backup/describe.ts';
-import { noteRestored, reasonOf } from '#server/features/backup/outcome.ts';
+import { noteRestored } from '#server/features/backup/outcome.ts';
+import { reasonOf } from '#server/features/backup/reason.ts';
 import { failRestore, forgiveStart, hasFailed } from '#server/features/backup/swap.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
 import { createDrain, trackConnections } from '#server/platform/http/drain.ts';
@@ -132,7 +133,7 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
     await stopListening();
     // With the data folder still locked. A port that is in use says nothing about restored data.
     if (networkFault) await forgiveStart(config.dataDir);
-    else await failRestore(config.dataDir, reasonOf(error));
+    else await failRestore(config.dataDir, reasonOf(error, config.dataDir));
     await close();
     throw error;
   }

@@ -65,6 +65,8 @@ export const fromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), problem: serviceProblem }),
   // Another device has sent a request; `from` is its IP address.
   z.object({ type: z.literal('visited'), from: z.string() }),
+  // The latest automatic backup can't be restored; why, as a sentence.
+  z.object({ type: z.literal('backup-fault'), reason: z.string() }),
   reply,
 ]);
 export type FromService = z.infer<typeof fromService>;

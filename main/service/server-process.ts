@@ -25,7 +25,7 @@ export class ServiceProcess {
   readonly #launch: Launch;
   readonly #clock: Clock;
   readonly #config: ChildConfig;
-  readonly #events = new EventEmitter<{ status: [ServiceStatus]; visit: [string] }>();
+  readonly #events = new EventEmitter<{ status: [ServiceStatus]; visit: [string]; fault: [string] }>();
   readonly #waiting = new Map<number, Waiting>();
   #status: ServiceStatus = { state: 'stopped' };
   /** The address with which the running service was started or moved to. */
@@ -146,6 +146,11 @@ export class ServiceProcess {
     this.#events.on('visit', listener);
   }
 
+  /** The listener gets a sentence about an automatic backup that can't be restored. */
+  onBackupFault(listener: (reason: string) => void): void {
+    this.#events.on('fault', listener);
+  }
+
   /** Drains it within a time limit. Never rejects. */
   stop(): Promise<void> {
     if (this.#stopped) return this.#stopped.promise;
@@ -213,6 +218,7 @@ export class ServiceProcess {
     }
     if (message.type === 'restarting') return this.#awaitRestart();
     if (message.type === 'ready') return this.#ready(message.url, message.linkAddress);
+    if (message.type === 'backup-fault') return void this.#events.emit('fault', message.reason);
     if (message.type === 'visited') return void this.#events.emit('visit', message.from);
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);

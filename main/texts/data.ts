@@ -3,9 +3,11 @@ export const dataEn = {
   dataStaysTitle: 'Your pictures stay where they are',
   dataStays: (folder: string, usual: string) =>
     `Pixdock now keeps its data in ${usual}. Your data is still in ${folder}, because the new folder is in use or on another disk.`,
+  backupFaultTitle: 'Your latest automatic backup can’t be restored',
 };
 
 export const dataZh: typeof dataEn = {
   dataStaysTitle: '你的图片保留在原处',
   dataStays: (folder, usual) => `Pixdock 的数据文件夹现为 ${usual}。你的数据仍在 ${folder}，因为新文件夹已被使用，或位于另一块磁盘。`,
+  backupFaultTitle: '最近一次自动备份无法恢复',
 };

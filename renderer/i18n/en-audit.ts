@@ -85,6 +85,7 @@ export const audit = {
       restore_cancelled: 'Cancelled restore',
       restored: 'Restored backup',
       restore_failed: 'Rolled back restore',
+      drill_failed: 'Automatic backup failed its test restore',
     },
     system: { cleaned_up: 'Cleaned up storage' },
   },

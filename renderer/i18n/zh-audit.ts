@@ -78,6 +78,7 @@ export const audit = {
       restore_cancelled: '取消恢复',
       restored: '恢复备份',
       restore_failed: '撤销恢复',
+      drill_failed: '自动备份未通过恢复测试',
     },
     system: { cleaned_up: '清理存储空间' },
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { backupSchedule, restoreFailure, restoreReport } from '#api/backup.ts';
+import { backupDrill, backupSchedule, restoreFailure, restoreReport } from '#api/backup.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 /** Everything that can change while the service runs. */
@@ -20,6 +20,8 @@ export const settingsSchema = z.object({
   former_hosts: z.array(z.string()).default([]),
   /** Scheduled backups. */
   backup_schedule: backupSchedule.nullable().default(null),
+  /** The result of restoring the latest scheduled backup for trial. */
+  backup_drill: backupDrill.nullable().default(null),
   /** The last restore, until an admin has read it. */
   restore_report: restoreReport.nullable().default(null),
   /** The last restore was undone; until an admin has read why. */

@@ -7,13 +7,7 @@ import { finishRestore, type Settled } from './swap.ts';
 type Sources = Pick<Context, 'config' | 'settings' | 'log'>;
 
 /** The origin of what the service records without a request. */
-const BY_ITSELF: AuditOrigin = { actorId: null, actorName: '', address: '', userAgent: '' };
-
-/** Why restored data doesn't start, as a sentence. */
-export function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return /[.!?]$/.test(message) ? message : `${message}.`;
-}
+export const BY_ITSELF: AuditOrigin = { actorId: null, actorName: '', address: '', userAgent: '' };
 
 /** The former data is back: keeps the reason where admins see it, before the restore is forgotten. */
 export async function noteFailure({ config, settings, log }: Sources, failure: RestoreFailure): Promise<void> {

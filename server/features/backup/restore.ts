@@ -80,7 +80,7 @@ export async function startForTrial(folder: string, tryStart: TryStart): Promise
  * Paths of another machine don't apply here: the first policy of the data folder keeps `blobs`, all others get `policies/<id>`.
  * Returns the others.
  */
-async function movePolicies(db: Database, folder: string): Promise<number[]> {
+export async function movePolicies(db: Database, folder: string): Promise<number[]> {
   const policies = await db.read.selectFrom('policies').selectAll().orderBy('id').execute();
   const first = policies.find(isInDataFolder);
   await mkdir(join(folder, 'policies'), { mode: 0o700 });
@@ -96,7 +96,7 @@ async function movePolicies(db: Database, folder: string): Promise<number[]> {
 }
 
 /** Has policies store below a data folder. */
-async function placePolicies(db: Database, ids: readonly number[], dataDir: string) {
+export async function placePolicies(db: Database, ids: readonly number[], dataDir: string) {
   for (const id of ids) {
     const config = JSON.stringify({ folder: join(dataDir, placeOf(id)) });
     await db.write((queries) => queries.updateTable('policies').set({ config, driver: 'local' }).where('id', '=', id).execute());

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,7 +7,8 @@ import { readSettings, writeSettings } from '#server/core/settings/settings.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
 import { inspectDatabase } from '#server/platform/db/dialect.ts';
-import { allBlobs } from '#server/platform/storage/stored-blobs.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
+import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import { blobOfPath, blobPath, refuseBackup } from './format.ts';
 import { unpackedBlob } from './unpack.ts';
 
@@ -21,15 +21,16 @@ export type Withdrawn = Pick<
 /**
  * Verifies and migrates the database of an unpacked backup.
  * @param missing blobs that were lost before the backup was made, as `<policy>/<sha256>`
+ * @param sizeOf the size of a blob's file; undefined when there is none
  * @throws RequestError with the reason
  */
-export async function openRestored(folder: string, missing: ReadonlySet<string>): Promise<Database> {
+export async function openRestored(folder: string, missing: ReadonlySet<string>, sizeOf = unpackedSize(folder)): Promise<Database> {
   const path = join(folder, 'pixdock.db');
   if (!inspectDatabase(path)) throw refuseBackup('its database is damaged');
   const db = await openUpToDate(path);
   try {
     await requireOwnSchema(path, folder);
-    await requireBlobs(db, folder, missing);
+    await requireBlobs(db, sizeOf, missing);
     return db;
   } catch (error) {
     await db.close();
@@ -55,13 +56,19 @@ async function requireOwnSchema(path: string, folder: string) {
   if (!same) throw refuseBackup('its database contains unexpected objects');
 }
 
-async function requireBlobs({ read }: Database, folder: string, missing: ReadonlySet<string>) {
+type SizeOf = (blob: StoredBlob) => Promise<number | undefined>;
+
+const unpackedSize =
+  (folder: string): SizeOf =>
+  async (blob) =>
+    (await ifMissing(stat(unpackedBlob(folder, blob)), undefined))?.size;
+
+async function requireBlobs({ read }: Database, sizeOf: SizeOf, missing: ReadonlySet<string>) {
   for await (const blob of allBlobs(read)) {
     // Names become paths: a forged one could read or delete any file of this machine.
     if (!blobOfPath(blobPath(blob))) throw refuseBackup('its database contains invalid file names');
     if (missing.has(`${blob.policyId}/${blob.sha256}`)) continue;
-    const size = existsSync(unpackedBlob(folder, blob)) ? (await stat(unpackedBlob(folder, blob))).size : undefined;
-    if (size !== blob.size) throw refuseBackup('pictures listed in its database are missing');
+    if ((await sizeOf(blob)) !== blob.size) throw refuseBackup('pictures listed in its database are missing');
   }
   const stray = await read
     .selectFrom('images')
@@ -95,7 +102,7 @@ export async function withdraw(db: Database): Promise<Withdrawn> {
       webhooks_paused: await pauseWebhooks(queries),
       schedule_paused,
     };
-    await writeSettings(queries, { backup_schedule: null });
+    await writeSettings(queries, { backup_schedule: null, backup_drill: null });
     return report;
   });
 }

@@ -1,6 +1,7 @@
 import { finished, PassThrough, type Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request } from 'express';
+import type { RestoreReport } from '#api/backup.ts';
 import * as api from '#api/backup.ts';
 import type { AuditAction } from '#api/constants.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
@@ -9,6 +10,7 @@ import { recordAudit } from '#server/core/journal/audit.ts';
 import { bind, bindBinary, type Call } from '#server/core/routes.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { requireOwnSite } from '#server/platform/http/origin-check.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { type Backups, listBackups, openBackup, type RunningBackup, removeBackup, requireBackupFolder } from './backups.ts';
@@ -50,7 +52,7 @@ export const backupRoutes = ({
 
   return [
     bind(api.getBackups, async () => {
-      const { backup_schedule: schedule, restore_report, restore_failure } = settings.current();
+      const { backup_schedule: schedule, backup_drill: drill, restore_report, restore_failure } = settings.current();
       const { folder: _, ...pending } = (await pendingRestore(dataDir)) ?? { folder: '' };
       return {
         files: (await listBackups(dataDir)).map(presentBackup),
@@ -58,7 +60,8 @@ export const backupRoutes = ({
         schedule,
         snapshots: schedule ? await listSnapshots(schedule.folder) : [],
         restore: 'created_at' in pending ? pending : null,
-        restored: restore_report,
+        drill: schedule && drill,
+        restored: restore_report && (await stillPaused(db.read, restore_report, schedule)),
         restore_failure,
       };
     }),
@@ -159,4 +162,15 @@ function presentBackup({ name, size, createdAt }: { name: string; size: number; 
 function presentRunning(running: RunningBackup | undefined) {
   if (!running) return null;
   return { started_at: toInstant(running.startedAt), bytes: running.bytes, total_bytes: running.totalBytes };
+}
+
+/** The report without what an admin has turned on again. */
+async function stillPaused(queries: Queries, report: RestoreReport, schedule: api.BackupSchedule | null): Promise<RestoreReport> {
+  const off = await queries.selectFrom('webhooks').select('id').where('enabled', '=', 0).execute();
+  const ids = new Set(off.map(({ id }) => id));
+  return {
+    ...report,
+    webhooks_paused: report.webhooks_paused.filter(({ id }) => ids.has(id)),
+    schedule_paused: schedule ? null : report.schedule_paused,
+  };
 }

@@ -8,6 +8,7 @@ import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { toJson } from './archive.ts';
 import { pendingRestore, RESTORE } from './pending.ts';
+import { reasonOf } from './reason.ts';
 
 /** Below the data folder: what restores have replaced, in case it was the wrong backup. */
 const REPLACED = 'replaced';
@@ -56,7 +57,7 @@ export async function settleRestore(dataDir: string, move: Move = rename): Promi
       await moveIn(dataDir, prepared, replaced, move);
       return { applied: replaced };
     } catch (error) {
-      await failRestore(dataDir, `Its files couldn’t be moved: ${(error as Error).message}.`);
+      await failRestore(dataDir, `Its files couldn’t be moved: ${reasonOf(error, dataDir)}`);
       throw error;
     }
   }

@@ -23,6 +23,12 @@ export interface BackupEntry {
 /** Re-check free space after this many blobs. */
 const CHECK_BLOBS = 256;
 
+/** Reads a backup that isn't restored. */
+export interface Drill {
+  /** Called with the size of each part that was read; waits as long as it takes. */
+  pace(bytes: number): Promise<void>;
+}
+
 /** Where the blobs of an unpacked backup are. */
 export const unpackedBlob = (folder: string, { policyId, sha256 }: BlobRef) =>
   join(folder, `blobs-${policyId}`, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
@@ -30,6 +36,7 @@ export const unpackedBlob = (folder: string, { policyId, sha256 }: BlobRef) =>
 /**
  * Unpacks a backup into an empty folder and verifies it: nothing is written outside the folder, every file has the expected
  * content, and there are no others.
+ * @param drill reads and verifies the blobs without writing them
  * @param requireSpace called with the number of bytes to write: of the whole backup first, then while they are written
  * @throws RequestError with the reason
  */
@@ -37,15 +44,21 @@ export async function unpackBackup(
   entries: AsyncIterable<BackupEntry>,
   folder: string,
   requireSpace: (bytes: number) => Promise<void>,
+  drill?: Drill,
 ): Promise<{ manifest: Manifest; end: End }> {
   try {
-    return await unpackAll(entries, folder, requireSpace);
+    return await unpackAll(entries, folder, requireSpace, drill);
   } catch (error) {
     throw explain(error);
   }
 }
 
-async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, requireSpace: (bytes: number) => Promise<void>) {
+async function unpackAll(
+  entries: AsyncIterable<BackupEntry>,
+  folder: string,
+  requireSpace: (bytes: number) => Promise<void>,
+  drill: Drill | undefined,
+) {
   let manifest: Manifest | undefined;
   let end: End | undefined;
   const seen = new Set<string>();
@@ -61,7 +74,7 @@ async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, re
     if (path === 'manifest.json') {
       manifest = await readJson(entry, manifestSchema, 'its manifest isn’t valid, or is from a newer version');
       if (manifest.secrets.size > MAX_JSON_BYTES) throw refuseBackup('its secrets aren’t valid');
-      await requireSpace(manifest.database.size + manifest.blobs.bytes);
+      await requireSpace(manifest.database.size + (drill ? 0 : manifest.blobs.bytes));
     } else if (!manifest) throw refuseBackup('it doesn’t start with a manifest');
     else if (path === 'pixdock.db') await writeChecked(entry, join(folder, path), manifest.database.sha256, manifest.database.size);
     else if (path === 'secrets.json') await writeChecked(entry, join(folder, path), manifest.secrets.sha256, manifest.secrets.size);
@@ -71,8 +84,9 @@ async function unpackAll(entries: AsyncIterable<BackupEntry>, folder: string, re
       bytes += size;
       if (bytes > manifest.blobs.bytes) throw refuseBackup('its pictures are larger than its manifest says');
       // Tiny files take more space than their sizes add up to, and others use the disk as well.
-      if (blobs % CHECK_BLOBS === 0) await requireSpace(manifest.blobs.bytes - bytes);
-      await writeChecked(entry, unpackedBlob(folder, blob), blob.sha256, size);
+      if (blobs % CHECK_BLOBS === 0 && !drill) await requireSpace(manifest.blobs.bytes - bytes);
+      if (drill) await readChecked(entry, blob.sha256, drill);
+      else await writeChecked(entry, unpackedBlob(folder, blob), blob.sha256, size);
     } else throw refuseBackup(`it contains ${printable(path)}, which isn’t part of a backup`);
   }
   if (!manifest || !end || !seen.has('pixdock.db') || !seen.has('secrets.json') || end.blobs !== blobs)
@@ -103,6 +117,15 @@ async function writeChecked({ path, size, body }: BackupEntry, target: string, s
   await pipeline(body, hashing, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true })).catch((error) => {
     throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? refuseBackup(`it contains ${printable(path)} twice`) : error;
   });
+  if (hash.digest('hex') !== sha256) throw refuseBackup(`${printable(path)} is damaged`);
+}
+
+async function readChecked({ path, body }: BackupEntry, sha256: string, { pace }: Drill) {
+  const hash = createHash('sha256');
+  for await (const chunk of body) {
+    hash.update(chunk);
+    await pace(chunk.length);
+  }
   if (hash.digest('hex') !== sha256) throw refuseBackup(`${printable(path)} is damaged`);
 }
 

@@ -37,6 +37,8 @@ export interface Verified extends Checked {
 export async function verifyDataFolder(dataDir: string, repair: boolean, reporting: Reporting): Promise<Verified> {
   const path = join(dataDir, 'pixdock.db');
   if (!existsSync(path)) throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
+  if (existsSync(join(dataDir, 'restore', 'trying.json')))
+    throw new ConfigError('A restore isn’t complete yet. Start Pixdock once to complete it, stop it, then verify again.');
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
   if (!lock) throw new ConfigError(`Pixdock is running with the data folder ${dataDir}. Stop it first, then verify again.`);
   const result = { images: 0, bytes: 0, problems: 0, repaired: 0 };

@@ -300,6 +300,15 @@ test('passes accepted host names on, and keeps them for the next start', () => {
   expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_123, allowedHosts: ['pixdock.local'] } }]);
 });
 
+test('reports an automatic backup that cannot be restored', () => {
+  const reasons: string[] = [];
+  service.onBackupFault((reason) => reasons.push(reason));
+  service.start();
+  latest().ready();
+  latest().say({ type: 'backup-fault', reason: 'It is damaged.' });
+  expect(reasons).toEqual(['It is damaged.']);
+});
+
 test('reports visits and the number of pictures', async () => {
   const visits: string[] = [];
   service.onVisit((from) => visits.push(from));

@@ -131,6 +131,8 @@ it('refuses a folder that the service is using, and one without a database', asy
   const service = await startTestService({ dataDir });
   await expect(verify()).rejects.toThrow('Pixdock is running with the data folder');
   await service.stop();
+  write(join(dataDir, 'restore', 'trying.json'), '{}');
+  await expect(verify()).rejects.toThrow('A restore isn’t complete yet.');
   dataDir = temporaryFolder();
   await expect(verify()).rejects.toThrow('isn’t a Pixdock data folder');
 });

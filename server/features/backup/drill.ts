@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { BackupDrill } from '#api/backup.ts';
+import type { Context } from '#server/core/context.ts';
+import { recordAudit } from '#server/core/journal/audit.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
+import { requireSpace } from '#server/platform/storage/reserve.ts';
+import { folderEntries } from './folder-entries.ts';
+import { blobFile, listSnapshots } from './incremental.ts';
+import { BY_ITSELF } from './outcome.ts';
+import { reasonOf } from './reason.ts';
+import { movePolicies, placePolicies, startForTrial, type TryStart } from './restore.ts';
+import { openRestored } from './restored-database.ts';
+import { unpackBackup } from './unpack.ts';
+
+type Sources = Pick<Context, 'config' | 'settings' | 'staging' | 'log'> & {
+  tryStart: TryStart;
+  /** Called with the reason when the backup can't be restored. */
+  onBackupFault: ((reason: string) => void) | undefined;
+};
+
+/** A drill leaves most of a disk to everyone else. */
+const BYTES_PER_SECOND = 32 * 1024 * 1024;
+
+/** Waits whenever more was read than the rate allows. @throws when `signal` aborts */
+export type Pace = (bytes: number) => Promise<void>;
+
+/** @param wait milliseconds; tests replace it */
+export function createPace(bytesPerSecond: number, signal: AbortSignal, wait = pause, now = () => performance.now()): Pace {
+  const startedAt = now();
+  let total = 0;
+  return async (bytes) => {
+    signal.throwIfAborted();
+    total += bytes;
+    const ahead = (total / bytesPerSecond) * 1000 - (now() - startedAt);
+    if (ahead > 0) await wait(ahead, signal);
+  };
+}
+
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> => setTimeout(milliseconds, undefined, { signal });
+
+/**
+ * Restores the latest scheduled backup for trial, unless that was done before: reads every file and compares its hash, copies and
+ * checks the database, and starts the service with it. Takes the space of the database only.
+ * @returns the result, which admins see; undefined when there was nothing to do
+ */
+export async function drillLatest(sources: Sources, signal: AbortSignal): Promise<BackupDrill | undefined> {
+  const { settings, log } = sources;
+  const { backup_schedule: schedule, backup_drill: last } = settings.current();
+  const [snapshot] = schedule ? await listSnapshots(schedule.folder) : [];
+  if (!schedule || !snapshot || last?.snapshot === snapshot) return undefined;
+  const startedAt = Date.now();
+  const outcome = await drill(sources, schedule.folder, snapshot, signal).catch((error: unknown) => {
+    if (signal.aborted) return undefined;
+    log.error({ err: error, snapshot }, 'a scheduled backup couldn’t be restored for trial');
+    return { images: 0, blobs: 0, bytes: 0, fault: error instanceof RequestError ? error.message : reasonOf(error, schedule.folder) };
+  });
+  const isLatest = (await listSnapshots(schedule.folder))[0] === snapshot;
+  // A service that stops drills again; a snapshot that a newer one has replaced needs no result.
+  if (!outcome || !isLatest) return undefined;
+  const result = { snapshot, finished_at: new Date().toISOString(), seconds: Math.round((Date.now() - startedAt) / 1000), ...outcome };
+  await settings.changeWith({ backup_drill: result }, async (queries) => {
+    const failed = { action: 'backup.drill_failed', target: snapshot, details: { reason: outcome.fault } } as const;
+    if (outcome.fault !== null) await recordAudit(queries, BY_ITSELF, failed);
+  });
+  if (outcome.fault === null) log.info(result, 'a scheduled backup was restored for trial');
+  else sources.onBackupFault?.(outcome.fault);
+  return result;
+}
+
+async function drill({ config, settings, staging, tryStart }: Sources, source: string, snapshot: string, signal: AbortSignal) {
+  // Emptied at every start.
+  const folder = join(staging.folder, `drill-${randomUUID()}`);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    const room = (bytes: number) => requireSpace(config.dataDir, settings.current().disk_reserve_bytes, bytes);
+    const pace = createPace(BYTES_PER_SECOND, signal);
+    const { manifest, end } = await unpackBackup(folderEntries(source, snapshot), folder, room, { pace });
+    const sizeOf = async (blob: Parameters<typeof blobFile>[1]) => (await ifMissing(stat(blobFile(source, blob)), undefined))?.size;
+    const db = await openRestored(folder, new Set(end.missing), sizeOf);
+    try {
+      await placePolicies(db, await movePolicies(db, folder), folder);
+      await startForTrial(folder, tryStart);
+    } finally {
+      await db.close();
+    }
+    return { images: manifest.images, blobs: end.blobs, bytes: end.bytes, fault: null };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
