@@ -29,7 +29,10 @@ async function closeWithEscape(desktop: Desktop, page: Page) {
   await expect.poll(() => dropWindow(desktop)).toBeUndefined();
 }
 
-test('the drop window takes files, pictures and addresses, shows the last link, and closes with Escape', async ({ desktop, image }) => {
+test('the drop window takes files, pictures and addresses, shows the last link, and closes with Escape', async ({
+  used: desktop,
+  image,
+}) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const page = await openDropWindow(desktop);
   expect(await dropWindow(desktop)).toMatchObject({ onTop: true, visible: true });
@@ -57,7 +60,7 @@ test('the drop window takes files, pictures and addresses, shows the last link, 
   expect(await desktop.windowVisible()).toBe(true);
 });
 
-test('a picture dragged from a browser is fetched by the service, which refuses what it may not reach', async ({ desktop }) => {
+test('a picture dragged from a browser is fetched by the service, which refuses what it may not reach', async ({ used: desktop }) => {
   const picture = await png('#456');
   await using server = createServer((_request, response) => response.setHeader('content-type', 'image/png').end(picture));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -79,9 +82,10 @@ test('a picture dragged from a browser is fetched by the service, which refuses 
   await desktop.drop([], { 'text/uri-list': address }, page);
   await expect(page.getByRole('status')).toHaveText('Link copied');
   expect(await desktop.clipboardText()).toMatch(LINK);
+  await closeWithEscape(desktop, page);
 });
 
-test('the drop window opens where it was, and its page may do nothing else', async ({ desktop }) => {
+test('the drop window opens where it was, and its page may do nothing else', async ({ used: desktop }) => {
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const first = await openDropWindow(desktop);
   const bounds = { x: 300, y: 200, width: 260, height: 280 };

@@ -40,50 +40,57 @@ test('a long album name leaves room for the picture count and the search', async
   expect((await boxOf(page.getByText('1 picture', { exact: true }))).height).toBeLessThan(30);
 });
 
-test('a placeholder stays grey after an error, and an alert without advice has no empty line', async ({ page, owner, complaints }) => {
-  expect(owner.cookie).not.toBe('');
-  await page.goto('/admin/webhooks');
-  await page.getByRole('button', { name: 'Create webhook' }).first().click();
-  const dialog = page.getByRole('dialog');
-  const url = dialog.getByLabel('URL');
-  const colour = () => url.evaluate((field) => getComputedStyle(field, '::placeholder').color);
-  const before = await colour();
-  await dialog.getByLabel('Name').fill('chat');
-  await dialog.getByRole('button', { name: 'Create webhook' }).click();
-  await expect(url).toHaveAttribute('aria-invalid', 'true');
-  expect(await colour()).toBe(before);
-  await page.goto('/admin/settings');
-  await page.getByLabel('Link address').fill('https://pics.example.org/folder');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toBeVisible();
-  expect(await page.getByRole('alert').locator('p:empty').count()).toBe(0);
-  expect(complaints.splice(0)).toHaveLength(2);
-});
-
-test('an empty audit log doesn’t mention a filter, and the system page names its components', async ({ page, service, owner }) => {
+test('parts of the administration', async ({ page, service, owner, complaints }) => {
   expect(owner.cookie).not.toBe('');
   await withDatabase(service, (db) => db.write((queries) => queries.deleteFrom('audit').execute()));
   await page.goto('/admin/audit');
-  await expect(page.getByText('No entries yet')).toBeVisible();
-  await page.getByLabel('From').fill('2099-01-01');
-  await expect(page.getByText('No entries match these filters.')).toBeVisible();
-  await page.goto('/admin/system');
-  await expect(page.getByText('Database size')).toBeVisible();
-  await expect(page.getByRole('term').filter({ hasText: /^node$|^database$/ })).toHaveCount(0);
-  await expect(page.getByRole('term').filter({ hasText: 'Node.js' })).toBeVisible();
-});
+  const open = (section: string) =>
+    page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: section, exact: true }).click();
 
-test('an amount shows its unit next to it', async ({ page, owner }) => {
-  expect(owner.cookie).not.toBe('');
-  await page.goto('/admin/groups');
-  await page.getByRole('button', { name: 'Edit Users' }).click();
-  const unit = page.getByRole('combobox', { name: 'Unit for Maximum file size' });
-  await expect(unit).toHaveText(/MB/);
-  const room = await unit.evaluate((field) => {
-    const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(field);
-    return field.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd);
+  await test.step('an empty audit log doesn’t mention a filter', async () => {
+    await expect(page.getByText('No entries yet')).toBeVisible();
+    await page.getByLabel('From').fill('2099-01-01');
+    await expect(page.getByText('No entries match these filters.')).toBeVisible();
   });
-  expect(room).toBeGreaterThan(30);
+  await test.step('the system page names its components', async () => {
+    await open('System');
+    await expect(page.getByText('Database size')).toBeVisible();
+    await expect(page.getByRole('term').filter({ hasText: /^node$|^database$/ })).toHaveCount(0);
+    await expect(page.getByRole('term').filter({ hasText: 'Node.js' })).toBeVisible();
+  });
+  await test.step('an amount shows its unit next to it', async () => {
+    await open('Groups');
+    await page.getByRole('button', { name: 'Edit Users' }).click();
+    const unit = page.getByRole('combobox', { name: 'Unit for Maximum file size' });
+    await expect(unit).toHaveText(/MB/);
+    const room = await unit.evaluate((field) => {
+      const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(field);
+      return field.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd);
+    });
+    expect(room).toBeGreaterThan(30);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+  await test.step('a placeholder stays grey after an error', async () => {
+    await open('Webhooks');
+    await page.getByRole('button', { name: 'Create webhook' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const url = dialog.getByLabel('URL');
+    const colour = () => url.evaluate((field) => getComputedStyle(field, '::placeholder').color);
+    const before = await colour();
+    await dialog.getByLabel('Name').fill('chat');
+    await dialog.getByRole('button', { name: 'Create webhook' }).click();
+    await expect(url).toHaveAttribute('aria-invalid', 'true');
+    expect(await colour()).toBe(before);
+  });
+  await test.step('an alert without advice has no empty line', async () => {
+    await page.goto('/admin/settings');
+    await page.getByLabel('Link address').fill('https://pics.example.org/folder');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    expect(await page.getByRole('alert').locator('p:empty').count()).toBe(0);
+  });
+  expect(complaints.splice(0)).toHaveLength(2);
 });
 
 test('on a phone, the button that makes an album public shows its whole label', async ({ page, owner }) => {
