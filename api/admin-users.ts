@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { email, password, username } from './auth.ts';
 import { count, instant, page, pageQuery, route } from './contract.ts';
+import { token } from './tokens.ts';
+import { endedAccess, session } from './user.ts';
 
 /** An account as admins see it. */
 export const adminUser = z.object({
@@ -74,11 +76,41 @@ export const resetUserPassword = route({
   method: 'POST',
   path: '/admin/users/:id/reset-password',
   access: 'admin',
-  summary: 'Set a new password; ends all sessions of the account',
+  summary: 'Set a new password; ends all sessions of the account and revokes its API tokens',
   params: byId,
-  body: z.object({ password }),
+  body: z.object({
+    password,
+    revoke_tokens: z.boolean().default(true).meta({ description: 'Whether to revoke all API tokens of the account' }),
+  }),
   data: adminUser,
   errors: ['not_found'],
+});
+
+/** How an account can be used without its password. */
+const userAccess = z.object({
+  sessions: z.array(session).meta({ description: 'The newest 100' }),
+  tokens: z.array(token).meta({ description: 'The newest 100' }),
+});
+export type UserAccess = z.infer<typeof userAccess>;
+
+export const getUserAccess = route({
+  method: 'GET',
+  path: '/admin/users/:id/access',
+  access: 'admin',
+  summary: "List an account's sessions and API tokens, newest first",
+  params: byId,
+  data: userAccess,
+  errors: ['not_found'],
+});
+
+export const endUserAccess = route({
+  method: 'DELETE',
+  path: '/admin/users/:id/access',
+  access: 'admin',
+  summary: 'End all sessions of an account, except your own, and revoke all its API tokens',
+  params: byId,
+  data: endedAccess,
+  errors: ['not_found', 'cross_site'],
 });
 
 export const transferUser = route({

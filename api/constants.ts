@@ -56,6 +56,7 @@ export const AUDIT_ACTIONS = {
     'disabled',
     'enabled',
     'password_reset',
+    'access_ended',
     'transferred',
   ],
   device: ['approved', 'denied'],

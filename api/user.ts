@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { email, password, user, username } from './auth.ts';
-import { albumId, instant, nothing, page, pageQuery, route } from './contract.ts';
+import { albumId, count, instant, nothing, page, pageQuery, route } from './contract.ts';
 import { WEB_LINK_FORMATS } from './link-formats.ts';
 import { visibility } from './upload.ts';
 
@@ -52,14 +52,18 @@ export const changePassword = route({
   method: 'PUT',
   path: '/user/password',
   access: 'session',
-  summary: 'Set a new password; ends all other sessions of the account',
-  body: z.object({ current_password: currentPassword, new_password: password }),
+  summary: 'Set a new password; ends all other sessions of the account and, on request, revokes its API tokens',
+  body: z.object({
+    current_password: currentPassword,
+    new_password: password,
+    revoke_tokens: z.boolean().default(false).meta({ description: 'Whether to revoke all API tokens' }),
+  }),
   data: nothing,
   errors: ['wrong_password', 'rate_limited', 'cross_site'],
 });
 
 /** A signed-in browser or app. */
-const session = z.object({
+export const session = z.object({
   id: z.int(),
   address: z.string(),
   user_agent: z.string(),
@@ -95,5 +99,17 @@ export const endOtherSessions = route({
   access: 'user',
   summary: 'End all other sessions',
   data: nothing,
+  errors: ['cross_site'],
+});
+
+/** What ended. */
+export const endedAccess = z.object({ sessions: count, tokens: count });
+
+export const endAccess = route({
+  method: 'DELETE',
+  path: '/user/access',
+  access: 'session',
+  summary: 'End all other sessions and revoke all API tokens',
+  data: endedAccess,
   errors: ['cross_site'],
 });

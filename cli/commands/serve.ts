@@ -24,7 +24,9 @@ const RESET_HELP = helpBelow(
     ['pixdock reset-password ada', 'prompt twice for the new password'],
     ['sudo -u pixdock pixdock reset-password ada --data-dir /var/lib/pixdock'],
   ],
-  ['Run this as the system user that runs the service. The service can be running or stopped. The account is signed out everywhere.'],
+  [
+    'Run this as the system user that runs the service. The service can be running or stopped. The account is signed out everywhere, and its API tokens are revoked.',
+  ],
 );
 
 export function serveCommands(program: Command, finish: Finish) {
@@ -43,6 +45,7 @@ export function serveCommands(program: Command, finish: Finish) {
     .description("Sets a new password directly in the server's data folder, for when you can't sign in.")
     .argument('<account>', 'username or email address')
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
+    .option('--keep-tokens', 'keep the API tokens of the account instead of revoking them')
     .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .addHelpText('after', RESET_HELP)
     .action(async (account: string, options: ResetOptions) => finish(await reset(account, options)));
@@ -56,6 +59,7 @@ interface ServeOptions {
 
 interface ResetOptions {
   dataDir?: string;
+  keepTokens?: boolean;
   color: boolean;
 }
 
@@ -73,8 +77,10 @@ async function reset(account: string, options: ResetOptions): Promise<number> {
   const { resetPassword } = await import('#server/features/accounts/reset-password.ts');
   // Needs no web application.
   const { dataDir } = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
-  const username = await resetPassword(dataDir, account, () => newPassword(account));
-  terminal.note(`Password changed for ${username}. The account has been signed out everywhere.`);
+  const { keepTokens } = options;
+  const username = await resetPassword(dataDir, account, () => newPassword(account), { keepTokens });
+  const tokens = keepTokens ? 'Its API tokens still work.' : 'Its API tokens have been revoked.';
+  terminal.note(`Password changed for ${username}. The account has been signed out everywhere. ${tokens}`);
   return EXIT.done;
 }
 

@@ -16,3 +16,15 @@ export const signOn = {
   unlinked: 'Link removed',
   linked: 'Your account is linked. You can sign in with SSO.',
 } as const;
+
+/** Ending sessions and tokens together. */
+export const access = {
+  revokeTokens: 'Also revoke all API tokens',
+  revokeTokensHint: 'Programs that upload for you stop working until you give them a new token.',
+  end: 'End everything',
+  endHint: 'Lost a device, or suspect that someone else has access? End all sessions and tokens, then change your password.',
+  endTitle: 'End everything?',
+  endText:
+    'You’re signed out everywhere except in this browser, and all API tokens are revoked: programs, scripts and connected devices need a new token.',
+  ended: 'All other sessions and all tokens have ended',
+} as const;

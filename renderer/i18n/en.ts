@@ -1,4 +1,4 @@
-import { signOn } from './en-access.ts';
+import { access, signOn } from './en-access.ts';
 import { connect, profile, sessions, uploads } from './en-account.ts';
 import { address } from './en-address.ts';
 import { app, auth, common, links, password, viewer } from './en-basics.ts';
@@ -49,6 +49,7 @@ export const en = {
     retry: 'Retry now',
   },
   auth,
+  access,
   signOn,
   gallery: {
     count_one: '{{formatted}} picture',

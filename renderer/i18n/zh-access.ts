@@ -17,3 +17,13 @@ export const signOn: Translation['signOn'] = {
   unlinked: '已取消关联',
   linked: '你的账户已关联，可以使用 SSO 登录了。',
 };
+
+export const access: Translation['access'] = {
+  revokeTokens: '同时撤销全部 API 令牌',
+  revokeTokensHint: '代你上传的程序会停止工作，直到你为它们提供新令牌。',
+  end: '全部结束',
+  endHint: '丢失了设备，或怀疑他人能访问你的账户？请结束全部登录会话和令牌，然后更改密码。',
+  endTitle: '全部结束？',
+  endText: '除此浏览器外，你会在所有地方退出登录，全部 API 令牌也会被撤销：程序、脚本和已连接的设备需要新令牌。',
+  ended: '其他登录会话和全部令牌均已结束',
+};

@@ -1,5 +1,5 @@
 import type { Translation } from './en.ts';
-import { signOn } from './zh-access.ts';
+import { access, signOn } from './zh-access.ts';
 import { connect, profile, sessions, uploads } from './zh-account.ts';
 import { address } from './zh-address.ts';
 import { app, auth, common, links, password, viewer } from './zh-basics.ts';
@@ -50,6 +50,7 @@ export const zh: Translation = {
     retry: '立即重试',
   },
   auth,
+  access,
   signOn,
   gallery: {
     count_other: '{{formatted}} 张图片',

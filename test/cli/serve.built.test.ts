@@ -69,12 +69,19 @@ describe('pixdock reset-password', () => {
     const dataDir = join(home, 'data');
     await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url, setupCode) => {
       const owner = await setUp({ url, setupCode });
-      const result = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'another long password\n' });
-      expect(result).toEqual({
+      const token = await owner.token('full');
+      const reset = (...options: string[]) =>
+        runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir, ...options], { stdin: 'another long password\n' });
+      const printed = (tokens: string) => ({
         stdout: '',
-        stderr: `pixdock: Password changed for ${OWNER.username}. The account has been signed out everywhere.\n`,
+        stderr: `pixdock: Password changed for ${OWNER.username}. The account has been signed out everywhere. ${tokens}\n`,
         code: 0,
       });
+      const withToken = async () => (await fetch(`${url}/api/v1/user`, { headers: { authorization: `Bearer ${token}` } })).status;
+      expect(await reset('--keep-tokens')).toEqual(printed('Its API tokens still work.'));
+      expect(await withToken()).toBe(200);
+      expect(await reset()).toEqual(printed('Its API tokens have been revoked.'));
+      expect(await withToken()).toBe(401);
       const signIn = (password: string) =>
         fetch(`${url}/api/v1/auth/login`, {
           method: 'POST',

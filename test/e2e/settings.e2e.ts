@@ -30,13 +30,16 @@ test('name, email and password are changed; a wrong password is rejected with a 
   await expect(dialog).toHaveCount(0);
   expect(await owner.client.call(getProfile, {})).toMatchObject({ username: 'grace', email: 'grace@example.org' });
 
+  const token = await owner.token('full');
   await page.getByRole('button', { name: 'Change: Password' }).click();
   const change = page.getByRole('dialog', { name: 'Change your password' });
   await change.getByRole('textbox', { name: 'Current password' }).fill(OWNER.password);
   await change.getByRole('textbox', { name: 'New password' }).fill('a much better password');
+  await change.getByRole('checkbox', { name: 'Also revoke all API tokens' }).check();
   await change.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Password changed')).toBeVisible();
   expect((await login(service, OWNER.password)).status).toBe(401);
+  expect((await fetch(`${service.url}/api/v1/user`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
   const link = await page.getByRole('link', { name: 'Download everything' }).getAttribute('href');
   const exported = await owner.fetch(link ?? '');
   expect(exported.headers.get('content-type')).toBe('application/zip');
@@ -44,7 +47,11 @@ test('name, email and password are changed; a wrong password is rejected with a 
   expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
 });
 
-test('sessions are listed by browser and ended individually or all others at once', async ({ page, service, owner }) => {
+test('sessions are listed by browser and ended individually, all others at once, or together with all tokens', async ({
+  page,
+  service,
+  owner,
+}) => {
   for (let count = 0; count < 3; count += 1) await login(service, OWNER.password);
   await page.goto('/settings/sessions');
   const rows = page.getByRole('list', { name: 'Your sessions' }).getByRole('listitem');
@@ -56,6 +63,18 @@ test('sessions are listed by browser and ended individually or all others at onc
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await expect(rows).toHaveCount(1);
   expect((await owner.client.call(listSessions, { query: {} })).items).toHaveLength(1);
+
+  await login(service, OWNER.password);
+  const token = await owner.token('upload');
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+  await expect(page.getByRole('list', { name: 'Your tokens' }).getByRole('listitem')).toHaveCount(1);
+  expect(await audit(page)).toEqual([]);
+  await page.getByRole('button', { name: 'End everything' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End everything' }).click();
+  await expect(page.getByRole('button', { name: 'End everything' })).toHaveCount(0);
+  await expect(rows).toHaveCount(1);
+  expect((await fetch(`${service.url}/api/v1/user/limits`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
 });
 
 test('uploads get the visibility and the album chosen in the settings', async ({ page, service, owner }) => {

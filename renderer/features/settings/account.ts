@@ -4,6 +4,7 @@ import type { changePassword, changeProfile } from '#api/user.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
+import { tokensQuery } from './tokens.ts';
 
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: ['sessions'],
@@ -29,6 +30,7 @@ export function useChangePassword() {
     mutationFn: (body: RouteInput<typeof changePassword>['body']) => client.call('PUT /user/password', { body }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
     // Keep passwords out of the cache.
@@ -43,5 +45,14 @@ export function useEndSession() {
     mutationFn: (id: number | undefined) =>
       id === undefined ? client.call('DELETE /user/sessions', {}) : client.call('DELETE /user/sessions/:id', { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
+
+/** Ends all other sessions and all tokens. */
+export function useEndAccess() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.call('DELETE /user/access', {}),
+    onSettled: () => Promise.all([sessionsQuery, tokensQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey }))),
   });
 }

@@ -1,4 +1,4 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
@@ -13,11 +13,11 @@ export function ChangeAccount({ field, user, onClose }: { field: Field; user: Us
   const { t } = useTranslation();
   const profile = useChangeProfile();
   const password = useChangePassword();
-  const { draft, changed, text } = useDraft(
-    { username: user.username, email: user.email ?? '', current_password: '', new_password: '' },
+  const { draft, changed, text, flag } = useDraft(
+    { username: user.username, email: user.email ?? '', current_password: '', new_password: '', revoke_tokens: false },
     profile.error ?? password.error,
   );
-  const { new_password } = draft;
+  const { new_password, revoke_tokens } = draft;
   const current_password = user.has_password ? draft.current_password : undefined;
   const onSuccess = () => {
     onClose();
@@ -25,7 +25,7 @@ export function ChangeAccount({ field, user, onClose }: { field: Field; user: Us
     notifications.show({ color: 'petrol.7', title, message: undefined, autoClose: 3000 });
   };
   const save = () => {
-    if (field === 'password') password.mutate({ new_password, current_password }, { onSuccess });
+    if (field === 'password') password.mutate({ new_password, current_password, revoke_tokens }, { onSuccess });
     else if (field === 'email') profile.mutate({ email: draft.email.trim() || null, current_password }, { onSuccess });
     else profile.mutate({ username: draft.username.trim() }, { onSuccess });
   };
@@ -49,15 +49,18 @@ export function ChangeAccount({ field, user, onClose }: { field: Field; user: Us
         />
       )}
       {field === 'password' ? (
-        <PasswordMeter about={[user.username, user.email]}>
-          <PasswordInput
-            label={t('profile.newPassword')}
-            visibilityToggleButtonProps={visibilityToggleButtonProps}
-            description={t('auth.passwordHint')}
-            autoComplete="new-password"
-            {...text('new_password')}
-          />
-        </PasswordMeter>
+        <>
+          <PasswordMeter about={[user.username, user.email]}>
+            <PasswordInput
+              label={t('profile.newPassword')}
+              visibilityToggleButtonProps={visibilityToggleButtonProps}
+              description={t('auth.passwordHint')}
+              autoComplete="new-password"
+              {...text('new_password')}
+            />
+          </PasswordMeter>
+          <Checkbox label={t('access.revokeTokens')} description={t('access.revokeTokensHint')} {...flag('revoke_tokens')} />
+        </>
       ) : (
         <TextInput
           label={t(`account.${field}`)}

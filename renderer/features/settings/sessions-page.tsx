@@ -9,6 +9,7 @@ import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { sessionsQuery, useEndSession } from './account.ts';
+import { EndEverything } from './end-everything.tsx';
 import classes from './settings.module.css';
 import { describeAgent } from './user-agent.ts';
 
@@ -42,6 +43,7 @@ export function SessionsPage() {
           {t('sessions.endOthers')}
         </Button>
       )}
+      <EndEverything sessions={sessions.length} />
     </div>
   );
 }

@@ -87,9 +87,9 @@ export async function closeOwnSession(db: Database, userId: number, id: number):
   return numDeletedRows > 0n;
 }
 
-/** Ends all sessions of a user, or all but one. */
-export async function endSessions(queries: Queries, userId: number, exceptId?: number): Promise<void> {
+/** Ends all sessions of a user, or all but one; returns their number. */
+export async function endSessions(queries: Queries, userId: number, exceptId?: number): Promise<number> {
   let query = queries.deleteFrom('sessions').where('user_id', '=', userId);
   if (exceptId !== undefined) query = query.where('id', '<>', exceptId);
-  await query.execute();
+  return Number((await query.executeTakeFirst()).numDeletedRows);
 }

@@ -54,6 +54,11 @@ export async function revokeToken(db: Database, userId: number, id: number): Pro
   return numDeletedRows > 0n;
 }
 
+/** Revokes all tokens of a user; returns their number. */
+export async function revokeTokens(queries: Queries, userId: number): Promise<number> {
+  return Number((await queries.deleteFrom('tokens').where('user_id', '=', userId).executeTakeFirst()).numDeletedRows);
+}
+
 /** The token and its enabled user behind the text of an `Authorization` header, or undefined. */
 export async function resolveToken(
   db: Database,

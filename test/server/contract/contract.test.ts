@@ -34,7 +34,7 @@ const ERROR = z.strictObject({
 const LEAKS = /SqliteError|SELECT |INSERT |\/server\/|node_modules|\.ts:\d+|\n {4}at /;
 
 /** Operations that end the caller's session or token, or replace the service's data: the rest of the run would be meaningless. */
-const ENDS_THE_RUN = /logout|backup|restore|\/user\/sessions|\/user\/token$/i;
+const ENDS_THE_RUN = /logout|backup|restore|\/user\/sessions|\/access$|\/user\/token$/i;
 
 const { service, owner } = await startFileService();
 const image = await uploadImage(service, await owner.token('upload'), await photoJpeg());

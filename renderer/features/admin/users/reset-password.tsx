@@ -1,4 +1,4 @@
-import { PasswordInput, Text } from '@mantine/core';
+import { Checkbox, PasswordInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin-users.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
@@ -9,7 +9,8 @@ import { useChange } from '../use-change.ts';
 export function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const change = useChange(
-    (body: { password: string }) => client.call('POST /admin/users/:id/reset-password', { params: { id: user.id }, body }),
+    (body: { password: string; revoke_tokens: boolean }) =>
+      client.call('POST /admin/users/:id/reset-password', { params: { id: user.id }, body }),
     {
       stale: ['users', 'audit'],
       done: () => t('users.passwordSet', { name: user.username }),
@@ -17,7 +18,7 @@ export function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () 
       quiet: true,
     },
   );
-  const { draft, changed, text } = useDraft({ password: '' }, change.error);
+  const { draft, changed, text, flag } = useDraft({ password: '', revoke_tokens: true }, change.error);
   return (
     <FormDialog
       title={t('users.resetTitle', { name: user.username })}
@@ -38,6 +39,7 @@ export function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () 
           {...text('password')}
         />
       </PasswordMeter>
+      <Checkbox label={t('users.revokeTokens')} description={t('users.revokeTokensHint')} {...flag('revoke_tokens')} />
     </FormDialog>
   );
 }

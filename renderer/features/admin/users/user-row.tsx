@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Menu } from '@mantine/core';
-import { IconArrowsRightLeft, IconBan, IconCircleCheck, IconDots, IconKey, IconPencil } from '@tabler/icons-react';
+import { IconArrowsRightLeft, IconBan, IconCircleCheck, IconDevices, IconDots, IconKey, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin-users.ts';
@@ -12,8 +12,9 @@ import { useGivenName } from '../use-groups.ts';
 import { EditUser } from './edit-user.tsx';
 import { ResetPassword } from './reset-password.tsx';
 import { TransferUser } from './transfer-user.tsx';
+import { UserAccess } from './user-access.tsx';
 
-type Dialog = 'edit' | 'password' | 'transfer';
+type Dialog = 'edit' | 'password' | 'access' | 'transfer';
 
 export function UserRow({ user }: { user: AdminUser }) {
   const { t } = useTranslation('admin');
@@ -44,6 +45,7 @@ export function UserRow({ user }: { user: AdminUser }) {
       <UserMenu user={user} onOpen={setDialog} />
       {dialog === 'edit' && <EditUser user={user} onClose={close} />}
       {dialog === 'password' && <ResetPassword user={user} onClose={close} />}
+      {dialog === 'access' && <UserAccess user={user} onClose={close} />}
       {dialog === 'transfer' && <TransferUser user={user} onClose={close} />}
     </li>
   );
@@ -71,6 +73,9 @@ function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) 
         </Menu.Item>
         <Menu.Item leftSection={<IconKey size={16} />} onClick={() => onOpen('password')}>
           {t('users.resetPassword')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDevices size={16} />} onClick={() => onOpen('access')}>
+          {t('users.access')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconArrowsRightLeft size={16} />}

@@ -4,18 +4,25 @@ import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
+import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { setPasswordHash } from '#server/core/accounts/users.ts';
 import type { Database } from '#server/platform/db/database.ts';
 
+export interface PasswordChange {
+  current_password?: string | undefined;
+  new_password: string;
+  revoke_tokens: boolean;
+}
+
 /**
- * Sets a new password, or the first one, and ends all other sessions of the account, including stolen ones.
+ * Sets a new password, or the first one, and ends all other sessions of the account, including stolen ones; on request, its API tokens, too.
  * @throws RequestError for a missing or wrong current password
  */
 export async function changePassword(
   db: Database,
   guard: PasswordGuard,
   member: Member,
-  { current_password, new_password }: { current_password?: string | undefined; new_password: string },
+  { current_password, new_password, revoke_tokens }: PasswordChange,
 ): Promise<void> {
   await requireOwnPassword(guard, member, current_password);
   await requireStrong(new_password, 'new_password', [member.user.username, member.user.email]);
@@ -23,5 +30,6 @@ export async function changePassword(
   await db.write(async (queries) => {
     await setPasswordHash(queries, member.user.id, passwordHash);
     await endSessions(queries, member.user.id, member.id);
+    if (revoke_tokens) await revokeTokens(queries, member.user.id);
   });
 }

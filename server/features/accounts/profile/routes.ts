@@ -2,7 +2,9 @@ import { getLimits } from '#api/limits.ts';
 import * as api from '#api/user.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
+import { presentSession } from '#server/core/accounts/present-access.ts';
 import { closeOwnSession, endSessions, listSessions } from '#server/core/accounts/sessions.ts';
+import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import type { Context } from '#server/core/context.ts';
 import { countTrash } from '#server/core/images/trash.ts';
 import { bind } from '#server/core/routes.ts';
@@ -10,7 +12,7 @@ import { NotFoundError } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import { changePassword } from './password.ts';
 import { changePreferences } from './preferences.ts';
-import { presentProfile, presentSession } from './present.ts';
+import { presentProfile } from './present.ts';
 import { changeProfile } from './profile.ts';
 
 export const userRoutes = ({ db, passwordGuard }: Context) => [
@@ -46,6 +48,14 @@ export const userRoutes = ({ db, passwordGuard }: Context) => [
     const { user, via, id } = memberOf(actor);
     await db.write((queries) => endSessions(queries, user.id, via === 'session' ? id : undefined));
     return {};
+  }),
+
+  bind(api.endAccess, async ({ actor }) => {
+    const { user, id } = memberOf(actor);
+    return db.write(async (queries) => ({
+      sessions: await endSessions(queries, user.id, id),
+      tokens: await revokeTokens(queries, user.id),
+    }));
   }),
 ];
 

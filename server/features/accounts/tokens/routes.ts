@@ -1,13 +1,11 @@
-import type { Token } from '#api/tokens.ts';
 import * as api from '#api/tokens.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
+import { presentToken } from '#server/core/accounts/present-access.ts';
 import { createToken, listTokens, revokeToken } from '#server/core/accounts/tokens.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
-import { toInstant } from '#server/platform/base/instant.ts';
 import { mapPage } from '#server/platform/db/page.ts';
-import type { TokenRow } from '#server/platform/db/schema/accounts.ts';
 
 export const tokenRoutes = ({ db }: Context) => [
   bind(api.listTokens, async ({ actor, query }) => mapPage(await listTokens(db, memberOf(actor).user.id, query), presentToken)),
@@ -24,7 +22,3 @@ export const tokenRoutes = ({ db }: Context) => [
     return {};
   }),
 ];
-
-function presentToken({ id, name, scope, created_at, last_used_at, expires_at }: TokenRow): Token {
-  return { id, name, scope, created_at: toInstant(created_at), last_used_at: toInstant(last_used_at), expires_at: toInstant(expires_at) };
-}

@@ -29,3 +29,8 @@ export function requireMayResetPassword(actor: UserRow, target: UserRow): void {
       'Only the owner can change their password. It can also be reset with “pixdock reset-password” on the computer that runs Pixdock.',
     );
 }
+
+/** @throws ForbiddenError when another admin would sign the owner out */
+export function requireMayEndAccess(actor: UserRow, target: UserRow): void {
+  if (target.is_owner === 1 && actor.id !== target.id) throw new ForbiddenError('Only the owner can end their sessions and tokens.');
+}

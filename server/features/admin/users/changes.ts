@@ -4,6 +4,8 @@ import type { RouteParsed } from '#api/contract.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { endSessions } from '#server/core/accounts/sessions.ts';
+import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { insertUser, requireFree, setPasswordHash, toKey } from '#server/core/accounts/users.ts';
 import type { Context } from '#server/core/context.ts';
 import { renewDeletionLinks } from '#server/core/images/links.ts';
@@ -83,12 +85,21 @@ async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
   await queries.updateTable('users').set({ disabled_at }).where('id', '=', user.id).execute();
   if (!disabled) return;
   await endSessions(queries, user.id);
-  await queries.deleteFrom('tokens').where('user_id', '=', user.id).execute();
+  await revokeTokens(queries, user.id);
   await renewDeletionLinks(queries, user.id);
 }
 
-/** Sets a new password and ends all sessions. @throws RequestError for the owner's account, except to the owner */
-export async function resetPassword(db: Database, actor: UserRow, id: number, password: string, origin: AuditOrigin): Promise<void> {
+/**
+ * Sets a new password, ends all sessions and, unless they are kept, revokes all API tokens.
+ * @throws RequestError for the owner's account, except to the owner
+ */
+export async function resetPassword(
+  db: Database,
+  actor: UserRow,
+  id: number,
+  { password, revoke_tokens }: { password: string; revoke_tokens: boolean },
+  origin: AuditOrigin,
+): Promise<void> {
   const { username, email } = await requireUser(db.read, id);
   await requireStrong(password, 'password', [username, email]);
   const passwordHash = await hashPassword(password);
@@ -97,12 +108,9 @@ export async function resetPassword(db: Database, actor: UserRow, id: number, pa
     requireMayResetPassword(actor, user);
     await setPasswordHash(queries, id, passwordHash);
     await endSessions(queries, id);
-    await recordAudit(queries, origin, { action: 'user.password_reset', target: user.username });
+    if (revoke_tokens) await revokeTokens(queries, id);
+    await recordAudit(queries, origin, { action: 'user.password_reset', target: user.username, details: { revoke_tokens } });
   });
-}
-
-async function endSessions(queries: Queries, userId: number) {
-  await queries.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
 export async function requireUser(queries: Queries, id: number): Promise<UserRow> {

@@ -8,6 +8,7 @@ import { mapPage } from '#server/platform/db/page.ts';
 import { presentAccount } from '../present.ts';
 import { changeAccount, createAccount, NO_ACCOUNT, resetPassword } from './changes.ts';
 import { transferAll } from './transfer.ts';
+import { endUserAccess, readUserAccess } from './user-access.ts';
 import { findUser, listUsers } from './users.ts';
 
 /** All accounts. */
@@ -30,9 +31,13 @@ export function userAdminRoutes(context: Context) {
     }),
 
     bind(api.resetUserPassword, async (call) => {
-      await resetPassword(db, memberOf(call.actor).user, call.params.id, call.body.password, auditOrigin(call));
+      await resetPassword(db, memberOf(call.actor).user, call.params.id, call.body, auditOrigin(call));
       return show(call.params.id);
     }),
+
+    bind(api.getUserAccess, async ({ actor, params }) => readUserAccess(db, memberOf(actor), params.id)),
+
+    bind(api.endUserAccess, async (call) => endUserAccess(db, memberOf(call.actor), call.params.id, auditOrigin(call))),
 
     bind(api.transferUser, async (call) =>
       transferAll(db, imageIndex, { from: call.params.id, to: call.body.to_user_id }, auditOrigin(call)),

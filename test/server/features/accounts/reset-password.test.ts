@@ -12,11 +12,16 @@ const enter = (password: string) => async () => password;
 const neverAsked = () => Promise.reject(new Error('asked'));
 const statusOf = async (password: string) => (await logIn(service, OWNER.username, password)).status;
 
-it('takes effect at once while the service is running, and ends all sessions', async () => {
+it('takes effect at once while the service is running, ends all sessions and, unless told otherwise, revokes all tokens', async () => {
+  const authorization = `Bearer ${await owner.token('upload')}`;
+  const withToken = async () => (await fetch(`${service.url}/api/v1/user/limits`, { headers: { authorization } })).status;
+  await resetPassword(service.dataDir, OWNER.email, enter('recovered at first'), { keepTokens: true });
+  expect(await withToken()).toBe(200);
   expect(await resetPassword(service.dataDir, OWNER.email, enter('recovered password'))).toBe(OWNER.username);
   expect(await statusOf(OWNER.password)).toBe(401);
   expect(await statusOf('recovered password')).toBe(200);
   expect((await owner.fetch('/api/v1/user')).status).toBe(401);
+  expect(await withToken()).toBe(401);
 });
 
 it('works while the service is stopped', async () => {

@@ -1,0 +1,33 @@
+import type { UserAccess } from '#api/admin-users.ts';
+import type { Member } from '#server/core/accounts/actor.ts';
+import { presentSession, presentToken } from '#server/core/accounts/present-access.ts';
+import { endSessions, listSessions } from '#server/core/accounts/sessions.ts';
+import { listTokens, revokeTokens } from '#server/core/accounts/tokens.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { requireMayEndAccess } from './access.ts';
+import { requireUser } from './changes.ts';
+
+/** How many of each an admin sees. */
+const MAX_SHOWN = 100;
+
+/** The newest sessions and tokens of an account. */
+export async function readUserAccess(db: Database, admin: Member, id: number): Promise<UserAccess> {
+  await requireUser(db.read, id);
+  const [sessions, tokens] = await Promise.all([listSessions(db, id, { limit: MAX_SHOWN }), listTokens(db, id, { limit: MAX_SHOWN })]);
+  return { sessions: sessions.items.map((row) => presentSession(row, admin)), tokens: tokens.items.map(presentToken) };
+}
+
+/**
+ * Ends all sessions of an account, except the admin's own, and revokes all its API tokens.
+ * @throws ForbiddenError for the owner's account, except to the owner
+ */
+export function endUserAccess(db: Database, admin: Member, id: number, origin: AuditOrigin): Promise<{ sessions: number; tokens: number }> {
+  return db.write(async (queries) => {
+    const user = await requireUser(queries, id);
+    requireMayEndAccess(admin.user, user);
+    const ended = { sessions: await endSessions(queries, id, admin.id), tokens: await revokeTokens(queries, id) };
+    await recordAudit(queries, origin, { action: 'user.access_ended', target: user.username, details: ended });
+    return ended;
+  });
+}
