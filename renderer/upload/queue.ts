@@ -3,6 +3,7 @@ import type { ErrorCode } from '#api/errors.ts';
 import { countRetries, type NextPause, type Pause } from '#api/retry.ts';
 import type { FormFields, Uploaded } from '#api/upload.ts';
 import { canSucceed, isOutage } from './refusal.ts';
+import { randomKey } from './send-form.ts';
 import { Speedometer } from './speed.ts';
 import { type Summary, summarise } from './summary.ts';
 import { TimeLeft } from './time-left.ts';
@@ -57,12 +58,9 @@ interface Attempts {
   nextPause: NextPause;
 }
 
-/** 128 random bits; `randomUUID` isn't available on plain HTTP. */
-const randomKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
 const SPENT: readonly ErrorCode[] = ['deleted', 'replaced', 'idempotency_conflict'];
 /** Whether another attempt needs a new key. */
-const isSpent = (error: unknown) => error instanceof ApiError && SPENT.includes(error.code);
+export const isSpent = (error: unknown) => error instanceof ApiError && SPENT.includes(error.code);
 
 /** Uploads files a few at a time. A failed file never stops the others. */
 export class UploadQueue {

@@ -1,7 +1,8 @@
-import { addressOf, NetworkError, parseEnvelope } from '#api/client.ts';
+import { addressOf } from '#api/client.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import type { Uploaded, Visibility } from '#api/upload.ts';
 import { client } from '#renderer/service/client.ts';
+import { sendForm } from './send-form.ts';
 import type { Progress, Send, UploadItem } from './types.ts';
 
 type OnProgress = (progress: Progress) => void;
@@ -29,31 +30,7 @@ async function sendAddress(item: UploadItem, url: string, onProgress: OnProgress
   return (await client.call('POST /upload/url', { query: { as_user: user }, body, headers, signal })) as Uploaded;
 }
 
-/**
- * Uploads one file and reports progress, which takes XMLHttpRequest: fetch can't tell how much of a body has been sent.
- * Rejects with the signal's reason if cancelled.
- */
 function sendFile({ idempotencyKey, name, user, fields }: UploadItem, file: File, onProgress: OnProgress, signal: AbortSignal) {
-  return new Promise<Uploaded>((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('POST', addressOf('POST /upload', { query: { as_user: user } }));
-    request.setRequestHeader('accept', 'application/json');
-    request.setRequestHeader(IDEMPOTENCY_HEADER, idempotencyKey);
-    request.upload.addEventListener('progress', (event) => onProgress({ sent: Math.min(event.loaded, file.size), total: file.size }));
-    request.upload.addEventListener('load', () => onProgress({ sent: file.size, total: file.size }));
-    request.addEventListener('load', () => {
-      try {
-        resolve(parseEnvelope(request.status, request.responseText, request.getResponseHeader('retry-after')) as Uploaded);
-      } catch (error) {
-        reject(error);
-      }
-    });
-    request.addEventListener('error', () => reject(new NetworkError('Could not reach the service.')));
-    request.addEventListener('abort', () => reject(signal.reason));
-    signal.addEventListener('abort', () => request.abort(), { once: true });
-    const form = new FormData();
-    for (const [field, value] of Object.entries(fields)) form.append(field, value);
-    form.append('file', file, name);
-    request.send(form);
-  });
+  const address = addressOf('POST /upload', { query: { as_user: user } });
+  return sendForm({ method: 'POST', address, idempotencyKey, file, name, fields }, { onProgress, signal });
 }

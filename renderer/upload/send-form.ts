@@ -1,0 +1,64 @@
+import { addressOf, NetworkError, parseEnvelope } from '#api/client.ts';
+import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
+import type { FormFields, Uploaded } from '#api/upload.ts';
+import type { Progress } from './types.ts';
+
+/** A file to send, and what it is for. */
+interface FileForm {
+  method: 'POST' | 'PUT';
+  /** Path and query of the route. */
+  address: string;
+  /** The same for each attempt, so that a retry after a lost response does nothing twice. */
+  idempotencyKey: string;
+  file: Blob;
+  name: string;
+  fields?: FormFields | undefined;
+}
+
+interface SendOptions {
+  onProgress: (progress: Progress) => void;
+  signal: AbortSignal;
+}
+
+/** 128 random bits; `randomUUID` isn't available on plain HTTP. */
+export const randomKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/**
+ * Sends one file and reports progress, which takes XMLHttpRequest: fetch can't tell how much of a body has been sent.
+ * Rejects with {@link ApiError} if the service refuses, {@link NetworkError} if it can't be reached, the signal's reason if cancelled.
+ */
+export function sendForm({ method, address, idempotencyKey, file, name, fields = {} }: FileForm, { onProgress, signal }: SendOptions) {
+  return new Promise<Uploaded>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(method, address);
+    request.setRequestHeader('accept', 'application/json');
+    request.setRequestHeader(IDEMPOTENCY_HEADER, idempotencyKey);
+    request.upload.addEventListener('progress', (event) => onProgress({ sent: Math.min(event.loaded, file.size), total: file.size }));
+    request.upload.addEventListener('load', () => onProgress({ sent: file.size, total: file.size }));
+    request.addEventListener('load', () => {
+      try {
+        resolve(parseEnvelope(request.status, request.responseText, request.getResponseHeader('retry-after')) as Uploaded);
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.addEventListener('error', () => reject(new NetworkError('Could not reach the service.')));
+    request.addEventListener('abort', () => reject(signal.reason));
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    const form = new FormData();
+    for (const [field, value] of Object.entries(fields)) form.append(field, value);
+    form.append('file', file, name);
+    request.send(form);
+  });
+}
+
+/** A file that takes the place of a picture's, and the key of this replacement. */
+export interface Replacement {
+  file: Blob;
+  name: string;
+  idempotencyKey: string;
+}
+
+/** Puts another file behind the links of an image. `reused` in the result: it was the same file already. */
+export const replaceFile = (key: string, replacement: Replacement, options: SendOptions): Promise<Uploaded> =>
+  sendForm({ ...replacement, method: 'PUT', address: addressOf('PUT /images/:key/file', { params: { key } }) }, options);
