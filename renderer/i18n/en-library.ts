@@ -137,6 +137,9 @@ export const trash = {
   restoreSome_one: '{{count}} of them has expired. If you restore it, its links will work again for everyone who could open them before.',
   restoreSome_other:
     '{{count}} of them have expired. If you restore them, their links will work again for everyone who could open them before.',
+  versionNote: 'Restoring it adds a separate picture that only you can open.',
+  versionRestored_one: 'Restored as a separate picture that only you can open',
+  versionRestored_other: '{{formatted}} previous versions restored as separate pictures that only you can open',
   purgeOne: 'Permanently delete {{name}}',
   purge: 'Delete permanently',
   empty: 'Empty trash',

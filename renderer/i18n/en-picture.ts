@@ -16,5 +16,5 @@ export const picture = {
     reserved: 'This address is reserved. Choose another one.',
     taken: 'Another picture uses this address. Choose a different one.',
   },
-  versionOf: 'Previous version',
+  versionOf: 'Previous version of {{name}}',
 } as const;

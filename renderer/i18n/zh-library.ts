@@ -121,6 +121,8 @@ export const trash: Translation['trash'] = {
   restoreTitle_other: '恢复 {{count}} 张图片？',
   restoreExpired_other: '图片已过期。恢复后，链接重新可用，之前能打开的人都可以再次打开。',
   restoreSome_other: '其中 {{count}} 张已过期。恢复后，链接重新可用，之前能打开的人都可以再次打开。',
+  versionNote: '恢复后会成为一张单独的图片，只有你能打开。',
+  versionRestored_other: '已将 {{formatted}} 个替换前的版本恢复为单独的图片，只有你能打开',
   purgeOne: '永久删除 {{name}}',
   purge: '永久删除',
   empty: '清空回收站',

@@ -17,5 +17,5 @@ export const picture: Translation['picture'] = {
     reserved: '此地址为系统保留，请换一个。',
     taken: '其他图片正在使用此地址，请换一个。',
   },
-  versionOf: '替换前的版本',
+  versionOf: '{{name}}（替换前的版本）',
 };

@@ -17,6 +17,7 @@ interface Props {
 /** A deleted or expired image, with the days until it is deleted permanently. */
 export function TrashItem({ image, chosen, onToggle, onRestore, onPurge }: Props) {
   const { t } = useTranslation();
+  const name = image.version_of === null ? image.name : t('picture.versionOf', { name: image.name });
   const days = Math.max(0, Math.ceil((Date.parse(image.purge_at) - Date.now()) / DAY_MS));
   return (
     <li className={classes.item} data-chosen={chosen || undefined}>
@@ -32,7 +33,7 @@ export function TrashItem({ image, chosen, onToggle, onRestore, onPurge }: Props
           className={classes.check}
           size="1.5rem"
           radius="xl"
-          aria-label={t('gallery.select', { name: image.name })}
+          aria-label={t('gallery.select', { name })}
           checked={chosen}
           onChange={onToggle}
         />
@@ -43,15 +44,15 @@ export function TrashItem({ image, chosen, onToggle, onRestore, onPurge }: Props
           </span>
         )}
       </div>
-      <h2 title={image.name}>{image.name}</h2>
-      {image.version_of && <p className={classes.note}>{t('picture.versionOf')}</p>}
+      <h2 title={name}>{name}</h2>
+      {image.version_of && <p className={classes.note}>{t('trash.versionNote')}</p>}
       <div className={classes.foot}>
         <span>{t('trash.daysLeft', { count: days })}</span>
         <div>
-          <Button variant="subtle" size="compact-sm" aria-label={t('trash.restoreOne', { name: image.name })} onClick={onRestore}>
+          <Button variant="subtle" size="compact-sm" aria-label={t('trash.restoreOne', { name })} onClick={onRestore}>
             {t('trash.restore')}
           </Button>
-          <Button variant="subtle" color="red" size="compact-sm" aria-label={t('trash.purgeOne', { name: image.name })} onClick={onPurge}>
+          <Button variant="subtle" color="red" size="compact-sm" aria-label={t('trash.purgeOne', { name })} onClick={onPurge}>
             {t('trash.purge')}
           </Button>
         </div>

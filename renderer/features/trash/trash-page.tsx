@@ -39,7 +39,7 @@ function Trash() {
   const [asked, setAsked] = useState<readonly Trashed[]>();
   const restore = (some: readonly Trashed[]) => {
     if (some.some(({ reason }) => reason === 'expired')) setAsked(some);
-    else actions.restore(some.map(({ key }) => key));
+    else actions.restore(some);
   };
   return (
     <div className={classes.page}>
@@ -100,10 +100,7 @@ function Trash() {
           onClose={() => setAsked(undefined)}
           onRestore={(expires_in) => {
             setAsked(undefined);
-            actions.restore(
-              asked.map(({ key }) => key),
-              expires_in,
-            );
+            actions.restore(asked, expires_in);
           }}
         />
       )}
@@ -135,15 +132,18 @@ function useActions(onDone: () => void) {
     },
   });
   return {
-    restore: (keys: readonly string[], expires_in?: number) =>
+    restore: (images: readonly Trashed[], expires_in?: number) => {
+      const keys = images.map(({ key }) => key);
+      const restored = images.every(({ version_of }) => version_of !== null) ? 'trash.versionRestored' : 'trash.restored';
       restore.mutate(
         { keys, expires_in },
         settle(
           keys,
-          (count) => t('trash.restored', { count, formatted: count }),
+          (count) => t(restored, { count, formatted: count }),
           (count) => t('library.restoreFailed', { count }),
         ),
-      ),
+      );
+    },
     purge: (keys: readonly string[]) =>
       ask(t('trash.purgeTitle', { count: keys.length }), keys.length, t('trash.purge'), () =>
         purge.mutate(
