@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import type { en } from './i18n/en.ts';
 import type { en as admin } from './i18n/en-admin.ts';
 import type { en as desktop } from './i18n/en-desktop-pages.ts';
+import type { en as editor } from './i18n/en-editor.ts';
 import type { LanguageChoice } from './preference-values.ts';
 import { load } from './service/connection.ts';
 
@@ -13,7 +14,7 @@ export type LanguagePacks = Record<Language, () => Promise<object>>;
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en; admin: typeof admin; desktop: typeof desktop };
+    resources: { translation: typeof en; admin: typeof admin; desktop: typeof desktop; editor: typeof editor };
   }
 }
 

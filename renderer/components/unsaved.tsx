@@ -4,10 +4,16 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isServed } from '#renderer/bridge.ts';
 
+interface UnsavedProps {
+  when: boolean;
+  /** Any other address leaves what is unsaved, also one of the same page. */
+  everywhere?: boolean;
+}
+
 /** While `when` is true, asks before the user leaves the page for another one, and before the browser closes it. */
-export function Unsaved({ when }: { when: boolean }) {
+export function Unsaved({ when, everywhere = false }: UnsavedProps) {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) => when && (everywhere || current.pathname !== next.pathname),
     enableBeforeUnload: when,
     withResolver: true,
   });

@@ -17,4 +17,7 @@ export const picture = {
     taken: 'Another picture uses this address. Choose a different one.',
   },
   versionOf: 'Previous version of {{name}}',
+  edit: 'Edit picture',
+  more: 'More actions',
+  replaceWith: 'Replace the picture…',
 } as const;

@@ -51,6 +51,7 @@ export const shortcuts = {
   clear: 'Clear the selection',
   next: 'Previous or next picture',
   zoom: 'Zoom in or out',
+  edit: 'Edit the picture',
   deleteOne: 'Delete the picture',
   close: 'Close the picture',
   click: 'Click',

@@ -18,4 +18,7 @@ export const picture: Translation['picture'] = {
     taken: '其他图片正在使用此地址，请换一个。',
   },
   versionOf: '{{name}}（替换前的版本）',
+  edit: '编辑图片',
+  more: '更多操作',
+  replaceWith: '替换图片…',
 };

@@ -40,6 +40,7 @@ export const shortcuts: Translation['shortcuts'] = {
   clear: '取消选择',
   next: '上一张或下一张图片',
   zoom: '放大或缩小',
+  edit: '编辑图片',
   deleteOne: '删除图片',
   close: '关闭图片',
   click: '单击',

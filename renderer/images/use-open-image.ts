@@ -1,13 +1,18 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 interface Search {
   picture?: string | undefined;
+  edit?: true | undefined;
 }
 
-/** The image that the viewer shows. It is part of the address, so that Back closes the viewer and a reload keeps it open. */
+/**
+ * The image that the viewer shows, and whether it is being edited. Both are part of the address, so that Back closes the editor and then
+ * the viewer, and a reload keeps them open.
+ */
 export function useOpenImage() {
-  const { picture: shown }: Search = useSearch({ strict: false });
+  const { picture: shown, edit }: Search = useSearch({ strict: false });
+  const editing = edit === true;
   const navigate = useNavigate();
   const router = useRouter();
   const openedHere = useRef(false);
@@ -31,5 +36,26 @@ export function useOpenImage() {
     else go(undefined, true);
     openedHere.current = false;
   }, [shown, go, router]);
-  return { shown, returnTo, open, show, close };
+  const editedHere = useRef(false);
+  const showNext = useRef<string>(undefined);
+  const startEditing = useCallback(() => {
+    editedHere.current = true;
+    void navigate({ to: '.', search: (before: Search) => ({ ...before, edit: true as const }), resetScroll: false });
+  }, [navigate]);
+  const stopEditing = useCallback(
+    (key?: string) => {
+      showNext.current = key;
+      if (editedHere.current) router.history.back();
+      else void navigate({ to: '.', search: (before: Search) => ({ ...before, edit: undefined }), replace: true, resetScroll: false });
+    },
+    [navigate, router],
+  );
+  // Going back takes a moment, and another image can only be shown after it.
+  useEffect(() => {
+    if (editing) return;
+    editedHere.current = false;
+    if (showNext.current !== undefined && showNext.current !== shown) show(showNext.current);
+    showNext.current = undefined;
+  }, [editing, shown, show]);
+  return { shown, editing, returnTo, open, show, close, startEditing, stopEditing };
 }

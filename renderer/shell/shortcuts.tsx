@@ -42,6 +42,7 @@ const SHORTCUTS = [
     items: [
       { keys: [['←'], ['→']], label: 'shortcuts.next' },
       { keys: [['+'], ['−'], ['doubleClick']], label: 'shortcuts.zoom' },
+      { keys: [['E']], label: 'shortcuts.edit' },
       { keys: [['Delete']], label: 'shortcuts.deleteOne' },
       { keys: [['Esc']], label: 'shortcuts.close' },
     ],

@@ -56,6 +56,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['app.tsx'],
     ['router.tsx'],
     ['shell', 'features/*'],
+    ['editor'],
     ['upload'],
     ['images', 'albums', 'network'],
     ['components'],

@@ -2,9 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { ImageFilters } from '#renderer/images/view.ts';
 
-/** The gallery's search parameters: the open image and the filters. */
+/** The gallery's search parameters: the open image, whether it is being edited, and the filters. */
 export interface GallerySearch extends ImageFilters {
   picture?: string | undefined;
+  edit?: true | undefined;
 }
 
 const matching = (value: unknown, pattern: RegExp) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
@@ -16,6 +17,7 @@ export function parseGallerySearch(search: Record<string, unknown>): GallerySear
   const tag = typeof search.tag === 'number' ? String(search.tag) : search.tag;
   return {
     picture: matching(search.picture, /^[0-9A-Za-z]{12}$/),
+    edit: search.edit === true ? true : undefined,
     q: typeof q === 'string' && q.trim() ? q.slice(0, 300) : undefined,
     album_id: matching(search.album_id, /^[0-9A-Za-z]{10}$/),
     visibility: search.visibility === 'public' || search.visibility === 'private' ? search.visibility : undefined,

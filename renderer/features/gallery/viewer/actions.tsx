@@ -1,23 +1,25 @@
 import { ActionIcon } from '@mantine/core';
-import { IconDownload, IconInfoCircle, IconLink, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
+import { IconDownload, IconInfoCircle, IconLink, IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { downloadHref } from '#renderer/images/address.ts';
 import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import { actionProps } from '#renderer/images/viewer-frame.tsx';
+import { MoreMenu } from './more-menu.tsx';
 import { useChange } from './use-change.ts';
 
 interface Props {
   image: Image;
   details: boolean;
   onDetails: () => void;
+  onEdit: () => void;
   onRemove: (image: Image) => void;
 }
 
 const icon = { size: 20, stroke: 1.8 };
 
 /** The viewer's buttons for the image it shows. */
-export function Actions({ image, details, onDetails, onRemove }: Props) {
+export function Actions({ image, details, onDetails, onEdit, onRemove }: Props) {
   const { t } = useTranslation();
   const copyLinks = useCopyLinks();
   const change = useChange(image);
@@ -37,12 +39,16 @@ export function Actions({ image, details, onDetails, onRemove }: Props) {
       <ActionIcon {...actionProps(t('viewer.download'))} component="a" href={downloadHref(image)} download={image.name}>
         <IconDownload {...icon} />
       </ActionIcon>
+      <ActionIcon {...actionProps(t('picture.edit'))} aria-keyshortcuts="E" onClick={onEdit}>
+        <IconPencil {...icon} />
+      </ActionIcon>
       <ActionIcon {...actionProps(t('common.delete'))} onClick={() => onRemove(image)}>
         <IconTrash {...icon} />
       </ActionIcon>
       <ActionIcon {...actionProps(t('viewer.details'))} aria-pressed={details} onClick={onDetails}>
         <IconInfoCircle {...icon} />
       </ActionIcon>
+      <MoreMenu image={image} />
     </>
   );
 }

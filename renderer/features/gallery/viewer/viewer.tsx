@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { TRASH_DAYS } from '#api/constants.ts';
@@ -10,12 +10,15 @@ import { EmptyState } from '#renderer/components/notice.tsx';
 import { Stage } from '#renderer/images/stage.tsx';
 import type { ImageView } from '#renderer/images/view.ts';
 import { ViewerBar, ViewerFrame } from '#renderer/images/viewer-frame.tsx';
+import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
-import { useDeleteKey } from './use-delete-key.ts';
 import { useShownImage } from './use-shown-image.ts';
+import { useViewerKey } from './use-viewer-key.ts';
 import classes from './viewer.module.css';
+
+const Editor = lazy(() => load(() => import('#renderer/editor/editor.tsx')).then((module) => ({ default: module.Editor })));
 
 interface Props {
   /** The images that Previous and Next go through: a part of the list of `view`, which has `count`. `start` is the index of the first. */
@@ -25,6 +28,11 @@ interface Props {
   view: ImageView;
   /** Key of the image to show. */
   shown: string;
+  /** Whether the image is being edited. */
+  editing: boolean;
+  onEdit: () => void;
+  /** Called when editing is over, with the key of the image to show then; undefined: the same. */
+  onEdited: (key?: string) => void;
   onShow: (key: string) => void;
   onClose: () => void;
   onRemove: (images: readonly Image[], after: () => void) => void;
@@ -32,23 +40,42 @@ interface Props {
   onLoadAround: (day: string | undefined) => void;
 }
 
-/** One image as large as the window, with its details and links. */
-export function Viewer({ images, start, count, view, shown, onShow, onClose, onRemove, onLoadAround }: Props) {
-  const { t } = useTranslation();
+/** One image as large as the window, with its details and links, or in the editor. */
+export function Viewer(props: Props) {
+  const { images, count, view, shown, editing, onEdited, onLoadAround } = props;
   const wide = useMediaQuery('(min-width: 60em)', undefined, { getInitialValueInEffect: false });
   const [details, setDetails] = useState(wide);
-  const { image, index, slides, total, error, isGone } = useShownImage({ images, count, view, shown, onLoadAround });
+  const found = useShownImage({ images, count, view, shown, onLoadAround });
+  if (editing && found.image)
+    return (
+      <Suspense>
+        <Editor key={shown} image={found.image} onClose={() => onEdited()} onSaved={({ key }) => onEdited(key)} />
+      </Suspense>
+    );
+  return <Shown {...props} found={found} details={details} onDetails={() => setDetails(!details)} />;
+}
+
+interface ShownProps extends Props {
+  found: ReturnType<typeof useShownImage>;
+  details: boolean;
+  onDetails: () => void;
+}
+
+function Shown({ found, start, details, onDetails, onEdit, onShow, onClose, onRemove }: ShownProps) {
+  const { t } = useTranslation();
+  const { image, index, slides, total, error, isGone } = found;
   const remove = (removed: Image) =>
     onRemove([removed], () => {
       const next = slides[index + 1] ?? slides[index - 1];
       if (next) onShow(next.key);
       else onClose();
     });
-  useDeleteKey(() => image && remove(image));
+  useViewerKey('Delete', () => image && remove(image));
+  useViewerKey('e', () => image && onEdit());
   return (
     <ViewerFrame label={image?.name ?? t('viewer.label')} onClose={onClose} details={details && image && <Details image={image} />}>
       <ViewerBar name={image?.name} onClose={onClose} wraps>
-        {image && <Actions image={image} details={details} onDetails={() => setDetails(!details)} onRemove={remove} />}
+        {image && <Actions image={image} details={details} onDetails={onDetails} onEdit={onEdit} onRemove={remove} />}
       </ViewerBar>
       {image ? (
         <Stage images={slides} index={index} start={start} total={total} onShow={onShow} onClose={onClose} />
