@@ -106,7 +106,7 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
     const idempotencyKey = job.journal.uploadKey(file, fields);
     return uploadImage(run.connection, image, fields, { timeout: run.timeout, signal: abort, idempotencyKey, onBytes });
   };
-  const uploaded = await withRetries(attempt, { ...run.retrying, signal: stop }).catch(undefinedIfDeleted);
+  const uploaded = await withRetries(attempt, { ...run.retrying, signal: stop }).catch(undefinedIfGone);
   if (!uploaded) {
     summary.imported_before++;
     job.journal.add(file, undefined);
@@ -123,9 +123,9 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
   await job.onResult(file, { status: reused ? 'reused' : 'uploaded', key, url: linkOf(uploaded, 'url'), album_id });
 }
 
-/** An earlier run uploaded it but got no response, and its owner has deleted it since: importing must not bring it back. */
-function undefinedIfDeleted(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.code === 'deleted')) throw error;
+/** An earlier run uploaded it but got no response, and its owner has deleted or replaced it since: importing must not bring it back. */
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof ApiError && (error.code === 'deleted' || error.code === 'replaced'))) throw error;
 }
 
 async function reportFailure(file: FoundFile, job: Import, error: unknown) {

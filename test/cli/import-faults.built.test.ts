@@ -131,14 +131,17 @@ describe('pixdock import-dir', () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  it('does not bring back a picture that was deleted after its response was lost', async () => {
+  it.each([
+    [410, 'deleted'],
+    [409, 'replaced'],
+  ] as const)('does not bring back a picture after its response was lost: %i %s', async (status, code) => {
     const home = await homeWith(...numbered(1));
-    await using service = await startScriptedService([reset, refuse(410, 'It has been deleted.', { code: 'deleted' })]);
+    await using service = await startScriptedService([reset, refuse(status, `It has been ${code}.`, { code })]);
     const run = () => runCli(home, ['import-dir', 'in', '--base-url', service.url, '--retries', '0'], { env });
     expect((await run()).code).toBe(1);
     for (const requests of [2, 2]) {
-      const { stdout, stderr, code } = await run();
-      expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
+      const { stdout, stderr, code: ended } = await run();
+      expect({ stdout, ended }).toEqual({ stdout: '', ended: 0 });
       expect(stderr).toContain('Uploaded 0 pictures');
       expect(stderr).toContain('1 imported earlier');
       expect(service.seen).toHaveLength(requests);
