@@ -102,7 +102,10 @@ export const batchImages = route({
   ]),
   data: batchResults.extend({
     processed: count.meta({ description: 'Number of pictures changed' }),
-    failed: count.meta({ description: 'Number of pictures that couldn’t be changed. `results` is empty for `query` and `undo`' }),
+    failed: count.meta({
+      description:
+        'Number of pictures that couldn’t be changed, including all that are left after an error. `results` is empty for `query` and `undo`',
+    }),
     undo: undo.optional(),
   }),
   errors: ['album_not_found', 'expires_over_group', 'not_found'],

@@ -30,6 +30,24 @@ it('migrates a database of an older version without losing data', async () => {
   }
 });
 
+it('ends the deletion links of disabled accounts, and no others', async () => {
+  const nonces = [];
+  for (const disabled_at of [null, 1]) {
+    const path = join(temporaryFolder(), 'pixdock.db');
+    copyFileSync(OLD, path);
+    const old = new Sqlite(path);
+    old.prepare('update users set disabled_at = ?').run(disabled_at);
+    old.close();
+    const db = await openDatabase(path);
+    nonces.push((await db.read.selectFrom('images').select('deletion_nonce').execute()).map((row) => row.deletion_nonce));
+    await db.close();
+  }
+  expect(nonces).toEqual([
+    [0, 0, 0],
+    [1, 1, 1],
+  ]);
+});
+
 it('limits the storage of all guests, but not below what they use', async () => {
   const folder = temporaryFolder();
   const quotas = [];
