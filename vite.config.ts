@@ -27,7 +27,7 @@ export default defineConfig({
             // One file for everything that the first page needs at once.
             { name: 'first', tags: ['$initial'] },
             // What it loads next, each with all its parts.
-            { name: 'tools', test: /renderer[\\/]features[\\/]gallery[\\/]tools/ },
+            { name: 'menus', test: /renderer[\\/](features[\\/]gallery[\\/](filter|view)-menu|upload[\\/]upload-menu\.tsx)/ },
             { name: 'overlays', test: /renderer[\\/]components[\\/]overlays/ },
           ],
         },

@@ -1,6 +1,8 @@
 // Measures the timeline of a library of 100,000 pictures in Chromium: one drag to any month, a flight past everything, nodes and memory.
+// `--dist <folder>` measures another build.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { type Browser, chromium, type Page } from 'playwright';
 import sharp from 'sharp';
@@ -13,6 +15,7 @@ const IMAGES = 100_000;
 const FILES = 240;
 const YEARS = 9;
 const DAY = 86_400_000;
+const OPENINGS = 5;
 const DRAGS = 12;
 const FRAMES = 400;
 const PIXELS_PER_FRAME = 1_200;
@@ -20,29 +23,34 @@ const PIXELS_PER_FRAME = 1_200;
 const WIDTHS = [240, 400, 480];
 
 await using workshop = openWorkshop();
-const service = await startService(workshop, { pin: false });
+const { dist } = parseArgs({ options: { dist: { type: 'string' } } }).values;
+const service = await startService(workshop, { pin: false, ...(dist && { dist }) });
 await seed(service, join(workshop.folder, 'data/pixdock.db'));
 await using browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 await measure(browser, service);
 
 async function measure(from: Browser, { url, cookie }: BenchService) {
   await report(url, cookie);
-  const context = await from.newContext({ viewport: { width: 1440, height: 900 }, baseURL: url });
-  const at = cookie.indexOf('=');
-  await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }]);
-  const page = await context.newPage();
-  const started = performance.now();
-  await page.goto('/');
-  await untilThumbnails(page);
-  row('first thumbnails after opening the page', `${Math.round(performance.now() - started)} ms`);
+  const openings: number[] = [];
+  let page: Page;
+  for (;;) {
+    page = await open(from, url, cookie);
+    const started = performance.now();
+    await page.goto('/');
+    await untilThumbnails(page);
+    openings.push(performance.now() - started);
+    if (openings.length === OPENINGS) break;
+    await page.context().close();
+  }
+  row('first thumbnails after opening the page', `${Math.round(median(openings))} ms, at most ${Math.round(Math.max(...openings))}`);
+  await page.getByRole('slider').waitFor();
   row('height of the page at once', `${await page.evaluate(() => document.documentElement.scrollHeight)} px`);
-  const drags = (await page.getByRole('slider').count()) > 0 ? await drag(page) : [];
-  if (drags.length > 0)
-    row(
-      'one drag to a month: thumbnails after stopping',
-      `${Math.round(median(drags))} ms, at most ${Math.round(Math.max(...drags))}`,
-      '1000 ms',
-    );
+  const drags = await drag(page);
+  row(
+    'one drag to a month: thumbnails after stopping',
+    `${Math.round(median(drags))} ms, at most ${Math.round(Math.max(...drags))}`,
+    '1000 ms',
+  );
   const frames = await fly(page);
   row(
     `frames at ${PIXELS_PER_FRAME} px each: p95`,
@@ -52,6 +60,14 @@ async function measure(from: Browser, { url, cookie }: BenchService) {
   row('screens with placeholders on the way', `${Math.round(frames.covered * 100)} %`);
   row('nodes, at most', `${frames.nodes}`, '1500');
   row('heap after the flight, at most', `${(await heapOf(page)).toFixed(0)} MB`, '100 MB');
+}
+
+/** A page of a browser without a cache, signed in as the owner. */
+async function open(from: Browser, url: string, cookie: string): Promise<Page> {
+  const context = await from.newContext({ viewport: { width: 1440, height: 900 }, baseURL: url });
+  const at = cookie.indexOf('=');
+  await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }]);
+  return context.newPage();
 }
 
 function row(what: string, value: string, target?: string) {
@@ -132,7 +148,7 @@ async function until(holds: () => boolean) {
 async function untilThumbnails(page: Page) {
   await page.waitForFunction(
     () => {
-      const onScreen = [...document.querySelectorAll<HTMLImageElement>('button[data-picture] img')].filter((image) => {
+      const onScreen = [...document.querySelectorAll<HTMLImageElement>('[data-picture] img')].filter((image) => {
         const { top, bottom } = image.getBoundingClientRect();
         return bottom > 0 && top < window.innerHeight;
       });

@@ -1,29 +1,38 @@
 import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, StrictMode, Suspense, useMemo, useState } from 'react';
+import { StrictMode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyProvider } from './components/copying.tsx';
+import { NotificationArea } from './components/notification-area.tsx';
+import { galleryQuery } from './features/gallery/search.ts';
 import { createAppRouter } from './router.tsx';
-import { load } from './service/connection.ts';
+import { configQuery, sessionQuery } from './service/queries.ts';
 import { createQueryClient } from './service/query-client.ts';
 import { cssVariables, theme } from './theme.ts';
 import { UploadProvider } from './upload/provider.tsx';
 
-const Overlays = lazy(() => load(() => import('./components/overlays.tsx')).then((module) => ({ default: module.Overlays })));
-
 /** The same key as in public/scheme.js, which sets the colours before the first paint. */
 const colourScheme = localStorageColorSchemeManager({ key: 'pixdock.color-scheme' });
 
-function createParts() {
+interface Parts {
+  queryClient: QueryClient;
+  router: ReturnType<typeof createAppRouter>;
+}
+
+/** The application’s parts besides its components. Requests what every page and the gallery need, while the texts load. */
+export function createParts(): Parts {
   // The routes check the session again and redirect to sign-in.
   const queryClient = createQueryClient(() => void router.invalidate());
   const router = createAppRouter(queryClient);
+  void queryClient.prefetchQuery(configQuery);
+  void queryClient.prefetchQuery(sessionQuery);
+  const { pathname, search } = router.latestLocation;
+  if (pathname === '/') void queryClient.prefetchQuery(galleryQuery(search));
   return { queryClient, router };
 }
 
-export function App() {
-  const [{ queryClient, router }] = useState(createParts);
+export function App({ queryClient, router }: Parts) {
   const { t } = useTranslation();
   const labelled = useMemo(() => {
     const closeButtonProps = { 'aria-label': t('common.close') };
@@ -38,9 +47,7 @@ export function App() {
     <StrictMode>
       <MantineProvider theme={labelled} cssVariablesResolver={cssVariables} colorSchemeManager={colourScheme} defaultColorScheme="auto">
         <QueryClientProvider client={queryClient}>
-          <Suspense>
-            <Overlays />
-          </Suspense>
+          <NotificationArea />
           <CopyProvider>
             <UploadProvider>
               <RouterProvider router={router} />

@@ -2,7 +2,7 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './global.css';
 import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
+import { App, createParts } from './app.tsx';
 import { APP_TEXTS } from './app-language.ts';
 import { tellDesktop } from './bridge.ts';
 import { changeLanguage, startI18n } from './language.ts';
@@ -12,6 +12,7 @@ import { reloadBrokenImages } from './service/broken-images.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
+const parts = createParts();
 await startI18n(getPreferences().language, APP_TEXTS);
 let { language } = getPreferences();
 subscribePreferences(() => {
@@ -21,4 +22,4 @@ subscribePreferences(() => {
   void changeLanguage(language, APP_TEXTS);
 });
 reloadBrokenImages();
-createRoot(root).render(<App />);
+createRoot(root).render(<App {...parts} />);

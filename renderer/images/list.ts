@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
-import { countOf, type ImageList, type ImagePage, toPages, withItems } from './pages.ts';
+import { countOf, type ImageList, type ImagePage, toPages, toPartialList, withItems } from './pages.ts';
 import { comesBefore, type ImageView, passes, toQuery } from './view.ts';
 
 /** The service's maximum: as many images are requested together with the timeline, and of a page that has grown. */
@@ -11,20 +11,37 @@ export const LIST_KEY = ['images', 'list'] as const;
 
 /** A view of the user's images: the shape of all of them, and the first page. The others are loaded by `use-page-loader.ts`. */
 export function imageListQuery(view: ImageView) {
+  const queryKey = [...LIST_KEY, view] as const;
   return queryOptions({
-    queryKey: [...LIST_KEY, view],
-    queryFn: ({ signal }) => readList(view, signal),
+    queryKey,
+    queryFn: async ({ client: queryClient, signal }) => {
+      let shown: ImageList | undefined;
+      const read = () =>
+        readList(view, signal, (head) => {
+          shown = queryClient.setQueryData<ImageList>(queryKey, (before) => before ?? head);
+        });
+      const list = await read();
+      // What was changed while only the beginning was there may be missing from what was read.
+      return shown?.isPartial && queryClient.getQueryData(queryKey) !== shown ? read() : list;
+    },
     // Changes are merged into the list. Searches do go stale, since only the service knows which images they match after a change.
     staleTime: view.q ? 0 : Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
 }
 
-async function readList(view: ImageView, signal: AbortSignal): Promise<ImageList> {
+/** @param onHead called with the beginning of a list, before its timeline is there */
+async function readList(view: ImageView, signal: AbortSignal, onHead: (head: ImageList) => void): Promise<ImageList> {
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const [timeline, head] = await Promise.all([
+  // The service reads a large library for its timeline, but not for the first page.
+  const readHead = async () => {
+    const head = await client.call('GET /images', { query: { ...queryOf(view), limit: MAX_ITEMS }, signal });
+    if (head.next_cursor !== null) onHead(toPartialList(head.items, view));
+    return head;
+  };
+  const [head, timeline] = await Promise.all([
+    readHead(),
     client.call('GET /images/timeline', { query: { ...queryOf(view), time_zone }, signal }),
-    client.call('GET /images', { query: { ...queryOf(view), limit: MAX_ITEMS }, signal }),
   ]);
   const pages = toPages(timeline);
   let from = 0;
@@ -126,7 +143,7 @@ export function updateLists(queryClient: QueryClient, update: (list: ImageList, 
   for (const [queryKey, list] of queryClient.getQueriesData<ImageList>({ queryKey: LIST_KEY })) {
     if (!list) continue;
     const { stale, ...changed } = update(list, queryKey[2] as ImageView);
-    queryClient.setQueryData<ImageList>(queryKey, changed);
+    queryClient.setQueryData<ImageList>(queryKey, { ...list, ...changed });
     if (stale) void queryClient.invalidateQueries({ queryKey, exact: true });
   }
 }
@@ -153,7 +170,7 @@ export async function refreshHead(queryClient: QueryClient, view: ImageView): Pr
   if (!list) return;
   // The service has already applied the search.
   const merged = mergeImages(list, head.items, { ...view, q: undefined });
-  if (!merged.stale && countOf(merged) === count) queryClient.setQueryData(queryKey, { pages: merged.pages });
+  if (!merged.stale && countOf(merged) === count) queryClient.setQueryData(queryKey, { ...list, pages: merged.pages });
   else await queryClient.invalidateQueries({ queryKey, exact: true });
 }
 

@@ -24,6 +24,8 @@ export interface ImagePage {
 /** A list of images: all pages of it, in order. */
 export interface ImageList {
   pages: readonly ImagePage[];
+  /** Only the beginning is known yet: a single page. */
+  isPartial?: boolean;
 }
 
 export const countOf = ({ pages }: ImageList) => pages.reduce((sum, { ratios }) => sum + ratios.length, 0);
@@ -41,6 +43,12 @@ export function toPages({ cursors, page_size, months }: RouteData<typeof getTime
     const slice = <T>(all: readonly T[]) => all.slice(index * page_size, (index + 1) * page_size);
     return { after: cursors[index - 1], until, loaded: false, items: [], ratios: slice(ratios), days: slice(days), hashes: undefined };
   });
+}
+
+/** The beginning of a list, until its timeline is there. */
+export function toPartialList(items: readonly Image[], view: ImageView): ImageList {
+  const page: ImagePage = { after: undefined, until: undefined, loaded: true, items: [], ratios: [], days: [], hashes: undefined };
+  return { pages: [withItems(page, items, view)], isPartial: true };
 }
 
 /** A page with its images. Keeps the arrays that describe its shape where they are still right, so that nothing is laid out again. */

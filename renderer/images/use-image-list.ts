@@ -31,7 +31,9 @@ export function useImageList(view: ImageView, list: ImageList | undefined) {
       const { page, at } = place(index);
       return page?.hashes && { hashes: page.hashes, index: at };
     };
-    return { images, placeholder, loaded: pages.flatMap(({ items }) => items), complete: pages.every(({ loaded }) => loaded) };
+    const isPartial = list?.isPartial === true;
+    const complete = !isPartial && pages.every(({ loaded }) => loaded);
+    return { images, placeholder, loaded: pages.flatMap(({ items }) => items), complete, isPartial };
   }, [list, frames]);
   return { ...parts, frames, loader };
 }

@@ -35,7 +35,7 @@ export function usePageLoader(view: ImageView, list: ImageList | undefined, fram
     const update = (id: string, change: (page: ImagePage) => ImagePage) =>
       queryClient.setQueryData(
         queryKey,
-        (before) => before && { pages: before.pages.map((page) => (idOf(page) === id ? change(page) : page)) },
+        (before) => before && { ...before, pages: before.pages.map((page) => (idOf(page) === id ? change(page) : page)) },
       );
 
     /** Starts a request unless it is running already. A failed one starts again when its part is shown again, or the service is back. */
@@ -78,6 +78,7 @@ export function usePageLoader(view: ImageView, list: ImageList | undefined, fram
           queryKey,
           (before) =>
             before && {
+              ...before,
               pages: before.pages.map((page) => {
                 const part = parts.get(idOf(page));
                 return !page.loaded && part?.length === page.ratios.length ? { ...page, hashes: part } : page;
@@ -122,7 +123,7 @@ export function usePageLoader(view: ImageView, list: ImageList | undefined, fram
         const distance = (index: number) => Math.abs(index - middle);
         const loaded = before.pages.flatMap(({ loaded: kept }, index) => (kept ? [index] : []));
         const kept = new Set(loaded.sort((one, other) => distance(one) - distance(other)).slice(0, MAX_LOADED / 2));
-        return { pages: before.pages.map((page, index) => (page.loaded && !kept.has(index) ? unloaded(page) : page)) };
+        return { ...before, pages: before.pages.map((page, index) => (page.loaded && !kept.has(index) ? unloaded(page) : page)) };
       });
     }
 

@@ -1,11 +1,11 @@
 import { IconCloudUpload, IconFolderSearch, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
+import { UploadMenuButton } from '#renderer/upload/upload-menu-button.tsx';
 import classes from './shell.module.css';
-import { PLACES, UploadMenu } from './sidebar.tsx';
+import { PLACES } from './sidebar.tsx';
 
 /** Navigation on phones, within reach of the thumb, with the upload button in the middle. */
 export function BottomBar() {
@@ -30,9 +30,7 @@ export function BottomBar() {
         <button type="button" className={classes.tabUpload} onClick={choose} aria-label={t('nav.upload')}>
           <IconPlus size={24} stroke={2} aria-hidden />
         </button>
-        <Suspense fallback={<span className={classes.tabMenu} />}>
-          <UploadMenu className={classes.tabMenu} />
-        </Suspense>
+        <UploadMenuButton className={classes.tabMenu} />
       </div>
       {desktopBridge() && (
         <Link to="/folders" className={classes.tab}>

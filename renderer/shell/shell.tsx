@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUndoKey } from '#renderer/images/undo.ts';
 import { load } from '#renderer/service/connection.ts';
+import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import { useOtherAddress } from '#renderer/service/other-address.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { UploadIntake } from '#renderer/upload/intake.tsx';
@@ -21,9 +22,6 @@ const getPanel = () => import('#renderer/upload/panel.tsx');
 const UploadPanel = lazy(() => load(getPanel).then((module) => ({ default: module.UploadPanel })));
 
 const AddressBanner = lazy(() => load(() => import('./address-banner.tsx')).then((module) => ({ default: module.AddressBanner })));
-
-/** Milliseconds after which the panel is loaded without an upload: one that begins during an outage needs it, too. */
-const PANEL_AFTER = 5_000;
 
 /** The frame of every page that requires signing in. */
 export function Shell() {
@@ -60,11 +58,8 @@ export function Shell() {
 
 function Uploads() {
   const { items } = useUploads();
-  useEffect(() => {
-    // A failure doesn't matter yet: the first upload tries again.
-    const timer = setTimeout(() => getPanel().catch(() => undefined), PANEL_AFTER);
-    return () => clearTimeout(timer);
-  }, []);
+  // One that begins during an outage needs it, too.
+  useLoadWhenIdle(getPanel);
   if (!items.length) return null;
   return (
     <Suspense>

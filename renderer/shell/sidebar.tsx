@@ -2,20 +2,15 @@ import { Button } from '@mantine/core';
 import { IconAlbum, IconPhoto, IconSettings, IconShieldCog, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#renderer/components/brand-mark.tsx';
-import { load } from '#renderer/service/connection.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
+import { UploadMenuButton } from '#renderer/upload/upload-menu-button.tsx';
 import { DesktopPlaces } from './desktop-places.tsx';
 import { FoldersLink } from './folders-link.tsx';
 import classes from './shell.module.css';
 import { StorageMeter } from './storage-meter.tsx';
-
-export const UploadMenu = lazy(() =>
-  load(() => import('#renderer/upload/upload-menu.tsx')).then((module) => ({ default: module.UploadMenu })),
-);
 
 /** The pages in the sidebar and the bottom bar. */
 export const PLACES = [
@@ -41,9 +36,7 @@ export function Sidebar() {
           <IconUpload size={18} aria-hidden />
           <span className={classes.wide}>{t('nav.upload')}</span>
         </Button>
-        <Suspense fallback={<span className={classes.uploadMenu} />}>
-          <UploadMenu className={classes.uploadMenu} />
-        </Suspense>
+        <UploadMenuButton className={classes.uploadMenu} />
       </div>
       <div className={classes.nav}>
         {PLACES.map(({ to, label, Icon, exact }) => (

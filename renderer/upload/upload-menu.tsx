@@ -1,10 +1,11 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconAdjustments, IconChevronDown, IconFolderUp, IconLink, IconPhotoUp } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconAdjustments, IconFolderUp, IconLink, IconPhotoUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { PopupProps } from '#renderer/components/popup-button.tsx';
 import { useIntake } from './intake.tsx';
 
-/** The other ways to upload, beside the button that opens the file dialog. */
-export function UploadMenu({ className }: { className: string | undefined }) {
+/** The other ways to upload. */
+export function UploadMenu({ button }: PopupProps) {
   const { t } = useTranslation();
   const { choose, chooseFolder, enterAddress } = useIntake();
   const entries = [
@@ -15,11 +16,7 @@ export function UploadMenu({ className }: { className: string | undefined }) {
   ];
   return (
     <Menu position="bottom-start" width={240}>
-      <Menu.Target>
-        <ActionIcon className={className} variant="filled" aria-label={t('batch.more')} title={t('batch.more')}>
-          <IconChevronDown size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         {entries.map(({ label, Icon, run }) => (
           <Menu.Item key={label} leftSection={<Icon size={18} stroke={1.7} aria-hidden />} onClick={run}>

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Indicator, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
-import { IconFilter } from '@tabler/icons-react';
+import { Button, Group, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { albumsQuery } from '#renderer/albums/albums.ts';
+import type { PopupProps } from '#renderer/components/popup-button.tsx';
 import { tagsQuery } from '#renderer/images/list.ts';
 import { Choice } from './choice.tsx';
 import type { Filters } from './search.ts';
@@ -16,19 +16,11 @@ interface Props {
 }
 
 /** The filters. Changes apply immediately. */
-export function FilterMenu({ search, inAlbum }: Props) {
+export function FilterMenu({ search, inAlbum, button }: Props & PopupProps) {
   const { t } = useTranslation();
-  const { q, ...others } = search.filters;
-  const active = Object.values(others).filter((value) => value !== undefined).length;
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus width={320}>
-      <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('library.filter')} title={t('library.filter')}>
-          <Indicator disabled={!active} size={8} offset={1} color="petrol.7">
-            <IconFilter size={20} stroke={1.7} style={{ display: 'block' }} />
-          </Indicator>
-        </ActionIcon>
-      </Popover.Target>
+      <Popover.Target>{button}</Popover.Target>
       <Popover.Dropdown aria-label={t('library.filter')}>
         <Fields search={search} inAlbum={inAlbum} />
         {search.active > 0 && (

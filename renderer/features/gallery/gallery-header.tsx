@@ -1,15 +1,12 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { load } from '#renderer/service/connection.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import classes from './gallery.module.css';
 import type { Filters } from './search.ts';
-
-// Fields and popovers aren't part of the first load.
-const Tools = lazy(() => load(() => import('./tools.tsx')).then((module) => ({ default: module.Tools })));
+import { Tools } from './tools.tsx';
 
 interface Props {
   title: string;
@@ -43,11 +40,7 @@ export function GalleryHeader({ title, lead, actions, search, inAlbum, found, to
         </Text>
       )}
       <div className={classes.grow} />
-      {tools && (
-        <Suspense>
-          <Tools search={search} inAlbum={inAlbum} />
-        </Suspense>
-      )}
+      {tools && <Tools search={search} inAlbum={inAlbum} />}
       {actions}
     </header>
   );

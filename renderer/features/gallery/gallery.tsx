@@ -58,7 +58,7 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
   }, [search.filters, albumId, timeline]);
   const list = useQuery(imageListQuery(view));
   const shown = useImageList(view, list.data);
-  const { loaded: images, complete, frames } = shown;
+  const { loaded: images, complete, isPartial, frames } = shown;
   const count = frames.ratios.length;
   const { selection, total, selectAll } = useViewSelection(view, images, !complete);
   const { remove, clear } = selection;
@@ -92,7 +92,7 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
           actions={actions}
           search={search}
           inAlbum={albumId !== undefined}
-          found={list.isSuccess ? count : undefined}
+          found={list.isSuccess && !isPartial ? count : undefined}
           tools={!bare || search.active > 0}
         />
       )}
@@ -115,7 +115,7 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
           returnTo={viewer.returnTo}
         />
       )}
-      {count > SHORT_LIST && <GridEnd>{t(albumId || search.active ? 'gallery.end' : 'gallery.endOfLibrary')}</GridEnd>}
+      {count > SHORT_LIST && !isPartial && <GridEnd>{t(albumId || search.active ? 'gallery.end' : 'gallery.endOfLibrary')}</GridEnd>}
       {viewer.shown && (
         <Suspense>
           <Viewer

@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { imageListQuery } from '#renderer/images/list.ts';
 import type { ImageFilters } from '#renderer/images/view.ts';
+import { getPreferences } from '#renderer/preferences.ts';
 
 /** The gallery's search parameters: the open image, whether it is being edited, and the filters. */
 export interface GallerySearch extends ImageFilters {
@@ -27,6 +29,12 @@ export function parseGallerySearch(search: Record<string, unknown>): GallerySear
     from: matching(search.from, /^\d{4}-\d\d-\d\d$/),
     to: matching(search.to, /^\d{4}-\d\d-\d\d$/),
   };
+}
+
+/** The list that the gallery shows at an address with these search parameters. */
+export function galleryQuery(search: Record<string, unknown>) {
+  const { picture: _, ...filters } = parseGallerySearch(search);
+  return imageListQuery({ ...filters, sort: getPreferences().timeline });
 }
 
 /** The filters in the address, and functions that change them. */

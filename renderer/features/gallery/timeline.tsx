@@ -33,7 +33,7 @@ interface Props {
 }
 
 /** The gallery's images, under their days where the order has days. */
-export function Timeline({ list: { frames, images, placeholder, loader }, inPublicAlbum, ...rest }: Props) {
+export function Timeline({ list: { frames, images, isPartial, placeholder, loader }, inPublicAlbum, ...rest }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { density } = usePreferences();
@@ -55,7 +55,7 @@ export function Timeline({ list: { frames, images, placeholder, loader }, inPubl
         images={images}
         backdrop={backdrop}
         Day={DayHeading}
-        Aside={frames.days && Scrubber}
+        Aside={isPartial ? undefined : frames.days && Scrubber}
         onShow={loader.show}
         label={t('gallery.timeline')}
         hint={t('gallery.keys')}

@@ -1,23 +1,48 @@
-import { CloseButton, TextInput } from '@mantine/core';
+import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconFilter, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FilterMenu } from './filter-menu.tsx';
+import { PopupButton } from '#renderer/components/popup-button.tsx';
 import classes from './gallery.module.css';
 import type { Filters } from './search.ts';
-import { ViewMenu } from './view-menu.tsx';
 
 /** Typing must pause this long before a search is sent. */
 const SEARCH_DELAY_MS = 250;
 
+const getFilterMenu = async () => (await import('./filter-menu.tsx')).FilterMenu;
+const getViewMenu = async () => (await import('./view-menu.tsx')).ViewMenu;
+
 /** Search, filters and view options. */
 export function Tools({ search, inAlbum }: { search: Filters; inAlbum: boolean }) {
+  const { t } = useTranslation();
+  const { q, ...others } = search.filters;
+  const filtered = Object.values(others).some((value) => value !== undefined);
+  const look = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
   return (
     <>
       <SearchBox search={search} />
-      <FilterMenu search={search} inAlbum={inAlbum} />
-      <ViewMenu />
+      <PopupButton
+        get={getFilterMenu}
+        kind="dialog"
+        popup={{ search, inAlbum }}
+        button={(props) => (
+          <ActionIcon {...look} className={classes.filter} aria-label={t('library.filter')} title={t('library.filter')} {...props}>
+            <IconFilter size={20} stroke={1.7} />
+            {filtered && <span className={classes.filtered} />}
+          </ActionIcon>
+        )}
+      />
+      <PopupButton
+        get={getViewMenu}
+        kind="dialog"
+        popup={{}}
+        button={(props) => (
+          <ActionIcon {...look} aria-label={t('gallery.view')} {...props}>
+            <IconAdjustmentsHorizontal size={20} stroke={1.7} />
+          </ActionIcon>
+        )}
+      />
     </>
   );
 }

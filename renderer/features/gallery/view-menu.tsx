@@ -1,21 +1,17 @@
-import { ActionIcon, Popover, Select, Stack } from '@mantine/core';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { Popover, Select, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { PopupProps } from '#renderer/components/popup-button.tsx';
 import { type Density, TIMELINES, type Timeline } from '#renderer/preference-values.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';
 import { Choice } from './choice.tsx';
 
 /** The order and size of the images. */
-export function ViewMenu() {
+export function ViewMenu({ button }: PopupProps) {
   const { t } = useTranslation();
   const { timeline, density } = usePreferences();
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus width={280}>
-      <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('gallery.view')}>
-          <IconAdjustmentsHorizontal size={20} stroke={1.7} />
-        </ActionIcon>
-      </Popover.Target>
+      <Popover.Target>{button}</Popover.Target>
       <Popover.Dropdown aria-label={t('gallery.view')}>
         <Stack gap="md">
           <Select

@@ -14,8 +14,8 @@ type Column = keyof ImageRow & ('id' | 'width' | 'height' | 'created_at' | 'take
 
 /** Images per page of the list; a screen shows a few dozen. */
 const PAGE_SIZE = 100;
-/** Rows that are read at once: other requests run in between. */
-const SLICE = 4_000;
+/** Rows that are read at once, in about 2 ms: other requests, such as those for the first thumbnails, run in between. */
+const SLICE = 1_000;
 
 /** Identifies a state of a user's library. */
 export async function libraryVersion(db: Database, userId: number): Promise<string> {

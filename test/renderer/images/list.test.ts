@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Image } from '#api/images.ts';
-import { mergeImages, withoutImages } from '#renderer/images/list.ts';
+import { imageListQuery, mergeImages, withoutImages } from '#renderer/images/list.ts';
 import { countOf, framesOf, type ImageList, type ImagePage, pageAt, toPages, unloaded, withItems } from '#renderer/images/pages.ts';
 import type { ImageView } from '#renderer/images/view.ts';
+import { client } from '#renderer/service/client.ts';
 
 const VIEW: ImageView = { sort: 'uploaded_desc' };
 const EMPTY: ImagePage = { after: undefined, until: undefined, loaded: false, items: [], ratios: [], days: [], hashes: undefined };
@@ -124,5 +126,60 @@ describe('merging changes into a list', () => {
     expect(without.stale).toBe(false);
     expect(withoutImages(loaded, new Set(['unknown'])).stale).toBe(false);
     expect(withoutImages(partly, new Set(['unknown'])).stale).toBe(true);
+  });
+});
+
+describe('reading a list', () => {
+  const shapes = (count: number) => btoa(String.fromCharCode(...new Array<number>(count).fill(128)));
+  const timelineOf = (count: number) => ({
+    ...{ count, page_size: 2, cursors: count > 2 ? ['a'] : [] },
+    months: [{ month: '2026-11', count, days: [[21, count]], shapes: shapes(count) }],
+  });
+
+  /** A query whose timelines arrive when the test says so; the first page, at once. */
+  function start(head: readonly Image[], more: boolean) {
+    const timelines: PromiseWithResolvers<unknown>[] = [];
+    const calls = vi.spyOn(client, 'call').mockImplementation((async (route: string) => {
+      if (route === 'GET /images') return { items: head, next_cursor: more ? 'b' : null };
+      const timeline = Promise.withResolvers<unknown>();
+      timelines.push(timeline);
+      return timeline.promise;
+    }) as typeof client.call);
+    onTestFinished(() => calls.mockRestore());
+    const queryClient = new QueryClient();
+    const query = imageListQuery(VIEW);
+    const read = queryClient.fetchQuery(query);
+    return { timelines, read, queryClient, shown: () => queryClient.getQueryData(query.queryKey), key: query.queryKey };
+  }
+
+  it('shows the beginning of a long list before its timeline is there', async () => {
+    const { timelines, read, shown } = start([image('c', 30), image('b', 20)], true);
+    await vi.waitFor(() => expect(shown()).toMatchObject({ isPartial: true }));
+    expect(keys(shown() as ImageList)).toEqual([['c', 'b']]);
+    timelines[0]?.resolve(timelineOf(3));
+    const whole = await read;
+    expect(whole.isPartial).toBeUndefined();
+    expect(whole.pages.map(({ loaded, ratios }) => [loaded, ratios.length])).toEqual([
+      [true, 2],
+      [false, 1],
+    ]);
+  });
+
+  it('waits for the timeline where it is as short as the first page', async () => {
+    const { timelines, read, shown } = start([image('b', 20)], false);
+    await vi.waitFor(() => expect(timelines).toHaveLength(1));
+    expect(shown()).toBeUndefined();
+    timelines[0]?.resolve(timelineOf(1));
+    expect(keys(await read)).toEqual([['b']]);
+  });
+
+  it('reads again what was changed while only the beginning was there', async () => {
+    const { timelines, read, queryClient, key, shown } = start([image('c', 30), image('b', 20)], true);
+    await vi.waitFor(() => expect(shown()).toBeDefined());
+    queryClient.setQueryData(key, (before) => before && { ...before, ...withoutImages(before, new Set(['c'])) });
+    timelines[0]?.resolve(timelineOf(3));
+    await vi.waitFor(() => expect(timelines).toHaveLength(2));
+    timelines[1]?.resolve(timelineOf(2));
+    expect(countOf(await read)).toBe(2);
   });
 });
