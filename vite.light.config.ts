@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { themeStylesheet } from './renderer/theme-css.ts';
 
-const PAGES = ['share', 'album', 'entry'];
+const PAGES = ['share', 'album', 'guest', 'entry'];
 /** Needed by every page. */
 const FRAMEWORK = /node_modules[\\/](preact|@tanstack[\\/](react-query|query-core))[\\/]/;
 

@@ -117,12 +117,6 @@ const publicPages = [
   }),
   createRoute({
     ...top,
-    path: '/upload',
-    beforeLoad: leaveIfSignedIn,
-    component: page(() => import('./features/guest-upload/guest-page.tsx'), 'GuestPage'),
-  }),
-  createRoute({
-    ...top,
     path: '/connect',
     beforeLoad: requireUser,
     component: page(() => import('./features/connect/connect-page.tsx'), 'ConnectPage'),

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 
-/** Copies text and resolves with whether that worked. */
-export type Copy = (text: string) => Promise<boolean>;
+/** Copies text and resolves with whether that worked. `quiet`: nothing is shown where the browser refuses, since nobody asked to copy. */
+export type Copy = (text: string, options?: { quiet?: boolean }) => Promise<boolean>;
 
 export const CopyContext = createContext<Copy | undefined>(undefined);
 

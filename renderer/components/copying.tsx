@@ -6,7 +6,7 @@ import { setPreferences } from '#renderer/preferences.ts';
 import { pairOf } from '#renderer/service/compare-addresses.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useOtherAddress } from '#renderer/service/other-address.ts';
-import { CopyContext } from './copy-context.ts';
+import { type Copy, CopyContext } from './copy-context.ts';
 import { OtherAddressHint } from './other-address-hint.tsx';
 
 const CopyByHand = lazy(() => load(() => import('./copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));
@@ -14,11 +14,11 @@ const CopyByHand = lazy(() => load(() => import('./copy-by-hand.tsx')).then((mod
 export function CopyProvider({ children }: { children: ReactNode }) {
   const [byHand, setByHand] = useState<string>();
   const warn = useAddressWarning();
-  const copy = useCallback(
-    async (text: string) => {
+  const copy = useCallback<Copy>(
+    async (text, { quiet = false } = {}) => {
       const copied = await copyText(text);
       if (copied) warn(text);
-      else setByHand(text);
+      else if (!quiet) setByHand(text);
       return copied;
     },
     [warn],
@@ -38,7 +38,7 @@ export function CopyProvider({ children }: { children: ReactNode }) {
 const WARNING = 'other-address';
 
 /** Returns a function that says so when a copied text has links that start with another address than the one the user knows works. */
-export function useAddressWarning(): (text: string) => void {
+function useAddressWarning(): (text: string) => void {
   const other = useOtherAddress();
   const latest = useRef(other);
   latest.current = other;

@@ -15,6 +15,7 @@ import { albums, library, trash } from './zh-library.ts';
 import { picture } from './zh-picture.ts';
 import { publicPages } from './zh-public.ts';
 import { selection, shortcuts } from './zh-selection.ts';
+import { upload } from './zh-upload.ts';
 import { views } from './zh-views.ts';
 
 /** 简体中文. */
@@ -94,45 +95,7 @@ export const zh: Translation = {
     protected: '受密码保护',
   },
   links,
-  upload: {
-    title: '上传',
-    list: '文件',
-    choose: '选择要上传的图片',
-    dropHere: '松开即可上传',
-    dropInto: '松开即可上传到“{{album}}”',
-    toAlbum: '上传到“{{album}}”',
-    dropHint: '可拖放到任意位置。支持 {{exts}}，每个文件不超过 {{size}}。',
-    dropHintNoLimit: '可拖放到任意位置。支持 {{exts}}。',
-    nothing: '没有可上传的内容',
-    nothingHint: '粘贴或拖入的内容不包含文件。请改用图片文件或截图。',
-    pastedName: '粘贴 {{date}}',
-    waiting: '等待中',
-    sending: '{{percent}} · {{speed}}/秒',
-    processing: '即将完成…',
-    done: '已上传',
-    reused: '之前已上传',
-    cancelled: '已取消',
-    pausedFor_other: '{{count}} 秒后重试',
-    progress: '{{name}} 的上传进度',
-    cancelOne: '取消 {{name}}',
-    retryOne: '重试 {{name}}',
-    dismissOne: '从列表中移除 {{name}}',
-    copyOne: '复制 {{name}} 的链接',
-    uploading_other: '正在上传 {{count}} 张图片',
-    allDone_other: '已上传 {{count}} 张图片',
-    newAndKnown: '新增 {{added}} 张，{{known}} 张之前已上传',
-    allKnown_other: '{{count}} 张图片之前已上传',
-    copies_other: '{{count}} 个文件与其他文件重复',
-    someFailed_other: '{{count}} 张图片上传失败',
-    timeLeft: '剩余 {{time}}',
-    retryFailed: '重试失败的上传',
-    cancelAll: '全部取消',
-    copyAll_other: '复制 {{count}} 个链接',
-    collapse: '收起',
-    expand: '展开',
-    clear: '关闭上传列表',
-    leave: '上传仍在进行。',
-  },
+  upload,
   settings: {
     title: '设置',
     sections: '设置分类',

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { copyText } from '#renderer/clipboard.ts';
-import { CopyContext } from '#renderer/components/copy-context.ts';
+import { type Copy, CopyContext } from '#renderer/components/copy-context.ts';
 import { type LanguagePacks, startI18n } from '#renderer/language.ts';
 import { getPreferences } from '#renderer/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
@@ -28,14 +28,14 @@ const LIGHT_TEXTS: LanguagePacks = {
 export const queryClient = createQueryClient(() => location.reload());
 
 /** Shows a page of its own: with the texts of its language, but without the application around it. */
-export async function start(page: () => ReactNode | Promise<ReactNode>): Promise<void> {
+export async function start(page: () => ReactNode | Promise<ReactNode>, texts: LanguagePacks = LIGHT_TEXTS): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
   followSystemColours();
   // Every page shows the site's name and who is signed in: requested while the texts load.
   void queryClient.prefetchQuery(configQuery);
   void queryClient.prefetchQuery(sessionQuery);
-  const [shown] = await Promise.all([page(), startI18n(getPreferences().language, LIGHT_TEXTS)]);
+  const [shown] = await Promise.all([page(), startI18n(getPreferences().language, texts)]);
   createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <Copying>{shown}</Copying>
@@ -47,11 +47,11 @@ function Copying({ children }: { children: ReactNode }) {
   const [byHand, setByHand] = useState<string>();
   const [elsewhere, setElsewhere] = useState(false);
   const other = useOtherAddress();
-  const copy = useCallback(
-    async (text: string) => {
+  const copy = useCallback<Copy>(
+    async (text, { quiet = false } = {}) => {
       const copied = await copyText(text);
-      if (!copied) setByHand(text);
-      else if (other && text.includes(other.links)) setElsewhere(true);
+      if (copied && other && text.includes(other.links)) setElsewhere(true);
+      if (!copied && !quiet) setByHand(text);
       return copied;
     },
     [other],

@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { address as en } from '#renderer/i18n/en-address.ts';
 import { address as zh } from '#renderer/i18n/zh-address.ts';
 import type { OtherAddress } from '#renderer/service/compare-addresses.ts';
-import { Button } from './button.tsx';
-import classes from './copied-elsewhere.module.css';
+import { Note } from './note.tsx';
 
 /** Says that a copied link starts with another address. Brings its own texts: few visitors ever see it. */
 export function CopiedElsewhere({ other, onClose }: { other: OtherAddress; onClose: () => void }) {
@@ -14,12 +13,8 @@ export function CopiedElsewhere({ other, onClose }: { other: OtherAddress; onClo
   // Only this language: one that has some texts counts as loaded.
   useMemo(() => i18n.addResourceBundle(language, 'translation', { address: language === 'zh' ? zh : en }, true), [i18n, language]);
   return (
-    <div className={classes.note} role="status">
-      <IconWorldOff size={20} aria-hidden />
-      <p>{t(other.local ? 'address.copiedLocal' : 'address.copiedOther', { links: other.links })}</p>
-      <Button size="xs" variant="default" onClick={onClose}>
-        {t('common.close')}
-      </Button>
-    </div>
+    <Note icon={<IconWorldOff size={20} aria-hidden />} onClose={onClose}>
+      {t(other.local ? 'address.copiedLocal' : 'address.copiedOther', { links: other.links })}
+    </Note>
   );
 }

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { IconAdjustments, IconPhotoUp } from '@tabler/icons-react';
+import { IconAdjustments } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
@@ -7,7 +7,6 @@ import {
   createContext,
   lazy,
   type ReactNode,
-  type RefObject,
   Suspense,
   use,
   useCallback,
@@ -20,18 +19,20 @@ import { useTranslation } from 'react-i18next';
 import type { FormFields } from '#api/upload.ts';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
-import { useFormat } from '#renderer/i18n/format.ts';
 import { usePreferences } from '#renderer/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { addressesIn, isOwnLink, nameOfAddress } from './addresses.ts';
 import { useAppQueue } from './app-uploads.ts';
-import classes from './intake.module.css';
+import classes from './drop-overlay.module.css';
+import { DropOverlayFrame } from './drop-overlay.tsx';
 import { useUploadLimits } from './limits.ts';
 import { rememberedFields } from './options.ts';
 import { useUploadQueue } from './provider.tsx';
-import { bringsFiles, chosenFiles, droppedFiles, type Incoming, type NamedFile, pastedFiles } from './sources.ts';
+import { ACCEPTED, chosenFiles, type Incoming, type NamedFile } from './sources.ts';
 import { TargetContext } from './target.ts';
+import { type Drop, useDrop } from './use-drop.ts';
+import { useFilePaste } from './use-file-paste.ts';
 import { useOptionsLine } from './use-options-line.ts';
 
 const BatchDialog = lazy(() => load(() => import('./batch-dialog.tsx')).then((module) => ({ default: module.BatchDialog })));
@@ -106,7 +107,8 @@ export function UploadIntake({ children }: { children: ReactNode }) {
     }),
     [take],
   );
-  usePaste(take, user === undefined ? undefined : intake.enterAddress);
+  useFilePaste(take);
+  useAddressPaste(user === undefined ? undefined : intake.enterAddress);
   const drop = useDrop(take);
   const onChosen = (event: ChangeEvent<HTMLInputElement>) => {
     take(chosenFiles(event.currentTarget.files), asksForChosen.current);
@@ -118,15 +120,7 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   return (
     <IntakeContext value={intake}>
       <TargetContext value={setAlbumId}>{children}</TargetContext>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        accept="image/*,.heic,.heif,.avif"
-        aria-label={t('upload.choose')}
-        onChange={onChosen}
-      />
+      <input ref={picker} type="file" multiple hidden accept={ACCEPTED} aria-label={t('upload.choose')} onChange={onChosen} />
       {drop.dragging && <DropOverlay albumId={albumId} fields={fields} drop={drop} withOptions={user !== undefined} />}
       <Suspense>
         {asking && 'incoming' in asking && <BatchDialog {...common} {...asking} onStart={start} />}
@@ -182,45 +176,33 @@ interface OverlayProps {
 function DropOverlay({ albumId, fields, drop, withOptions }: OverlayProps) {
   const { t } = useTranslation();
   const album = useAlbumName(albumId);
-  const format = useFormat();
   const limits = useUploadLimits();
   const options = useOptionsLine({ ...fields, album_id: albumId ? undefined : fields.album_id });
-  const exts = limits?.allowed_exts.map((ext) => ext.toUpperCase()).join(', ') ?? '';
-  const size = limits?.max_file_bytes;
   return (
-    <div className={classes.overlay} data-testid="drop-overlay">
-      <div className={classes.frame} data-active={!drop.asks || undefined}>
-        <IconPhotoUp size={56} stroke={1.4} aria-hidden />
-        <p className={classes.title}>{album ? t('upload.dropInto', { album }) : t('upload.dropHere')}</p>
-        {options && <p className={classes.options}>{options}</p>}
-        <p className={classes.hint}>
-          {size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts })}
-        </p>
-      </div>
+    <DropOverlayFrame
+      title={album ? t('upload.dropInto', { album }) : t('upload.dropHere')}
+      options={options}
+      limits={limits}
+      active={!drop.asks}
+    >
       {withOptions && (
         <div ref={drop.optionsZone} className={classes.zone} data-active={drop.asks || undefined}>
           <IconAdjustments size={24} stroke={1.6} aria-hidden />
           {t('batch.dropOptions')}
         </div>
       )}
-    </div>
+    </DropOverlayFrame>
   );
 }
 
 /** @param offerAddresses called with a pasted text of web addresses; undefined where none can be fetched */
-function usePaste(take: (incoming: Incoming) => void, offerAddresses: ((text: string) => void) | undefined) {
-  const { t } = useTranslation();
-  const format = useFormat();
+function useAddressPaste(offerAddresses: ((text: string) => void) | undefined) {
   const navigate = useNavigate();
   const { data: config } = useQuery(configQuery);
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const { clipboardData } = event;
-      if (clipboardData?.files.length) {
-        event.preventDefault();
-        take(pastedFiles(clipboardData, () => t('upload.pastedName', { date: format.moment(new Date()).replaceAll(':', '.') })));
-        return;
-      }
+      if (clipboardData?.files.length) return;
       const text = clipboardData?.getData('text/plain').trim() ?? '';
       const addresses = isEditable(event.target) ? undefined : addressesIn(text);
       if (!addresses || !offerAddresses) return;
@@ -231,60 +213,8 @@ function usePaste(take: (incoming: Incoming) => void, offerAddresses: ((text: st
     };
     document.addEventListener('paste', onPaste);
     return () => document.removeEventListener('paste', onPaste);
-  }, [take, offerAddresses, t, format, navigate, config]);
+  }, [offerAddresses, navigate, config]);
 }
 
 const isEditable = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || !!target.closest('input, textarea, [role="dialog"]'));
-
-interface Drop {
-  dragging: boolean;
-  /** Whether a drop now would wait for its options. */
-  asks: boolean;
-  optionsZone: RefObject<HTMLDivElement | null>;
-}
-
-function useDrop(take: (incoming: Incoming, ask: boolean) => void): Drop {
-  const [dragging, setDragging] = useState(false);
-  const [asks, setAsks] = useState(false);
-  const optionsZone = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // Entering a child fires before leaving its parent, hence the counter.
-    let depth = 0;
-    const set = (next: number) => {
-      depth = Math.max(0, next);
-      setDragging(depth > 0);
-      if (depth === 0) setAsks(false);
-    };
-    // The overlay lets events through, so that it doesn't change what is being dragged over.
-    const isOverZone = ({ clientX, clientY }: DragEvent) => {
-      const zone = optionsZone.current?.getBoundingClientRect();
-      return !!zone && clientX >= zone.left && clientX <= zone.right && clientY >= zone.top && clientY <= zone.bottom;
-    };
-    const onEnter = (event: DragEvent) => {
-      if (bringsFiles(event.dataTransfer)) set(depth + 1);
-    };
-    const onLeave = (event: DragEvent) => {
-      if (bringsFiles(event.dataTransfer)) set(depth - 1);
-    };
-    const onOver = (event: DragEvent) => {
-      if (!bringsFiles(event.dataTransfer)) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = 'copy';
-      setAsks(isOverZone(event));
-    };
-    const onDrop = (event: DragEvent) => {
-      const ask = isOverZone(event);
-      set(0);
-      if (!bringsFiles(event.dataTransfer)) return;
-      event.preventDefault();
-      void droppedFiles(event.dataTransfer).then((incoming) => take(incoming, ask));
-    };
-    const handlers = { dragenter: onEnter, dragleave: onLeave, dragover: onOver, drop: onDrop } as const;
-    for (const [name, handler] of Object.entries(handlers)) document.addEventListener(name, handler as EventListener);
-    return () => {
-      for (const [name, handler] of Object.entries(handlers)) document.removeEventListener(name, handler as EventListener);
-    };
-  }, [take]);
-  return { dragging, asks, optionsZone };
-}

@@ -1,22 +1,30 @@
-import { ActionIcon, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconLink, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
-import { useAlbumName } from '#renderer/albums/albums.ts';
+import type { Uploaded } from '#api/upload.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { thumbnailSrc } from '#renderer/images/address.ts';
-import { useCopyLinks } from '#renderer/images/copy-links.tsx';
+import { IconButton } from '#renderer/plain/button.tsx';
+import { Progress } from '#renderer/plain/progress.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
-import classes from './panel.module.css';
-import { useUploadQueue } from './provider.tsx';
+import classes from './panel-item.module.css';
+import type { UploadQueue } from './queue.ts';
 import { canSucceed } from './refusal.ts';
 import { isOpen, type UploadItem } from './types.ts';
 
-/** One file of the upload panel, with its progress or outcome and its actions. */
-export function PanelItem({ item, showAlbum }: { item: UploadItem; showAlbum?: boolean }) {
+interface Props {
+  item: UploadItem;
+  queue: UploadQueue;
+  /** The name of the album that it goes into, where that needs saying. */
+  album?: string | undefined;
+  /** Copies the link of a finished upload. */
+  onCopy: (image: Uploaded) => void;
+}
+
+/** One file of a list of uploads, with its progress or outcome and its actions. */
+export function PanelItem({ item, queue, album, onCopy }: Props) {
   const { t } = useTranslation();
-  const album = useAlbumName(item.fields.album_id);
   return (
     <div className={classes.item} data-state={item.state}>
       <Preview item={item} />
@@ -24,17 +32,16 @@ export function PanelItem({ item, showAlbum }: { item: UploadItem; showAlbum?: b
         <span className={classes.name} title={item.name}>
           {item.name}
         </span>
-        <Status item={item} album={showAlbum ? album : undefined} />
+        <Status item={item} album={album} />
         {(item.state === 'sending' || item.state === 'processing') && (
           <Progress
-            size={3}
             value={item.size ? (item.sent / item.size) * 100 : 100}
-            animated={item.state === 'processing'}
-            aria-label={t('upload.progress', { name: item.name })}
+            busy={item.state === 'processing'}
+            label={t('upload.progress', { name: item.name })}
           />
         )}
       </div>
-      <Actions item={item} />
+      <Actions item={item} queue={queue} onCopy={onCopy} />
     </div>
   );
 }
@@ -85,17 +92,15 @@ function Status({ item, album }: { item: UploadItem; album: string | undefined }
   );
 }
 
-function Actions({ item }: { item: UploadItem }) {
+function Actions({ item, queue, onCopy }: Props) {
   const { t } = useTranslation();
-  const queue = useUploadQueue();
-  const copyLinks = useCopyLinks();
   const { id, name, image, error } = item;
   const button = (label: string, Icon: typeof IconX, press: () => void) => (
-    <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} onClick={press}>
+    <IconButton label={label} onClick={press} className={classes.action}>
       <Icon size={18} />
-    </ActionIcon>
+    </IconButton>
   );
-  if (image) return button(t('upload.copyOne', { name }), IconLink, () => void copyLinks([image]));
+  if (image) return button(t('upload.copyOne', { name }), IconLink, () => onCopy(image));
   if (isOpen(item)) return button(t('upload.cancelOne', { name }), IconX, () => queue.cancel(id));
   return (
     <>

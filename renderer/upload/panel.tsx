@@ -14,6 +14,7 @@ import { useUploadQueue, useUploads } from './provider.tsx';
 import type { QueueSnapshot } from './queue.ts';
 import { byUrgency, shareDone } from './summary.ts';
 import { commonAlbum } from './target.ts';
+import type { UploadItem } from './types.ts';
 import { useOutcome } from './use-outcome.ts';
 
 const ROW_HEIGHT = 60;
@@ -105,7 +106,7 @@ function PanelList({ uploads: { items, summary } }: { uploads: QueueSnapshot }) 
           return (
             item && (
               <li key={key} className={classes.row} style={{ height: heightAt(index), transform: `translateY(${start}px)` }}>
-                <PanelItem item={item} showAlbum={!common} />
+                <Item item={item} showAlbum={!common} />
               </li>
             )
           );
@@ -113,6 +114,13 @@ function PanelList({ uploads: { items, summary } }: { uploads: QueueSnapshot }) 
       </ul>
     </section>
   );
+}
+
+function Item({ item, showAlbum }: { item: UploadItem; showAlbum: boolean }) {
+  const queue = useUploadQueue();
+  const copyLinks = useCopyLinks();
+  const album = useAlbumName(item.fields.album_id);
+  return <PanelItem item={item} queue={queue} album={showAlbum ? album : undefined} onCopy={(image) => void copyLinks([image])} />;
 }
 
 function PanelFooter({ uploads: { summary } }: { uploads: QueueSnapshot }) {

@@ -1,10 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, use, useRef, useState, useSyncExternalStore } from 'react';
 import { linksOf, type WebLinkFormat } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
-import { copyText } from '#renderer/clipboard.ts';
-import { useAddressWarning } from '#renderer/components/copying.tsx';
+import { type Copy, useCopy } from '#renderer/components/copy-context.ts';
 import { useAnnounceCopied } from '#renderer/images/copy-links.tsx';
 import { showImages } from '#renderer/images/list.ts';
 import { getPreferences } from '#renderer/preferences.ts';
@@ -17,7 +16,8 @@ import { UploadQueue } from './queue.ts';
 import { refuse } from './refusal.ts';
 import { summarise } from './summary.ts';
 import { sendUpload } from './transport.ts';
-import { isOpen, type UploadItem } from './types.ts';
+import type { UploadItem } from './types.ts';
+import { useLeaveWarning } from './use-leave-warning.ts';
 
 const QueueContext = createContext<UploadQueue | undefined>(undefined);
 
@@ -37,7 +37,8 @@ export function UploadProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const announce = useRef(useAnnounceCopied());
   announce.current = useAnnounceCopied();
-  const warn = useAddressWarning();
+  const copy = useRef(useCopy());
+  copy.current = useCopy();
   const [queue] = useState(
     () =>
       new UploadQueue({
@@ -54,17 +55,11 @@ export function UploadProvider({ children }: { children: ReactNode }) {
         onDrained(items) {
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
           if (items.some(({ image }) => image?.album_id)) void queryClient.invalidateQueries({ queryKey: albumsQuery.queryKey });
-          void copyFinished(items, loadedLinkFormat(queryClient), announce.current, warn);
+          void copyFinished(items, loadedLinkFormat(queryClient), copy.current, announce.current);
         },
       }),
   );
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (queue.getSnapshot().items.some(isOpen)) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [queue]);
+  useLeaveWarning(queue);
   return <QueueContext value={queue}>{children}</QueueContext>;
 }
 
@@ -81,14 +76,11 @@ async function recheckSession(queryClient: QueryClient) {
 async function copyFinished(
   items: readonly UploadItem[],
   linkFormat: WebLinkFormat,
+  copy: Copy,
   announce: (images: readonly Uploaded[]) => void,
-  warn: (text: string) => void,
 ) {
   const { images } = summarise(items);
   const { copyAfterUpload } = getPreferences();
   if (!images.length || !copyAfterUpload) return;
-  const text = linksOf(images, linkFormat);
-  if (!(await copyText(text))) return;
-  announce(images);
-  warn(text);
+  if (await copy(linksOf(images, linkFormat), { quiet: true })) announce(images);
 }

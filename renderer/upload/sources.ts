@@ -13,6 +13,8 @@ export interface Incoming {
   isCut: boolean;
 }
 
+/** What file dialogs offer, as for `accept`. */
+export const ACCEPTED = 'image/*,.heic,.heif,.avif';
 /** The desktop app's queue takes as many at once. */
 export const MAX_FILES = 10_000;
 /** Bounds for folders that hold few pictures: entries looked at, and folders inside each other. */

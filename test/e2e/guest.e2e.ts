@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import { listAllImages } from '#api/admin-images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { checkPage } from './axe.ts';
+import { dropFiles } from './drop.ts';
 import { test } from './stranger.ts';
 import { expect } from './web.ts';
 
@@ -45,6 +47,37 @@ test('a guest uploads a picture, gets its links, and deletes it with the deletio
   expect((await fetch(link ?? '')).status).toBe(404);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Nothing to delete' })).toBeVisible();
+});
+
+test('a guest drops, pastes and retries; what the limits rule out is refused before it is sent', async ({ page, host }, info) => {
+  await allowGuests(host.owner, true);
+  await page.goto('/upload');
+  await expect(page.getByRole('heading', { name: 'Upload without an account' })).toBeVisible();
+  const dropped = info.outputPath('quay.jpg');
+  await writeFile(dropped, await photoJpeg({ seed: 74 }));
+  await dropFiles(page, [dropped], async () => {
+    await expect(page.getByTestId('drop-overlay')).toContainText('up to 10 MB each');
+    await checkPage(page, 'guest upload, dragging');
+  });
+  const results = page.getByRole('region', { name: 'Your uploads' });
+  await expect(results.getByRole('status')).toHaveText('1 picture uploaded');
+
+  // The service is away: the upload can be cancelled, and sent again.
+  await page.route('**/api/v1/**', (route) => route.abort('connectionrefused'));
+  const bytes = [...(await photoJpeg({ seed: 75 }))];
+  await page.evaluate((content) => {
+    const files = new DataTransfer();
+    files.items.add(new File([new Uint8Array(content)], 'image.png', { type: 'image/png' }));
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true }));
+  }, bytes);
+  await results.getByRole('button', { name: /^Cancel Pasted/ }).click();
+  await page.unroute('**/api/v1/**');
+  await results.getByRole('button', { name: /^Retry Pasted/ }).click();
+  await expect(results.getByRole('status')).toHaveText('2 pictures uploaded');
+
+  await page.locator('input[type=file]').setInputFiles([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }]);
+  const refused = results.getByRole('listitem').filter({ hasText: 'notes.txt' }).first();
+  await expect(refused).toContainText('Unsupported file type');
 });
 
 test('a guest’s picture is stored once, even if the response is lost', async ({ page, host }) => {

@@ -1,3 +1,4 @@
+import { changeAdminSettings } from '#api/admin-settings.ts';
 import { createAlbum } from '#api/albums.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
@@ -29,6 +30,11 @@ test('visitors load light pages only, in their language and colours', async ({ b
 
   await page.goto(`/a/${album.id}`);
   await expect(tiles(page)).toHaveCount(1);
+
+  await host.owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
+  await page.goto('/upload');
+  await expect(page.getByRole('button', { name: '选择图片' })).toBeVisible();
+  await checkPage(page, 'guest upload, Chinese');
 
   await page.goto('/settings/tokens');
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fsettings%2Ftokens$/);

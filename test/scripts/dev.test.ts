@@ -14,7 +14,7 @@ afterAll(() => dev?.[Symbol.asyncDispose]());
 const get = (path: string) => fetch(`${dev.url}${path}`, { headers: { accept: 'text/html' } });
 
 it('serves pages with hot reload, under the Content-Security-Policy of the service', async () => {
-  for (const path of ['/', '/settings/profile', '/s/abcdefghijkl']) {
+  for (const path of ['/', '/settings/profile', '/s/abcdefghijkl', '/a/abcdefghij', '/upload', '/sign-in']) {
     const response = await get(path);
     const page = await response.text();
     const [, nonce] = /script-src 'self' 'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '') ?? [];
@@ -25,8 +25,8 @@ it('serves pages with hot reload, under the Content-Security-Policy of the servi
   expect(await (await get('/main.tsx')).text()).toContain('createRoot');
 });
 
-it('serves every module of the web application', async () => {
-  const seen = new Set(['/main.tsx']);
+it('serves every module of the web application and of the light pages', async () => {
+  const seen = new Set(['/main.tsx', ...['share', 'album', 'guest', 'entry'].map((page) => `/light/${page}.tsx`)]);
   for (const path of seen) {
     const response = await get(path);
     const code = await response.text();

@@ -1,17 +1,16 @@
-import { Button } from '@mantine/core';
 import { IconDoorOff, IconPhotoUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { getConfig } from '#api/config.ts';
 import type { RouteData } from '#api/contract.ts';
 import { pasteKeys } from '#renderer/clipboard.ts';
-import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/public-frame.tsx';
+import { PublicCard, PublicError, PublicFrame, usePageTitle } from '#renderer/components/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { Button, ButtonLink } from '#renderer/plain/button.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery } from '#renderer/service/queries.ts';
-import { UploadIntake, useChooseFiles } from '#renderer/upload/intake.tsx';
-import { useUploads } from '#renderer/upload/provider.tsx';
 import classes from './guest.module.css';
+import { GuestIntake } from './guest-intake.tsx';
 import { GuestResults } from './guest-results.tsx';
 
 type GuestLimits = RouteData<typeof getConfig>['guest_limits'];
@@ -19,20 +18,18 @@ type GuestLimits = RouteData<typeof getConfig>['guest_limits'];
 /** The upload page for guests, where guest uploads are allowed. */
 export function GuestPage() {
   const { t } = useTranslation();
-  const { data: config } = useQuery(configQuery);
+  const explain = useExplain();
+  const { data: config, error, refetch } = useQuery(configQuery);
   usePageTitle(t('guest.title'));
-  if (!config) return null;
   return (
     <PublicFrame>
-      {config.guest_upload_enabled ? (
-        <UploadIntake>
-          <Uploading limits={config.guest_limits} />
-        </UploadIntake>
-      ) : (
+      {!config && error && <PublicError explanation={explain(error)} onRetry={() => void refetch()} />}
+      {config?.guest_upload_enabled && <Uploading limits={config.guest_limits} />}
+      {config && !config.guest_upload_enabled && (
         <PublicCard art={<IconDoorOff size={40} stroke={1.4} />} title={t('guest.offTitle')} text={t('guest.offText')}>
-          <Button mt="lg" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+          <ButtonLink href="/sign-in" className={classes.signIn}>
             {t('public.signIn')}
-          </Button>
+          </ButtonLink>
         </PublicCard>
       )}
     </PublicFrame>
@@ -41,22 +38,24 @@ export function GuestPage() {
 
 function Uploading({ limits }: { limits: GuestLimits }) {
   const { t } = useTranslation();
-  const choose = useChooseFiles();
-  const { items } = useUploads();
   return (
-    <div className={classes.page} data-started={items.length > 0 || undefined}>
-      <section className={classes.zone}>
-        <IconPhotoUp size={48} stroke={1.3} aria-hidden />
-        <h1>{t('guest.title')}</h1>
-        <p>{t('guest.intro')}</p>
-        <Button size="md" onClick={choose}>
-          {t('guest.choose')}
-        </Button>
-        <p className={classes.paste}>{t('guest.paste', { keys: pasteKeys() })}</p>
-      </section>
-      <Limits limits={limits} />
-      {items.length > 0 && <GuestResults items={items} />}
-    </div>
+    <GuestIntake limits={limits}>
+      {({ queue, items, choose, copy }) => (
+        <div className={classes.page} data-started={items.length > 0 || undefined}>
+          <section className={classes.zone}>
+            <IconPhotoUp size={48} stroke={1.3} aria-hidden />
+            <h1>{t('guest.title')}</h1>
+            <p>{t('guest.intro')}</p>
+            <Button size="md" onClick={choose}>
+              {t('guest.choose')}
+            </Button>
+            <p className={classes.paste}>{t('guest.paste', { keys: pasteKeys() })}</p>
+          </section>
+          <Limits limits={limits} />
+          {items.length > 0 && <GuestResults items={items} queue={queue} onCopy={copy} />}
+        </div>
+      )}
+    </GuestIntake>
   );
 }
 

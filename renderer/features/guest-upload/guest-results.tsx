@@ -1,20 +1,28 @@
-import { Alert, Button, NativeSelect } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { linkOf, linksOf, WEB_LINK_FORMATS, type WebLinkFormat } from '#api/link-formats.ts';
+import { linkOf, WEB_LINK_FORMATS } from '#api/link-formats.ts';
 import type { Uploaded } from '#api/upload.ts';
-import { useCopy } from '#renderer/components/copy-context.ts';
 import { LinkList } from '#renderer/components/link-list.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { Button } from '#renderer/plain/button.tsx';
+import { Notice } from '#renderer/plain/error-notice.tsx';
+import { Select } from '#renderer/plain/select.tsx';
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';
 import { PanelItem } from '#renderer/upload/panel-item.tsx';
+import type { UploadQueue } from '#renderer/upload/queue.ts';
 import { summarise } from '#renderer/upload/summary.ts';
 import type { UploadItem } from '#renderer/upload/types.ts';
 import { useOutcome } from '#renderer/upload/use-outcome.ts';
 import classes from './guest.module.css';
 
+interface Props {
+  items: readonly UploadItem[];
+  queue: UploadQueue;
+  /** Copies the links of pictures. */
+  onCopy: (images: readonly Uploaded[]) => void;
+}
+
 /** A guest's uploads, with links that are shown only once. */
-export function GuestResults({ items }: { items: readonly UploadItem[] }) {
+export function GuestResults({ items, queue, onCopy }: Props) {
   const { t } = useTranslation();
   const summary = summarise(items);
   const { main } = useOutcome(summary);
@@ -26,18 +34,18 @@ export function GuestResults({ items }: { items: readonly UploadItem[] }) {
         <span role="status" className={classes.status}>
           {main}
         </span>
-        {done > 0 && <Formats items={items} />}
+        {done > 0 && <Formats images={summary.images} onCopy={onCopy} />}
       </header>
       {done > 0 && (
-        <Alert color="orange" icon={<IconAlertTriangle size={20} />} title={t('guest.onceTitle')} classNames={{ title: classes.once }}>
-          {t('guest.onceText')}
-        </Alert>
+        <Notice tone="orange" title={t('guest.onceTitle')}>
+          <p>{t('guest.onceText')}</p>
+        </Notice>
       )}
       <ul>
         {items.map((item) => (
           <li key={item.id}>
             <div>
-              <PanelItem item={item} />
+              <PanelItem item={item} queue={queue} onCopy={(image) => onCopy([image])} />
             </div>
             {item.image && <Links image={item.image} />}
           </li>
@@ -47,21 +55,18 @@ export function GuestResults({ items }: { items: readonly UploadItem[] }) {
   );
 }
 
-function Formats({ items }: { items: readonly UploadItem[] }) {
+function Formats({ images, onCopy }: Pick<Props, 'onCopy'> & { images: readonly Uploaded[] }) {
   const { t } = useTranslation();
-  const copy = useCopy();
   const { linkFormat } = usePreferences();
-  const { images } = summarise(items);
   return (
     <div className={classes.formats}>
-      <NativeSelect
-        size="xs"
-        aria-label={t('guest.format')}
+      <Select
+        label={t('guest.format')}
         value={linkFormat}
         data={WEB_LINK_FORMATS.map((value) => ({ value, label: t(`links.${value}`) }))}
-        onChange={(event) => setPreferences({ linkFormat: event.currentTarget.value as WebLinkFormat })}
+        onChange={(value) => setPreferences({ linkFormat: value })}
       />
-      <Button size="xs" variant="default" onClick={() => copy(linksOf(images, linkFormat))}>
+      <Button size="xs" variant="default" onClick={() => onCopy(images)}>
         {t('guest.copyAll', { count: images.length })}
       </Button>
     </div>
@@ -76,7 +81,7 @@ function Links({ image }: { image: Uploaded }) {
   const link = linkOf(image, linkFormat);
   const rows = [
     {
-      name: link === links.share_url ? t('library.sharePage') : t(`links.${linkFormat}`),
+      name: link === links.share_url ? t('guest.sharePage') : t(`links.${linkFormat}`),
       text: link,
       label: t('guest.copyLink', { name }),
     },

@@ -8,6 +8,7 @@ import { toCompressedCopy } from './precompressed.ts';
 const YEAR_MS = 365 * DAY_MS;
 /** The pages of the application that require signing in. Visitors get the sign-in page in their place, which is a tenth of the application. */
 const FOR_MEMBERS = /^\/(?:$|(?:albums|trash|uploads|folders|settings|admin|connect)(?:\/|$))/;
+const FOR_GUESTS = /^\/upload\/?$/;
 const FOR_ENTRY = /^\/(?:sign-in|login|register|setup)\/?$/;
 
 /**
@@ -34,6 +35,7 @@ export function webApp(webRoot: string, isSignedIn: (response: Response) => bool
 
 function pageOf(path: string, signedIn: boolean): AppPage {
   if (FOR_ENTRY.test(path)) return 'entry';
+  if (FOR_GUESTS.test(path)) return 'guest';
   return FOR_MEMBERS.test(path) && !signedIn ? 'entry' : 'index';
 }
 

@@ -1,10 +1,16 @@
 import i18next from 'i18next';
 import { expect, it } from 'vitest';
-import { texts as en } from '#renderer/i18n/en-light.ts';
-import { texts as zh } from '#renderer/i18n/zh-light.ts';
+import { texts as en } from '#renderer/i18n/en-guest.ts';
+import { texts as zh } from '#renderer/i18n/zh-guest.ts';
 import small from '#renderer/light/small-i18next.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
+
+/** What texts have values for, besides `count`. */
+const NAMES = [
+  ...['time', 'name', 'site', 'date', 'album', 'formatted', 'width', 'height', 'keys', 'size', 'max', 'exts', 'limit'],
+  ...['percent', 'speed', 'added', 'known'],
+];
 
 /** The keys of all texts, without the endings of plural forms. */
 function keysOf(texts: Texts, before = ''): string[] {
@@ -27,8 +33,7 @@ it('translates every text of the light pages exactly as i18next does', async () 
     expect(keys.length).toBeGreaterThan(100);
     for (const key of keys)
       for (const count of [undefined, 0, 1, 2, 1000]) {
-        const names = ['time', 'name', 'site', 'date', 'album', 'formatted', 'width', 'height', 'keys', 'size', 'max', 'exts', 'limit'];
-        const values = { ...Object.fromEntries(names.map((name) => [name, `<${name}> $& '”`])), ...(count !== undefined && { count }) };
+        const values = { ...Object.fromEntries(NAMES.map((name) => [name, `<${name}> $& '”`])), ...(count !== undefined && { count }) };
         const translate = real.t as (key: string, values: object) => string;
         expect([key, count, small.t(key, values)]).toEqual([key, count, translate(key, values)]);
       }

@@ -24,7 +24,8 @@ async function withCopies() {
   const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-web-'));
   onTestFinished(() => rm(webRoot, { recursive: true, force: true }));
   await mkdir(join(webRoot, 'assets'));
-  for (const name of ['index', 'entry', 'share', 'album']) await writeFile(join(webRoot, `${name}.html`), `<title>${name}</title>`);
+  for (const name of ['index', 'entry', 'share', 'album', 'guest'])
+    await writeFile(join(webRoot, `${name}.html`), `<title>${name}</title>`);
   for (const [name, text] of [
     ['a-12345678.js', 'plain script'],
     ['a-12345678.js.br', 'in Brotli'],
@@ -101,6 +102,7 @@ it('gives visitors the sign-in page in place of the application, and validates p
     expect([path, (await get(path)).body]).toEqual([path, '<title>entry</title>']);
   for (const path of ['/', '/albums', '/settings/tokens'])
     expect([path, (await get(path, { cookie })).body]).toEqual([path, '<title>index</title>']);
+  expect([(await get('/upload')).body, (await get('/upload', { cookie })).body]).toEqual(['<title>guest</title>', '<title>guest</title>']);
   const page = await get('/', { cookie });
   expect([page.header('cache-control'), page.header('vary')]).toEqual(['no-cache', expect.stringContaining('Cookie')]);
   const tag = page.header('etag') ?? '';
