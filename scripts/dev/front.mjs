@@ -76,7 +76,8 @@ function forwarding({ servicePort, nonce, isBroken }) {
       /** Sends the request on and resolves with the response's head. A connection that closes at a restart is tried again, once. */
       async function ask(request, response, retries = request.method === 'GET' ? 1 : 0) {
         const socket = await connectToService(servicePort, RESTART_LIMIT_MS, isBroken);
-        const { method, url: path, rawHeaders: headers } = request;
+        const { method, url: path } = request;
+        const headers = withoutEncodings(request.rawHeaders);
         const { promise, resolve, reject } = Promise.withResolvers();
         const outgoing = send({ createConnection: () => socket, method, path, headers });
         outgoing.once('response', resolve);
@@ -111,6 +112,11 @@ function withoutConnection(rawHeaders) {
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (!/^(connection|keep-alive|transfer-encoding)$/i.test(rawHeaders[at])) kept.push(rawHeaders[at], rawHeaders[at + 1]);
   return kept;
+}
+
+/** Without the encodings that the browser accepts: pages are changed on the way back, which takes their text. */
+function withoutEncodings(rawHeaders) {
+  return rawHeaders.filter((_, at) => !/^accept-encoding$/i.test(rawHeaders[at - (at % 2)]));
 }
 
 function pageHeaders(headers, length, nonce) {

@@ -52,11 +52,18 @@ it('has demo data that its owner can sign in to', async () => {
   expect(login.status).toBe(200);
   const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const images = await fetch(`${dev.url}/api/v1/images?limit=100`, { headers: { cookie } });
-  const { data } = (await images.json()) as { data: { items: { has_password: boolean; max_views: number; expires_at: string | null }[] } };
+  const { data } = (await images.json()) as {
+    data: { items: { key: string; visibility: string; has_password: boolean; max_views: number; expires_at: string | null }[] };
+  };
   expect(data.items.length).toBeGreaterThan(24);
   expect(data.items.some((image) => image.has_password)).toBe(true);
   expect(data.items.some((image) => image.max_views > 0)).toBe(true);
   expect(data.items.some((image) => image.expires_at)).toBe(true);
+  // With its preview, the page is long enough for the service to compress it.
+  const open = data.items.find(({ visibility, has_password, max_views }) => visibility === 'public' && !has_password && !max_views);
+  const page = await get(`/s/${open?.key}`);
+  expect([page.status, page.headers.get('content-encoding')]).toEqual([200, null]);
+  expect(await page.text()).toMatch(/src="\/@vite\/client"[\s\S]*og:title[\s\S]*src="\/light\/share\.tsx"/);
 });
 
 it('restarts the service after a change, and after an error once it is fixed', async () => {
