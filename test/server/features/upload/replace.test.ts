@@ -104,7 +104,7 @@ describe('a replaced file', () => {
     expect(before.views_left).toBe(2);
     await replace(key, await newJpeg());
     const after = await bea.client.call(getImage, { params: { key } });
-    const { sha256: _s, size: _z, width: _w, height: _h, ...kept } = before;
+    const { sha256: _s, size: _z, width: _w, height: _h, thumbhash: _t, ...kept } = before;
     expect(after).toMatchObject(kept);
     expect((await get(`${url}/i/${key}.jpg`)).status).toBe(401);
     await change(key, { access_password: null, max_views: null, expires_in: 0 });

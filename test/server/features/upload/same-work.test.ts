@@ -1,5 +1,6 @@
-import type * as Files from 'node:fs/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { expect, it, onTestFinished } from 'vitest';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
@@ -7,25 +8,24 @@ import { openTestContext } from '#test/helpers/context.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 
-const { done } = vi.hoisted(() => ({ done: [] as string[] }));
-
-/** Notes the operations on files, in order, with what differs between two uploads left out. */
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const original = await importOriginal<typeof Files>();
-  const note = (name: string, path: unknown) =>
-    done.push(
-      `${name} ${String(path)
-        .replace(/^.*\/(tmp|blobs)\b/, '$1')
-        .replace(/[0-9a-f-]{32,}/g, '#')
-        .replace(/\/[0-9a-f]{2}\b/g, '/+')}`,
-    );
-  const noted = { ...original } as Record<string, unknown>;
+/** Notes the operations on files in this process, in order, with what differs between two uploads left out, until the test ends. */
+function noteOperations(): string[] {
+  const done: string[] = [];
+  const note = (name: string, path: unknown) => {
+    const place = String(path)
+      .replace(/^.*\/(tmp|blobs)\b/, '$1')
+      .replace(/[0-9a-f-]{32,}/g, '#')
+      .replace(/\/[0-9a-f]{2}\b/g, '/+');
+    done.push(`${name} ${place}`);
+  };
+  const original = { ...files };
+  const noted = files as unknown as Record<string, (...args: unknown[]) => unknown>;
   for (const name of ['access', 'copyFile', 'mkdir', 'readdir', 'rename', 'rm', 'rmdir', 'stat', 'statfs', 'unlink'] as const)
-    noted[name] = (...args: unknown[]) => {
+    noted[name] = (...args) => {
       note(name, args[0]);
       return (original[name] as (...all: unknown[]) => unknown)(...args);
     };
-  noted.open = async (...args: Parameters<typeof original.open>) => {
+  files.open = async (...args) => {
     note('open', args[0]);
     const handle = await original.open(...args);
     for (const flush of ['sync', 'datasync'] as const) {
@@ -37,8 +37,13 @@ vi.mock('node:fs/promises', async (importOriginal) => {
     }
     return handle;
   };
-  return noted;
-});
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(files, original);
+    syncBuiltinESMExports();
+  });
+  return done;
+}
 
 it('stores bytes that another user has with the same work as new ones', async () => {
   const { context, url, close } = await openTestContext();
@@ -61,6 +66,7 @@ it('stores bytes that another user has with the same work as new ones', async ()
       return (await createToken(context.db, id, { name: 'test', scope: 'upload', expiresIn: 0 })).secret;
     }),
   );
+  const done = noteOperations();
   const operationsOf = async (token: string | undefined, bytes: Uint8Array) => {
     done.length = 0;
     const { reused } = await uploadImage({ url }, token, bytes);
