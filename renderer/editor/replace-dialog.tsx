@@ -42,9 +42,9 @@ export function ReplaceDialog({ image, file, onClose }: Props) {
     onClose();
   };
   return (
-    <Modal.Root opened onClose={close} size="md" closeOnEscape={false} onKeyDown={(event) => event.key === 'Escape' && close()}>
-      <Modal.Overlay />
-      <Modal.Content {...ownEscape}>
+    <Modal.Root opened centered onClose={close} size="md" closeOnEscape={false} onKeyDown={(event) => event.key === 'Escape' && close()}>
+      <Modal.Overlay backgroundOpacity={0.5} blur={2} />
+      <Modal.Content radius="lg" {...ownEscape}>
         <Modal.Header>
           <Modal.Title>{t('replaceTitle')}</Modal.Title>
           <Modal.CloseButton aria-label={common('common.close')} {...ownEscape} />

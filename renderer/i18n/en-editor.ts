@@ -64,7 +64,7 @@ export const en = {
   same: 'Nothing to replace',
   sameText: 'The picture already has this file.',
   replaceTitle: 'Replace the picture?',
-  replaceNow: 'Present picture',
+  replaceNow: 'Current picture',
   replaceNew: 'New file',
   replaceFileHint: 'The link stays the same and shows the new file. The previous version stays in your trash for {{count}} days.',
   replaceFile: 'Replace',
