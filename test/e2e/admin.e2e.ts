@@ -2,6 +2,7 @@ import { getAdminSettings } from '#api/admin-settings.ts';
 import { listUsers } from '#api/admin-users.ts';
 import { getOidc } from '#api/oidc.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
+import { newSession } from '#test/helpers/log-in.ts';
 import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { OWNER, uploadImage } from '#test/helpers/service.ts';
 import { CALLBACK } from '#test/helpers/sign-on.ts';
@@ -40,7 +41,11 @@ test('settings: a new base URL shows how many links change, is rejected with a r
   await expect(page.getByRole('navigation', { name: 'Main navigation' }).first()).toContainText('Our pictures');
 });
 
-test('users and groups: an account is created in a new group, found, disabled and enabled again', async ({ page, owner }) => {
+test('users and groups: an account is created in a new group, found, signed out, disabled and enabled again', async ({
+  page,
+  owner,
+  service,
+}) => {
   await page.goto('/admin/groups');
   await page.getByRole('button', { name: 'Create group' }).click();
   const form = page.getByRole('dialog');
@@ -67,6 +72,24 @@ test('users and groups: an account is created in a new group, found, disabled an
   await row.getByRole('button', { name: 'Actions for grace' }).click();
   await expect(page.getByRole('menuitem', { name: 'Disable' })).toBeVisible();
   expect(await audit(page, { within: '[role=menu]', rules: ['color-contrast'] })).toEqual([]);
+  const grace = await newSession(service, 'grace', 'a long enough one');
+  await grace.token('upload');
+  await page.getByRole('menuitem', { name: 'Sessions and tokens' }).click();
+  const shown = page.getByRole('dialog', { name: 'Sessions and tokens of grace', exact: true });
+  await expect(shown.getByRole('list', { name: 'API tokens' })).toContainText('Upload only · never used');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  expect(await problemsOf(page), 'sessions and tokens').toEqual([]);
+  await shown.getByRole('button', { name: 'End everything' }).click();
+  await page.getByRole('dialog', { name: 'End all sessions and tokens' }).getByRole('button', { name: 'End everything' }).click();
+  await expect(shown).toContainText('Not signed in anywhere');
+  expect((await grace.fetch('/api/v1/user')).status).toBe(401);
+  await page.keyboard.press('Escape');
+  await expect(shown).toHaveCount(0);
+  await row.getByRole('button', { name: 'Actions for grace' }).click();
+  await page.getByRole('menuitem', { name: 'Reset password' }).click();
+  await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'Also revoke all API tokens' })).toBeChecked();
+  await page.keyboard.press('Escape');
+  await row.getByRole('button', { name: 'Actions for grace' }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await expect(row).toContainText('Disabled');
