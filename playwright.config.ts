@@ -12,7 +12,7 @@ const NOT_IN_PACKAGES = {
   titles: /shortcut|a taken port|leaves full screen|a template of one’s own/,
 };
 
-/** web: the built application in Chromium; desktop: the main process on the Electron double, run from the project's folder; packaged: the same in a package; electron: the same on the real thing. */
+/** web: the built application in Chromium; desktop: the main process on the Electron double, run from the project's folder; essential: its most important scenarios; packaged: all of them in a package; electron: the same on the real thing. */
 export default defineConfig({
   timeout: 90_000,
   workers: 2,
@@ -32,6 +32,7 @@ export default defineConfig({
       },
     },
     { name: 'desktop', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'double' } },
+    { name: 'essential', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', grep: /@essential/, metadata: { electron: 'double' } },
     // Packages the build with the double in Electron's place; then all scenarios on the double, started as users start it.
     { name: 'packaging', testDir: 'test/packages', testMatch: 'package.setup.ts' },
     {

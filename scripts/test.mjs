@@ -22,10 +22,7 @@ const STEPS = {
   built: () => vitest('built'),
   web: () => playwright('web'),
   // All scenarios on a package, where one can run, and the essential ones on the project's folder.
-  desktop: () =>
-    process.platform === 'linux'
-      ? [playwright('packaged'), playwright('desktop', '--grep=@essential')].every(Boolean)
-      : playwright('desktop'),
+  desktop: () => (process.platform === 'linux' ? playwright('packaged', '--project=essential') : playwright('desktop')),
   packages: () => playwright('packages'),
   electron: () => playwright('electron'),
 };
