@@ -30,6 +30,17 @@ export function blockGrid(region: Size): Size {
   return { width: Math.max(1, Math.floor(region.width / side)), height: Math.max(1, Math.floor(region.height / side)) };
 }
 
+/** The same region in a smaller copy of the picture: at least one pixel, and none beside the copy, which would count as transparent. */
+export function regionIn(copy: Size, size: Size, { x, y, width, height }: Rect): Rect {
+  const along = (from: number, length: number, of: number, whole: number) => {
+    const start = Math.min(of - 1, Math.floor((from * of) / whole));
+    return [start, Math.max(1, Math.min(of, Math.round(((from + length) * of) / whole)) - start)] as const;
+  };
+  const [left, wide] = along(x, width, copy.width, size.width);
+  const [top, high] = along(y, height, copy.height, size.height);
+  return { x: left, y: top, width: wide, height: high };
+}
+
 /**
  * Reduces pixels to one per block: its average, with noise.
  * @param noise returns numbers from 0 to 1

@@ -1,5 +1,5 @@
 import { newCanvas } from './canvas.ts';
-import { averages, blockGrid, smoothed } from './cover.ts';
+import { averages, blockGrid, regionIn, smoothed } from './cover.ts';
 import type { CoverMark } from './drawing.ts';
 import { type Rect, type Size, wholePixels, wholeRect } from './geometry.ts';
 
@@ -47,13 +47,8 @@ export class Covers {
   }
 
   #make(kind: CoverMark['kind'], region: Rect): HTMLCanvasElement {
-    const scale = this.#pixels.canvas.width / this.#size.width;
-    const pixels = this.#pixels.getImageData(
-      Math.floor(region.x * scale),
-      Math.floor(region.y * scale),
-      Math.max(1, Math.round(region.width * scale)),
-      Math.max(1, Math.round(region.height * scale)),
-    );
+    const { x, y, width: wide, height: high } = regionIn(this.#pixels.canvas, this.#size, region);
+    const pixels = this.#pixels.getImageData(x, y, wide, high);
     const blocks = averages(pixels, blockGrid(region), randomNumbers());
     const { width, height, data } = kind === 'blur' ? smoothed(blocks, SMOOTH_FACTOR) : blocks;
     const { canvas, context } = newCanvas({ width, height });

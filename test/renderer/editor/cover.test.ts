@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { averages, blockGrid, blockSide, smoothed } from '#renderer/editor/cover.ts';
+import { averages, blockGrid, blockSide, regionIn, smoothed } from '#renderer/editor/cover.ts';
 
 const MIDDLE = () => 0.5;
 
@@ -54,6 +54,23 @@ describe('blocks', () => {
   it('take colours only from what is not transparent', () => {
     const source = pixels(2, 1, (x) => (x ? [200, 100, 50, 128] : [0, 255, 0, 0]));
     expect([...averages(source, { width: 1, height: 1 }, MIDDLE).data]).toEqual([200, 100, 50, 64]);
+  });
+});
+
+describe('a region in a smaller copy', () => {
+  it('has pixels, all of them inside the copy', () => {
+    const [copy, size] = [
+      { width: 2560, height: 1707 },
+      { width: 8001, height: 5333 },
+    ];
+    for (let at = 0; at < 8000; at += 37) {
+      const { x, y, width, height } = regionIn(copy, size, { x: at, y: Math.min(at, 5332), width: 8001 - at, height: 1 });
+      expect(x + width).toBe(copy.width);
+      expect(y + height).toBeLessThanOrEqual(copy.height);
+      expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(1);
+    }
+    expect(regionIn(size, size, { x: 10, y: 20, width: 30, height: 40 })).toEqual({ x: 10, y: 20, width: 30, height: 40 });
   });
 });
 
