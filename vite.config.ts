@@ -23,12 +23,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'framework', test: FRAMEWORK, priority: 1 },
+            { name: 'framework', test: FRAMEWORK, priority: 3 },
             // One file for everything that the first page needs at once.
-            { name: 'first', tags: ['$initial'] },
-            // What it loads next, each with all its parts.
+            { name: 'first', tags: ['$initial'], priority: 2 },
+            // What it loads next, each with all its parts. What both need goes to the overlays: they report that the menus couldn't be loaded.
+            { name: 'overlays', test: /renderer[\\/]components[\\/]overlays/, priority: 1 },
             { name: 'menus', test: /renderer[\\/](features[\\/]gallery[\\/](filter|view)-menu|upload[\\/]upload-menu\.tsx)/ },
-            { name: 'overlays', test: /renderer[\\/]components[\\/]overlays/ },
           ],
         },
       },

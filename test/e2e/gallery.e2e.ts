@@ -4,7 +4,7 @@ import { addImageRows } from '#test/helpers/library.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 import { openClipboard } from './clipboard.ts';
-import { expect, test, tiles } from './web.ts';
+import { expect, signIn, test, tiles } from './web.ts';
 
 const upload = async (service: TestService, token: string, seed: number, fields: Record<string, string> = {}) =>
   uploadImage(service, token, await photoJpeg({ seed, width: 120 + (seed % 5) * 40, height: 120 }), fields, `${seed}.jpg`);
@@ -166,4 +166,47 @@ test('only tiles near the viewport are rendered; scrolling loads the rest page b
   }).toPass();
   await expect(page.getByText('End of your library')).toBeVisible();
   expect(await shifts()).toBeLessThan(3);
+});
+
+test('the gallery loads little code at first, and the rest for the first press; a failure is shown', async ({
+  page,
+  context,
+  service,
+  owner,
+  complaints,
+}) => {
+  await fill(service, owner, 1);
+  // At the address of the links, where no banner says that they start with another.
+  await signIn(context, owner, service.url);
+  // The page never counts as idle.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    window.setTimeout = ((run: () => void, ms?: number) => (ms === 5_000 ? 0 : setTimeout(run, ms))) as typeof setTimeout;
+  });
+  const scripts = new Set<string>();
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname.replace(/-[\w-]{8}\.js$/, ''));
+  });
+  await page.goto(service.url);
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page.getByRole('searchbox', { name: 'Search pictures' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const files = ['en', 'first', 'framework', 'rolldown-runtime'].map((name) => `/assets/${name}`);
+  expect([...scripts].sort()).toEqual([...files, '/scheme.js']);
+
+  const filter = page.getByRole('button', { name: 'Filter' });
+  await page.route('**/assets/menus-*.js', (route) => route.abort());
+  await filter.click();
+  await expect(page.getByText('Something went wrong.')).toBeVisible();
+  await page.unroute('**/assets/menus-*.js');
+  await filter.press('Enter');
+  const popover = page.getByRole('dialog', { name: 'Filter' });
+  await expect(popover).toBeVisible();
+  await expect(popover.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(popover).toHaveCount(0);
+  await expect(filter).toBeFocused();
+  await page.getByRole('button', { name: 'More ways to upload' }).first().click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  complaints.length = 0;
 });

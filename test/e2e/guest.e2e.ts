@@ -78,6 +78,14 @@ test('a guest drops, pastes and retries; what the limits rule out is refused bef
   await page.locator('input[type=file]').setInputFiles([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }]);
   const refused = results.getByRole('listitem').filter({ hasText: 'notes.txt' }).first();
   await expect(refused).toContainText('Unsupported file type');
+  await expect(refused.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
+  await refused.getByRole('button', { name: 'Remove notes.txt from the list' }).click();
+  await expect(refused).toHaveCount(0);
+
+  await page.getByRole('combobox', { name: 'Link format' }).selectOption('Markdown');
+  await expect(results.locator('code').first()).toHaveText(/^!\[.*\]\(.*\)$/);
+  await results.getByRole('button', { name: 'Copy 2 links' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('a guest’s picture is stored once, even if the response is lost', async ({ page, host }) => {
