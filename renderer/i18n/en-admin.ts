@@ -1,4 +1,5 @@
 import { audit } from './en-audit.ts';
+import { drill, restored } from './en-restore.ts';
 
 /** English texts of the administration pages, loaded with them. `zh-admin.ts` must have the same keys. */
 export const en = {
@@ -334,7 +335,7 @@ export const en = {
     downloadOne: 'Download {{name}}',
     deleteText: 'The backup file will be permanently deleted.',
     schedule: 'Automatic backups',
-    scheduleHint: 'Each backup copies only new pictures.',
+    scheduleHint: 'Each backup copies only new pictures. Afterwards, Pixdock tests that it can be restored.',
     folder: 'Folder',
     folderHint: 'An absolute path on the server, ideally on another disk.',
     rhythm: 'Frequency',
@@ -357,7 +358,7 @@ export const en = {
     restoreOne: 'Restore {{name}}',
     restoreTitle: 'Replace everything with this backup?',
     restoreText:
-      'Pixdock checks the backup first. When the service next starts, the backup replaces all pictures, accounts and settings, and everyone has to sign in again. You can cancel until then.',
+      'Pixdock checks the backup first, including a test start. When the service next starts, the backup replaces all pictures, accounts and settings, everyone has to sign in again, and all API tokens are revoked. You can cancel until then.',
     restoreConfirm: 'Check and restore',
     checked: 'The backup is valid',
     chooseArchive: 'Choose a backup file',
@@ -372,6 +373,8 @@ export const en = {
     cancelRestore: 'Cancel restore',
     restoreCancelled: 'Restore cancelled',
   },
+  restored,
+  drill,
   audit,
   system: {
     service: 'Service',

@@ -1,5 +1,6 @@
 import type { AdminTranslation } from './en-admin.ts';
 import { audit } from './zh-audit.ts';
+import { drill, restored } from './zh-restore.ts';
 
 /** 管理页面. */
 export const zh: AdminTranslation = {
@@ -318,7 +319,7 @@ export const zh: AdminTranslation = {
     downloadOne: '下载 {{name}}',
     deleteText: '备份文件将被永久删除。',
     schedule: '自动备份',
-    scheduleHint: '每次只复制新图片。',
+    scheduleHint: '每次只复制新图片，完成后会测试能否恢复。',
     folder: '文件夹',
     folderHint: '服务器上的绝对路径，最好在另一块磁盘上。',
     rhythm: '频率',
@@ -339,7 +340,8 @@ export const zh: AdminTranslation = {
     restoreShort: '恢复',
     restoreOne: '恢复 {{name}}',
     restoreTitle: '用此备份替换全部内容？',
-    restoreText: 'Pixdock 会先检查备份。服务下次启动时，备份将替换所有图片、账户和设置，所有人都需要重新登录。在此之前可以取消。',
+    restoreText:
+      'Pixdock 会先检查备份，包括一次启动测试。服务下次启动时，备份将替换所有图片、账户和设置，所有人都需要重新登录，所有 API 令牌都会被撤销。在此之前可以取消。',
     restoreConfirm: '检查并恢复',
     checked: '备份有效',
     chooseArchive: '选择备份文件',
@@ -352,6 +354,8 @@ export const zh: AdminTranslation = {
     cancelRestore: '取消恢复',
     restoreCancelled: '已取消恢复',
   },
+  restored,
+  drill,
   audit,
   system: {
     service: '服务',

@@ -1,11 +1,16 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { listAllImages } from '#api/admin-images.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
-import { chooseRestore, createBackup, getBackups } from '#api/backup.ts';
+import { chooseRestore, createBackup, getBackups, setBackupSchedule } from '#api/backup.ts';
+import { createWebhook } from '#api/webhooks.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { OWNER, uploadImage } from '#test/helpers/service.ts';
-import { checkPage, DESK } from './axe.ts';
+import { checkPage, DESK, problemsOf } from './axe.ts';
 import { expect, test, tiles, typeSignIn } from './web.ts';
 
 const PAGES = [
@@ -100,19 +105,89 @@ test('a backup is created, listed and chosen for a restore after confirmation, w
   expect((await owner.client.call(getBackups, {})).restore).toBeNull();
 });
 
-test('restarting from the page applies a restore and leads to sign-in', async ({ page, owner, service, complaints }) => {
+test('restarting from the page applies a restore, leads to sign-in, and reports what was restored', async ({
+  page,
+  owner,
+  service,
+  complaints,
+}) => {
   const token = await owner.token('upload');
   await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'kept.jpg');
+  const hook = { name: 'Chat', url: 'https://chat.example.org/hook', events: ['image.created' as const] };
+  await owner.client.call(createWebhook, { body: hook });
+  const schedule = { folder: mkdtempSync(join(tmpdir(), 'pixdock-test-')), every_hours: 24, keep: 7 };
+  await owner.client.call(setBackupSchedule, { body: { schedule } });
   const { name } = await owner.client.call(createBackup, {});
   await uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'later.jpg');
   await owner.client.call(chooseRestore, { body: { name } });
   await page.goto('/admin/backup');
   await page.getByRole('button', { name: 'Restart and restore' }).click();
   await typeSignIn(page, OWNER.username, OWNER.password);
+  const report = page.getByRole('status').filter({ hasText: 'has been restored' });
+  await expect(report).toContainText('1 picture · 0 albums · 1 user');
+  await expect(report).toContainText('1 API token was revoked.');
+  expect(await problemsOf(page)).toEqual([]);
+  await report.getByRole('button', { name: 'Turn on webhook “Chat”' }).click();
+  await expect(report.getByText('Webhook “Chat”')).toHaveCount(0);
+  await report.getByRole('button', { name: 'Turn on automatic backups' }).click();
+  await expect(page.getByLabel('Folder')).toHaveValue(schedule.folder);
+  await report.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(report).toHaveCount(0);
+  await page.goto('/');
   await expect(tiles(page)).toHaveCount(1);
   await expect(tiles(page)).toHaveAccessibleName(/kept\.jpg/);
   complaints.splice(0); // requests fail while the service restarts
+  rmSync(schedule.folder, { recursive: true });
 });
+
+test('a restored backup that doesn’t start leads back to the former data, and the page says why', async ({
+  page,
+  owner,
+  service,
+  complaints,
+}) => {
+  await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 1 }), {}, 'kept.jpg');
+  const { name } = await owner.client.call(createBackup, {});
+  await owner.client.call(chooseRestore, { body: { name } });
+  breakPreparedRestore(service.dataDir);
+  noteDrill(service.dataDir);
+  await page.goto('/admin/backup');
+  await page.getByRole('button', { name: 'Restart and restore' }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'couldn’t be restored' });
+  await expect(failure).toContainText('All data is back as it was before the restore.');
+  await expect(failure).toContainText(/Reason: .*JSON/);
+  await expect(page.getByRole('button', { name: 'Restart and restore' })).toHaveCount(0);
+  const trial = page.getByRole('alert').filter({ hasText: 'The latest automatic backup can’t be restored' });
+  await expect(trial).toContainText('blobs/1/ab is damaged.');
+  expect(await problemsOf(page)).toEqual([]);
+  await failure.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(failure).toHaveCount(0);
+  await page.goto('/');
+  await expect(tiles(page)).toHaveAccessibleName(/kept\.jpg/);
+  complaints.splice(0); // requests fail while the service restarts
+});
+
+/** Adds the result of a failed trial to the former data, for its next start. The backup is so young that no other is due. */
+function noteDrill(dataDir: string) {
+  const snapshot = '20990101-000000';
+  const folder = join(dataDir, 'elsewhere');
+  mkdirSync(join(folder, 'snapshots', snapshot), { recursive: true });
+  const drill = { snapshot, finished_at: new Date().toISOString(), seconds: 3, images: 1, blobs: 1, bytes: 1 };
+  const db = new Sqlite(join(dataDir, 'pixdock.db'));
+  const insert = db.prepare('insert or replace into settings values (?, ?)');
+  insert.run('backup_schedule', JSON.stringify({ folder, every_hours: 24, keep: 2 }));
+  insert.run('backup_drill', JSON.stringify({ ...drill, fault: 'This backup can’t be restored: blobs/1/ab is damaged.' }));
+  db.close();
+}
+
+/** Spoils a restore after it was verified, as a failing disk would. */
+function breakPreparedRestore(dataDir: string) {
+  const folder = join(dataDir, 'restore');
+  const { folder: prepared } = JSON.parse(readFileSync(join(folder, 'ready.json'), 'utf8'));
+  const db = new Sqlite(join(folder, prepared, 'pixdock.db'));
+  db.exec("insert or replace into settings values ('site_name', 'not JSON')");
+  db.close();
+}
 
 test('an invite link registers one person; an admin finds and permanently deletes their picture', async ({
   page,

@@ -9,6 +9,8 @@ import { client } from '#renderer/service/client.ts';
 import { AdminPage, Loaded, Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
 import { BackupFiles } from './backup-files.tsx';
+import { Drill } from './drill.tsx';
+import { LastRestore } from './last-restore.tsx';
 import { RestoreUpload } from './restore.tsx';
 import { Schedule } from './schedule.tsx';
 import { WaitingRestore } from './waiting-restore.tsx';
@@ -41,11 +43,13 @@ export function BackupPage() {
         {(backups) => (
           <>
             <Running backups={backups} />
+            <LastRestore restored={backups.restored} failure={backups.restore_failure} />
             <WaitingRestore restore={backups.restore} />
             <Part title={t('backup.files')} hint={t('backup.filesHint')}>
               <BackupFiles files={backups.files} />
             </Part>
             <Part title={t('backup.schedule')} hint={t('backup.scheduleHint')}>
+              <Drill drill={backups.drill} />
               <Schedule saved={backups.schedule} snapshots={backups.snapshots} />
             </Part>
             <Part title={t('backup.restore')} hint={t('backup.restoreHint')}>

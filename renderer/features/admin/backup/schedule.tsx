@@ -1,4 +1,5 @@
 import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupSchedule } from '#api/backup.ts';
 import { useDraft } from '#renderer/components/form.tsx';
@@ -31,6 +32,12 @@ export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; s
     saved ?? { folder: '', every_hours: 24, keep: 7 },
     change.error,
   );
+  // The report of a restore turns the schedule on, too.
+  const [known, setKnown] = useState(saved);
+  if (saved !== known) {
+    setKnown(saved);
+    if (saved && !changed) reset(saved);
+  }
   const run = useChange(() => client.call('POST /admin/backup/schedule/run', {}), {
     stale: ['backup', 'audit'],
     done: () => t('backup.made'),

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupSummary } from '#api/backup.ts';
@@ -17,7 +17,7 @@ export function WaitingRestore({ restore }: { restore: BackupSummary | null }) {
     done: () => t('backup.restoreCancelled'),
   });
   const restart = useChange(() => client.call('POST /admin/restore/restart', {}), {});
-  useRestored(restart.isSuccess);
+  useRestarted(restart.isSuccess && restore !== null);
   if (!restore) return null;
   return (
     <Alert
@@ -51,9 +51,13 @@ export function WaitingRestore({ restore }: { restore: BackupSummary | null }) {
   );
 }
 
-/** Reloads the page once the restored service is up. It ends all sessions, and nothing loaded so far is valid. */
-function useRestored(waiting: boolean) {
-  const { data } = useQuery({
+/**
+ * Leads to sign-in once the restored service is up: it ends all sessions, and nothing loaded so far is valid. When the restore was
+ * undone, the session is still valid, and the page says why.
+ */
+function useRestarted(waiting: boolean) {
+  const queryClient = useQueryClient();
+  const { data, dataUpdatedAt } = useQuery({
     queryKey: ['restored'],
     queryFn: ({ signal }) => client.call('GET /auth/session', { signal }),
     enabled: waiting,
@@ -61,8 +65,10 @@ function useRestored(waiting: boolean) {
     retry: false,
     gcTime: 0,
   });
-  const restored = waiting && data?.user === null;
+  const isSignedIn = data && data.user !== null;
   useEffect(() => {
-    if (restored) location.assign('/');
-  }, [restored]);
+    if (!waiting || !dataUpdatedAt) return;
+    if (isSignedIn) void queryClient.invalidateQueries({ queryKey: ['admin', 'backup'] });
+    else location.assign('/admin/backup');
+  }, [waiting, isSignedIn, dataUpdatedAt, queryClient]);
 }

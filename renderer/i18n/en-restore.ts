@@ -1,0 +1,35 @@
+/** The last restore, and the test of automatic backups. */
+export const restored = {
+  title: 'The backup from {{date}} has been restored',
+  pictures_one: '{{formatted}} picture',
+  pictures_other: '{{formatted}} pictures',
+  albums_one: '{{formatted}} album',
+  albums_other: '{{formatted}} albums',
+  users_one: '{{formatted}} user',
+  users_other: '{{formatted}} users',
+  missing_one: 'The file of {{formatted}} picture was already missing when the backup was made.',
+  missing_other: 'The files of {{formatted}} pictures were already missing when the backup was made.',
+  accounts: 'Everyone had to sign in again. Passwords, roles and disabled accounts are as they were when the backup was made.',
+  tokens_one: '{{formatted}} API token was revoked.',
+  tokens_other: '{{formatted}} API tokens were revoked.',
+  invites_one: '{{formatted}} open invite was revoked.',
+  invites_other: '{{formatted}} open invites were revoked.',
+  schedule: 'Automatic backups to {{folder}} are off.',
+  webhook: 'Webhook “{{name}}” ({{url}}) is off.',
+  turnOn: 'Turn on',
+  turnOnSchedule: 'Turn on automatic backups',
+  turnOnWebhook: 'Turn on webhook “{{name}}”',
+  turnedOn: 'Turned on',
+  kept: 'The data it replaced stays in the folder “replaced” on the server for a week.',
+  dismiss: 'Dismiss',
+  failed: 'The backup from {{date}} couldn’t be restored',
+  failedText: 'Pixdock didn’t start with it. All data is back as it was before the restore.',
+  reason: 'Reason: {{reason}}',
+};
+
+export const drill = {
+  passed: 'The latest automatic backup can be restored',
+  passedText: 'Verified {{date}} in {{duration}}: Pixdock started with it, and all {{formatted}} files ({{size}}) are intact.',
+  failed: 'The latest automatic backup can’t be restored',
+  failedText: 'Verified {{date}}. {{reason}} Check the folder and its disk, then run a backup again.',
+};
