@@ -7,6 +7,8 @@ export interface ChildService {
   /** The printed code for creating the first account; undefined once there is one. */
   setupCode: string | undefined;
   pid: number;
+  /** Everything that it has printed: its log, and the lines for people. */
+  printed(): string;
   /** Kills it immediately. */
   kill(): Promise<void>;
   /** Asks it to exit, and returns its exit code. */
@@ -19,7 +21,7 @@ export async function startChildService(dataDir: string, env: Record<string, str
     env: { ...process.env, PIXDOCK_DATA_DIR: dataDir, PIXDOCK_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const { url, setupCode } = await listening(child);
+  const { url, setupCode, printed } = await listening(child);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill(signal);
@@ -27,10 +29,10 @@ export async function startChildService(dataDir: string, env: Record<string, str
     }
     return child.exitCode;
   };
-  return { url, setupCode, pid: child.pid as number, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+  return { url, setupCode, printed, pid: child.pid as number, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
 }
 
-function listening(child: ChildProcess): Promise<Pick<ChildService, 'url' | 'setupCode'>> {
+function listening(child: ChildProcess): Promise<Pick<ChildService, 'url' | 'setupCode' | 'printed'>> {
   return new Promise((resolve, reject) => {
     let [output, printed] = ['', ''];
     child.stderr?.on('data', (chunk) => (output += chunk));
@@ -39,7 +41,7 @@ function listening(child: ChildProcess): Promise<Pick<ChildService, 'url' | 'set
       printed += chunk;
       // The log has the address in this computer, and precedes the lines for people, which come in one piece.
       const url = /"url":"([^"]+)".*"msg":"listening"/.exec(printed)?.[1];
-      if (url && /^Pixdock is running at .*\n/m.test(printed)) resolve({ url, setupCode: setupCodeIn(printed) });
+      if (url && /^Pixdock is running at .*\n/m.test(printed)) resolve({ url, setupCode: setupCodeIn(printed), printed: () => printed });
     });
   });
 }

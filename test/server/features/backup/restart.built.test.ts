@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { getSession } from '#api/auth.ts';
-import { cancelRestore, chooseRestore, createBackup, restartToRestore } from '#api/backup.ts';
+import { cancelRestore, chooseRestore, createBackup, getBackups, restartToRestore } from '#api/backup.ts';
 import { listImages } from '#api/images.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -24,6 +26,32 @@ it('restarts a headless service to restore, with the same process and address, a
   expect((await again.client.call(listImages, { query: {} })).items.map(({ key }) => key)).toEqual([kept.key]);
   expect((await fetch(kept.links.url)).status).toBe(200);
   expect(await service.stop()).toBe(0);
+});
+
+it('starts again with the former data when a restored backup spoils its start, and prints why', async () => {
+  const dataDir = temporaryFolder();
+  const service = await startChildService(dataDir);
+  onTestFinished(() => service.kill());
+  const owner = await setUp(service);
+  const { name } = await owner.client.call(createBackup, {});
+  const later = await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 3 }));
+  await owner.client.call(chooseRestore, { body: { name } });
+  const { folder } = JSON.parse(readFileSync(join(dataDir, 'restore', 'ready.json'), 'utf8'));
+  writeFileSync(join(dataDir, 'restore', folder, 'secrets.json'), 'spoilt after it was verified');
+  await owner.client.call(restartToRestore, {});
+  // Unreachable for a moment; the session is still valid afterwards.
+  const failure = await vi.waitFor(
+    async () => {
+      const { restore_failure } = await owner.client.call(getBackups, {});
+      expect(restore_failure).not.toBeNull();
+      return restore_failure;
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  expect(failure?.reason).toMatch(/^…\/secrets\.json is damaged/);
+  expect((await fetch(later.links.url)).status).toBe(200);
+  expect(await service.stop()).toBe(0);
+  expect(service.printed()).toMatch(/^Pixdock couldn’t start with the backup from .*secrets\.json is damaged/m);
 });
 
 it('refuses a restart without a pending restore, and where nothing would start the service again', async () => {
