@@ -62,7 +62,7 @@ export const theme = createTheme({
   },
   components: {
     Modal: {
-      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.5, blur: 2 } },
+      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.5 } },
       styles: { title: { fontSize: '1.0625rem', fontWeight: 620, lineHeight: 1.3 } },
     },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs' } },

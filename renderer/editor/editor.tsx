@@ -33,7 +33,7 @@ export function Editor(props: Props) {
   const { source, error, retry } = useSource(props.image);
   return (
     <Modal.Root opened onClose={props.onClose} fullScreen closeOnEscape={false} transitionProps={{ transition: 'fade', duration: 120 }}>
-      <Modal.Overlay backgroundOpacity={1} blur={0} color="var(--pd-ground)" />
+      <Modal.Overlay backgroundOpacity={1} color="var(--pd-ground)" />
       <Modal.Content className={classes.content} radius={0} aria-label={t('title')}>
         {source ? (
           <Editing {...props} source={source} />

@@ -43,7 +43,7 @@ export function ReplaceDialog({ image, file, onClose }: Props) {
   };
   return (
     <Modal.Root opened centered onClose={close} size="md" closeOnEscape={false} onKeyDown={(event) => event.key === 'Escape' && close()}>
-      <Modal.Overlay backgroundOpacity={0.5} blur={2} />
+      <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content radius="lg" {...ownEscape}>
         <Modal.Header>
           <Modal.Title>{t('replaceTitle')}</Modal.Title>

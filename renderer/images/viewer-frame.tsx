@@ -17,7 +17,7 @@ interface FrameProps {
 export function ViewerFrame({ label, onClose, details, children }: FrameProps) {
   return (
     <Modal.Root opened onClose={onClose} fullScreen transitionProps={{ transition: 'fade', duration: 120 }} trapFocus returnFocus={false}>
-      <Modal.Overlay backgroundOpacity={1} blur={0} color="#0b1113" />
+      <Modal.Overlay backgroundOpacity={1} color="#0b1113" />
       <Modal.Content className={classes.content} radius={0} aria-label={label}>
         <div className={classes.viewer} data-details={!!details || undefined}>
           {children}

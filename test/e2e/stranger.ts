@@ -1,5 +1,4 @@
 import { test as base } from 'playwright/test';
-import { WITHOUT_BLUR } from '#test/helpers/chromium.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 import { LAN_NAME } from './web.ts';
 
@@ -30,10 +29,6 @@ export const test = base.extend<PageFixtures, { host: Host }>({
     await use(`http://${LAN_NAME}:${new URL(host.service.url).port}`);
   },
   locale: 'en-GB',
-  context: async ({ context }, use) => {
-    await context.addInitScript({ content: WITHOUT_BLUR });
-    await use(context);
-  },
   faults: [
     async ({ page }, use) => {
       const faults: string[] = [];

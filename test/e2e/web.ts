@@ -1,5 +1,4 @@
 import { type BrowserContext, test as base, expect as baseExpect, type Page } from 'playwright/test';
-import { WITHOUT_BLUR } from '#test/helpers/chromium.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
 
 /** A name that isn't loopback: browsers treat its pages as insecure, as on a LAN. Chromium resolves it by a switch. */
@@ -32,10 +31,6 @@ export const test = base.extend<Fixtures>({
     await use(lan);
   },
   locale: 'en-GB',
-  context: async ({ context }, use) => {
-    await context.addInitScript({ content: WITHOUT_BLUR });
-    await use(context);
-  },
   owner: async ({ service, context, lan }, use) => {
     const owner = await setUp(service);
     await signIn(context, owner, lan);

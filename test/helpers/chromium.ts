@@ -28,13 +28,3 @@ export const CHROMIUM_ARGUMENTS = [
   '--no-first-run',
   `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNUSED_RENDERERS].join(',')}`,
 ];
-
-/**
- * For every page: nothing behind it is blurred. Without a GPU, Chromium takes 50 ms for each frame with an open dialog only to blur what it
- * covers, which no test can see.
- */
-export const WITHOUT_BLUR = `{
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('*, ::before, ::after, ::backdrop { backdrop-filter: none !important }');
-  document.adoptedStyleSheets.push(sheet);
-}`;

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { HandlerDetails, IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
 import type { CDPSession } from 'playwright';
-import { WITHOUT_BLUR } from '#test/helpers/chromium.ts';
 import { devtools } from './chromium.ts';
 import { decode, encode } from './codec.ts';
 import { DoubleEvent } from './event.ts';
@@ -66,7 +65,6 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
       page.send('Page.setLifecycleEventsEnabled', { enabled: true }),
       page.send('Runtime.enable'),
       page.send('Runtime.addBinding', { name: '__electronDoubleIpc' }),
-      page.send('Page.addScriptToEvaluateOnNewDocument', { source: WITHOUT_BLUR }),
       page.send('Page.addScriptToEvaluateOnNewDocument', { source: preloadScript(preload) }),
       interceptNavigation(page, targetId, (url) => this.#mayNavigate(url)),
     ]);
