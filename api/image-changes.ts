@@ -64,7 +64,7 @@ const target = {
 const undo = z
   .string()
   .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t an `undo` of a batch')
-  .meta({ description: 'Restores exactly what this request moved to the trash' });
+  .meta({ description: 'The `undo` that a batch returned' });
 
 /** The expiry of restored images that had expired. */
 export const expiresAgainIn = z.int().min(0).max(MAX_EXPIRES_IN).optional().meta({
@@ -90,6 +90,9 @@ export const batchImages = route({
   body: z.discriminatedUnion('action', [
     z.object({ action: z.literal('trash'), ...target }),
     z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional(), expires_in: expiresAgainIn }),
+    z
+      .object({ action: z.literal('undo'), undo })
+      .meta({ description: 'Takes back what a batch changed, within a day; pictures that have been changed since stay as they are' }),
     z.object({ action: z.literal('purge'), ...target }),
     z.object({ action: z.literal('move'), ...target, album_id: albumId.nullable() }),
     z.object({ action: z.literal('tag'), ...target, tags: tagList, mode: z.enum(['add', 'remove', 'set']).default('add') }),

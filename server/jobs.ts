@@ -9,6 +9,7 @@ import { forgetOldAudit } from '#server/core/journal/audit.ts';
 import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
 import { drillLatest } from '#server/features/backup/drill.ts';
 import { removeReplaced } from '#server/features/backup/swap.ts';
+import { forgetUndos } from '#server/features/gallery/undo.ts';
 import { forgetUploadKeys } from '#server/features/upload/keys.ts';
 import { webhookJobs } from '#server/features/webhooks/jobs.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
@@ -77,6 +78,11 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       run: async (signal) => ({ forgotten: await untilNone(signal, () => forgetOldAudit(db, now())) }),
     },
     { name: 'forget where views came from', everySeconds: 6 * HOUR, run: async () => ({ forgotten: await forgetReferrers(db, now()) }) },
+    {
+      name: 'forget what can be undone',
+      everySeconds: HOUR,
+      run: async (signal) => ({ forgotten: await untilNone(signal, () => forgetUndos(db, now())) }),
+    },
     {
       name: 'forget upload keys',
       everySeconds: HOUR,

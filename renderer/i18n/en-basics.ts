@@ -16,7 +16,7 @@ export const common = {
   delete: 'Delete',
   retry: 'Try again',
   loading: 'Loading…',
-  optional: 'optional',
+  optional: '{{label}} (optional)',
 } as const;
 
 export const auth = {

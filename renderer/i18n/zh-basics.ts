@@ -16,7 +16,7 @@ export const common = {
   delete: '删除',
   retry: '重试',
   loading: '正在加载…',
-  optional: '可选',
+  optional: '{{label}}（可选）',
 };
 
 export const auth = {

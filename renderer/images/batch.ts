@@ -1,18 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { MAX_BATCH } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import type { batchImages } from '#api/image-changes.ts';
 import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
-import { showImages, updateLists, withoutImages } from './list.ts';
+import { latestOf, showImages, updateLists, withoutImages } from './list.ts';
 import { reloadLists, returnToLists } from './reload.ts';
 import { type ImageSet, type Selected, sizeOf } from './selection.ts';
 
 type Body = RouteInput<typeof batchImages>['body'];
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 /** A change to several images at once. */
-export type BatchChange = Without<Exclude<Body, { action: 'restore' }>, 'keys' | 'query' | 'except_keys'>;
+export type BatchChange = Without<Exclude<Body, { action: 'restore' | 'undo' }>, 'keys' | 'query' | 'except_keys'>;
 
 /** The images that a batch changes: single ones, and sets without some. */
 export interface BatchTarget {
@@ -45,7 +46,7 @@ export interface BatchOutcome {
   /** All images, with those of sets. */
   processed: number;
   refused: number;
-  /** What undoes a deletion. */
+  /** What undoes it, as far as it changed anything. */
   undo: string[];
   error?: unknown;
 }
@@ -106,7 +107,7 @@ interface Batch {
 /** Changes images optimistically: the page shows the change immediately and reverts those that fail. Sets are loaded again. */
 export function useBatch() {
   const queryClient = useQueryClient();
-  return useMutation({
+  const { mutateAsync } = useMutation({
     mutationFn: ({ target, change }: Batch) => runBatch(target, change),
     onMutate: ({ target: { images }, change }) => {
       if (change.action === 'trash') {
@@ -124,37 +125,55 @@ export function useBatch() {
       refreshCounts(queryClient);
     },
   });
+  return useCallback(
+    ({ target, change }: Batch) => {
+      // What is selected may have been changed since.
+      const images = latestOf(queryClient, target.images);
+      return mutateAsync({ target: { ...target, images }, change });
+    },
+    [mutateAsync, queryClient],
+  );
 }
 
-interface Undone {
-  /** What the deletion returned. */
+/** A batch to undo. */
+export interface Undone {
+  /** What the service returned for it. */
   tokens: readonly string[];
-  /** The single images that it deleted; the others are known to the service alone. */
+  action: BatchChange['action'];
+  /** The single images as they were before; the others are known to the service alone. */
   images: readonly Image[];
-  /** Whether it deleted others too. */
+  /** Whether it changed others too. */
   more: boolean;
 }
 
-/** Restores exactly what a deletion moved to the trash. */
-export function useUndoTrash() {
+/** What each action changes in an image. */
+const FIELDS = { move: 'album_id', visibility: 'visibility', tag: 'tags', expiry: 'expires_at' } as const;
+
+/** Takes back exactly what a batch changed, or moved to the trash. */
+export function useUndoBatch() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ tokens }: Undone) => {
       const outcome = { processed: 0, refused: 0 };
       for (const undo of tokens) {
-        const { processed, failed } = await send({ action: 'restore', undo });
+        const { processed, failed } = await send({ action: 'undo', undo });
         outcome.processed += processed;
         outcome.refused += failed;
       }
       return outcome;
     },
-    onSettled: (outcome, _error, { images, more }) => {
+    onSettled: (outcome, _error, { images, more, action }) => {
       if (more || !outcome || outcome.refused > 0) reloadLists(queryClient);
-      else returnToLists(queryClient, images);
+      else if (action === 'trash' || action === 'purge') returnToLists(queryClient, images);
+      else returnToLists(queryClient, withField(latestOf(queryClient, images), images, FIELDS[action]));
       refreshCounts(queryClient);
     },
   });
 }
+
+/** Images with one field as it was before; the others may have been changed since. */
+const withField = (images: readonly Image[], before: readonly Image[], field: keyof Image) =>
+  images.map((image, index) => ({ ...image, [field]: before[index]?.[field] ?? null }) as Image);
 
 function refreshCounts(queryClient: ReturnType<typeof useQueryClient>) {
   for (const queryKey of [limitsQuery.queryKey, ['albums'], ['tags'], ['trash'], ['images', 'count']])

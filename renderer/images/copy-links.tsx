@@ -24,22 +24,16 @@ export function useCopyLinks() {
 export function useAnnounceCopied() {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
-  const { mutate } = useBatch();
+  const runBatch = useBatch();
   return useCallback(
     (images: readonly Image[]) => {
       const hidden = images.filter((image) => image.visibility === 'private');
       const open = () => {
         notifications.hide('copied');
-        mutate(
-          { target: only(hidden), change: { action: 'visibility', visibility: 'public' } },
-          {
-            onSuccess: ({ failed, error }) => {
-              if (failed.length) notifyError(error, t('library.changeFailed', { count: failed.length }));
-              else notifications.show({ color: 'petrol.7', title: t('library.opened', { count: hidden.length }), message: undefined });
-            },
-            onError: (error) => notifyError(error),
-          },
-        );
+        void runBatch({ target: only(hidden), change: { action: 'visibility', visibility: 'public' } }).then(({ failed, error }) => {
+          if (failed.length) notifyError(error, t('library.changeFailed', { count: failed.length }));
+          else notifications.show({ color: 'petrol.7', title: t('library.opened', { count: hidden.length }), message: undefined });
+        });
       };
       notifications.show({
         id: 'copied',
@@ -50,7 +44,7 @@ export function useAnnounceCopied() {
         autoClose: hidden.length ? 12_000 : 2500,
       });
     },
-    [t, mutate, notifyError],
+    [t, runBatch, notifyError],
   );
 }
 

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Image } from '#api/images.ts';
 import { client } from '#renderer/service/client.ts';
-import type { ImageSet } from './selection.ts';
+import type { ImageSet, Span } from './selection.ts';
 import { type ImageView, toQuery } from './view.ts';
 
 /** A view's filters as a batch takes them. Its dates are those that the view sorts by. */
@@ -10,21 +10,21 @@ function filtersOf(view: ImageView) {
   return { ...filters, date: sort.startsWith('taken') ? ('taken' as const) : ('uploaded' as const) };
 }
 
-/** The number of images in a view, and the moment for which that is true. */
-export function countQuery(view: ImageView) {
+/** The number of images in a view or a part of it, and the moment for which that is true. */
+export function countQuery(view: ImageView, span?: Span) {
   const { favourite, ...filters } = filtersOf(view);
   return queryOptions({
-    queryKey: ['images', 'count', view],
-    queryFn: ({ signal }) => client.call('GET /images/count', { query: { ...filters, favourite: favourite && ('true' as const) }, signal }),
+    queryKey: ['images', 'count', view, span],
+    queryFn: ({ signal }) =>
+      client.call('GET /images/count', { query: { ...filters, favourite: favourite && ('true' as const), ...span }, signal }),
     staleTime: 30_000,
   });
 }
 
-/** Everything in a view at this moment, or one day of it. */
-export async function countSet(queryClient: QueryClient, view: ImageView, day?: string): Promise<ImageSet> {
-  const narrowed = day === undefined ? view : { ...view, from: day, to: day };
-  const { count, as_of, counted_at } = await queryClient.fetchQuery({ ...countQuery(narrowed), staleTime: 0 });
-  return { query: { ...filtersOf(narrowed), as_of }, count, until: counted_at, day };
+/** Everything in a view at this moment, or in a part of it. */
+export async function countSet(queryClient: QueryClient, view: ImageView, span?: Span): Promise<ImageSet> {
+  const { count, as_of, counted_at } = await queryClient.fetchQuery({ ...countQuery(view, span), staleTime: 0 });
+  return { query: { ...filtersOf(view), ...span, as_of }, count, until: counted_at, span };
 }
 
 /** Loads all images of a set, with those that a selection excepts. */

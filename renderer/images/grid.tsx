@@ -166,6 +166,9 @@ function reveal(list: RefObject<HTMLElement | null>, layout: Layout, image: numb
 /** Height of the header that stays at the top, in CSS pixels. */
 const HEADER = 72;
 
+/** The end of a list that fits on about a screen is plain to see. */
+export const SHORT_LIST = 30;
+
 /** The line below a grid that says whether there are more images. */
 export function GridEnd({ role, children }: { role?: 'status'; children: ReactNode }) {
   return (

@@ -155,6 +155,14 @@ export function showImages(queryClient: QueryClient, images: readonly Image[]): 
     if (queryClient.getQueryData(imageQueryKey(image.key))) queryClient.setQueryData(imageQueryKey(image.key), image);
 }
 
+/** Images as the lists have them; those that none has loaded stay as given. */
+export function latestOf(queryClient: QueryClient, images: readonly Image[]): Image[] {
+  const wanted = new Map(images.map((image) => [image.key, image]));
+  for (const [, list] of queryClient.getQueriesData<ImageList>({ queryKey: LIST_KEY }))
+    for (const { items } of list?.pages ?? []) for (const item of items) if (wanted.has(item.key)) wanted.set(item.key, item);
+  return [...wanted.values()];
+}
+
 /** Key of the query for one image. */
 export const imageQueryKey = (key: string) => ['images', 'one', key] as const;
 

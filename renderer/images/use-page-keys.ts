@@ -13,8 +13,13 @@ interface Options<T extends Keyed> {
 /** The grid's keys wherever the focus is on the page: Ctrl+A selects what is loaded; Escape and Delete are for what is selected. */
 export function usePageKeys<T extends Keyed>({ images, selection, onRemove }: Options<T>): void {
   useEffect(() => {
+    // What is open when the key goes down: Escape closes it before the event arrives here.
+    let overlaid = false;
+    const note = () => {
+      overlaid = isOverlaid();
+    };
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || event.shiftKey || isTyping(event.target) || isOverlaid()) return;
+      if (event.defaultPrevented || event.altKey || event.shiftKey || isTyping(event.target) || overlaid) return;
       const command = event.ctrlKey || event.metaKey;
       if (command && event.key.toLowerCase() === 'a' && images.length > 0)
         selection.toggleAll(images.filter((image) => !selection.has(image)));
@@ -23,7 +28,11 @@ export function usePageKeys<T extends Keyed>({ images, selection, onRemove }: Op
       else return;
       event.preventDefault();
     };
+    document.addEventListener('keydown', note, { capture: true });
     document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+    return () => {
+      document.removeEventListener('keydown', note, { capture: true });
+      document.removeEventListener('keydown', press);
+    };
   }, [images, selection, onRemove]);
 }

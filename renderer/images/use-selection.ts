@@ -2,11 +2,13 @@ import { useCallback, useMemo, useState } from 'react';
 import {
   type Belonging,
   explicit,
+  hasDay,
   type ImageSet,
   isSelected,
   type Keyed,
   nothing,
   type Selected,
+  type Span,
   sizeOf,
   withImages,
   withoutDay,
@@ -28,11 +30,14 @@ export interface Selection<T extends Keyed> extends Selected<T> {
   toggle(image: T): void;
   /** Selects from the start of the range to this image, both included. */
   extendTo(image: T): void;
+  /** Selects images. */
+  add(images: readonly T[]): void;
   /** Selects images, or deselects them where all of them are selected. */
   toggleAll(images: readonly T[]): void;
   /** Returns a function that selects these images in addition to those selected before, whatever it was called with last. */
   begin(): (images: readonly T[]) => void;
-  selectSet(set: ImageSet): void;
+  /** Adds a set, of which all images in `wanted` and none of `without` are selected. */
+  selectSet(set: ImageSet, wanted?: Span, without?: readonly T[]): void;
   /** Whether all, some or none of a day are selected. */
   stateOfDay(day: LoadedDay<T>): 'all' | 'some' | 'none';
   /** Deselects a day that is wholly selected, and selects any other. */
@@ -45,14 +50,19 @@ interface Options<T> {
   belonging?: Belonging<T>;
   /** Selects the images of a day that aren't loaded. */
   onWholeDay?: (day: string) => void;
+  /** Selects a range if some of its images aren't loaded, and returns whether it does. */
+  onFarRange?: (from: T, to: T) => boolean;
 }
 
-const nowhere: Belonging<unknown> = { dayOf: () => '', uploadedAt: () => '' };
+const nowhere: Belonging<unknown> = { dayOf: () => '', spanOf: () => ({ from: '', to: '' }), timeOf: () => '', uploadedAt: () => '' };
 
 /** What is selected in a list, kept by key so that it survives changes to the list. `all` is the order that ranges follow. */
-export function useSelection<T extends Keyed>(all: readonly T[], { belonging = nowhere, onWholeDay }: Options<T> = {}): Selection<T> {
+export function useSelection<T extends Keyed>(
+  all: readonly T[],
+  { belonging = nowhere, onWholeDay, onFarRange }: Options<T> = {},
+): Selection<T> {
   const [selected, setSelected] = useState<Selected<T>>(nothing);
-  const [anchor, setAnchor] = useState<string>();
+  const [anchor, setAnchor] = useState<T>();
 
   const set = useCallback(
     (images: readonly T[], on: boolean | ((before: Selected<T>) => boolean)) =>
@@ -70,21 +80,24 @@ export function useSelection<T extends Keyed>(all: readonly T[], { belonging = n
   const toggle = useCallback(
     (image: T) => {
       set([image], (before) => !isSelected(before, image, belonging));
-      setAnchor(image.key);
+      setAnchor(image);
     },
     [set, belonging],
   );
 
   const extendTo = useCallback(
     (image: T) => {
+      if (anchor && onFarRange?.(anchor, image)) return;
       const to = all.indexOf(image);
-      const start = all.findIndex(({ key }) => key === anchor);
+      const start = all.findIndex(({ key }) => key === anchor?.key);
       const from = start < 0 ? to : start;
       set(all.slice(Math.min(from, to), Math.max(from, to) + 1), true);
-      if (start < 0) setAnchor(image.key);
+      if (start < 0) setAnchor(image);
     },
-    [all, anchor, set],
+    [all, anchor, onFarRange, set],
   );
+
+  const add = useCallback((some: readonly T[]) => set(some, true), [set]);
 
   const toggleAll = useCallback(
     (some: readonly T[]) => set(some, (before) => !some.every((image) => isSelected(before, image, belonging))),
@@ -96,13 +109,27 @@ export function useSelection<T extends Keyed>(all: readonly T[], { belonging = n
     [selected, belonging],
   );
 
-  const selectSet = useCallback((added: ImageSet) => setSelected((before) => withSet(before, added, belonging)), [belonging]);
+  const selectSet = useCallback(
+    (added: ImageSet, wanted = added.span, without: readonly T[] = []) =>
+      setSelected((before) => {
+        const after = withSet(before, added, belonging, wanted);
+        return (
+          withImages(
+            after,
+            without.filter((image) => !isSelected(before, image, belonging)),
+            false,
+            belonging,
+          ) ?? after
+        );
+      }),
+    [belonging],
+  );
 
   const stateOfDay = useCallback(
     ({ day, images, complete }: LoadedDay<T>) => {
       const chosen = images.filter((image) => isSelected(selected, image, belonging)).length;
       if (chosen === 0) return 'none';
-      const covered = complete || selected.sets.some((each) => each.day === undefined || each.day === day);
+      const covered = complete || hasDay(selected, day, belonging);
       return covered && chosen === images.length ? 'all' : 'some';
     },
     [selected, belonging],
@@ -139,6 +166,7 @@ export function useSelection<T extends Keyed>(all: readonly T[], { belonging = n
       has,
       toggle,
       extendTo,
+      add,
       toggleAll,
       begin,
       selectSet,
@@ -147,6 +175,6 @@ export function useSelection<T extends Keyed>(all: readonly T[], { belonging = n
       remove,
       clear,
     }),
-    [selected, has, toggle, extendTo, toggleAll, begin, selectSet, stateOfDay, toggleDay, remove, clear],
+    [selected, has, toggle, extendTo, add, toggleAll, begin, selectSet, stateOfDay, toggleDay, remove, clear],
   );
 }

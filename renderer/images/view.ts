@@ -46,12 +46,14 @@ export function passes(image: Image, view: ImageView): boolean {
   return (!from || day >= from) && (!to || day <= to);
 }
 
+/** The instant at which a local day begins, or the day `plus` days later. */
+export function startOf(day: string, plus = 0): string {
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + plus);
+  return date.toISOString();
+}
+
 /** The filters as query parameters. Local days become instants, since the service's days are in UTC. */
 export function toQuery({ from, to, q, ...rest }: ImageView) {
-  const start = (day: string, plus: number) => {
-    const date = new Date(`${day}T00:00:00`);
-    date.setDate(date.getDate() + plus);
-    return date.toISOString();
-  };
-  return { ...rest, q: q || undefined, from: from && start(from, 0), to: to && start(to, 1) };
+  return { ...rest, q: q || undefined, from: from && startOf(from), to: to && startOf(to, 1) };
 }

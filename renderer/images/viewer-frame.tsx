@@ -41,10 +41,11 @@ export function ViewerBar({ name, onClose, wraps, children }: BarProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.bar} data-wraps={wraps}>
-      <ActionIcon {...actionProps(t('common.close'))} onClick={onClose} data-autofocus>
+      <ActionIcon {...actionProps(t('common.close'))} onClick={onClose}>
         <IconArrowLeft size={22} />
       </ActionIcon>
-      <h2 className={classes.name} title={name}>
+      {/* Not the button to close it, which Space would press instead of starting the slideshow. */}
+      <h2 className={classes.name} title={name} tabIndex={-1} data-autofocus>
         {name}
       </h2>
       {children}

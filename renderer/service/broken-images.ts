@@ -1,11 +1,13 @@
 import { reconnect, untilReachable } from './connection.ts';
 
-/** Attempts to load a thumbnail again while the service responds: one that isn't there would fail each time. */
+/** Addresses of thumbnails and originals. A previewed image has the original's, too. */
+const SERVED = /^\/[it]\//;
+/** Attempts to load an image again while the service responds: one that isn't there would fail each time. */
 const MAX_RELOADS = 2;
 
 /**
- * Loads thumbnails again that have failed to load, wherever they are on the page: at once if the service responds, as after a quick
- * restart, otherwise when it is back. Browsers never do so themselves.
+ * Loads thumbnails and originals again that have failed to load, wherever they are on the page: at once if the service responds, as after a
+ * quick restart, otherwise when it is back. Browsers never do so themselves.
  */
 export function reloadBrokenImages(): void {
   const reloads = new WeakMap<HTMLImageElement, { src: string; count: number }>();
@@ -24,7 +26,7 @@ export function reloadBrokenImages(): void {
   // Errors of images don't bubble, but they can be captured.
   const onError = ({ target }: Event) => {
     const src = target instanceof HTMLImageElement ? target.getAttribute('src') : null;
-    if (src?.startsWith('/t/')) void reload(target as HTMLImageElement, src);
+    if (src && SERVED.test(src)) void reload(target as HTMLImageElement, src);
   };
   document.addEventListener('error', onError, true);
 }

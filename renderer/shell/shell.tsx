@@ -35,7 +35,7 @@ export function Shell() {
         {t('app.skip')}
       </a>
       <div className={classes.shell}>
-        <Sidebar />
+        <Sidebar onShortcuts={shortcuts.open} />
         <div className={classes.page}>
           <ConnectionBanner />
           <OtherAddress />

@@ -13,6 +13,7 @@ const SHORTCUTS = [
     title: 'shortcuts.everywhere',
     items: [
       { keys: [['Mod', 'V']], label: 'shortcuts.paste' },
+      { keys: [['/']], label: 'shortcuts.search' },
       { keys: [['Mod', 'Z']], label: 'shortcuts.undo' },
       { keys: [['?']], label: 'shortcuts.help' },
     ],
@@ -41,6 +42,8 @@ const SHORTCUTS = [
     title: 'shortcuts.viewer',
     items: [
       { keys: [['←'], ['→']], label: 'shortcuts.next' },
+      { keys: [['Space']], label: 'shortcuts.slideshow' },
+      { keys: [['F']], label: 'shortcuts.fullScreen' },
       { keys: [['+'], ['−'], ['doubleClick']], label: 'shortcuts.zoom' },
       { keys: [['E']], label: 'shortcuts.edit' },
       { keys: [['Delete']], label: 'shortcuts.deleteOne' },

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { IconAlbum, IconPhoto, IconSettings, IconShieldCog, IconTrash, IconUpload } from '@tabler/icons-react';
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconAlbum, IconKeyboard, IconPhoto, IconSettings, IconShieldCog, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +21,7 @@ export const PLACES = [
 ] as const;
 
 /** Navigation on screens wider than a phone; a rail of icons where space is short. */
-export function Sidebar() {
+export function Sidebar({ onShortcuts }: { onShortcuts: () => void }) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const choose = useChooseFiles();
@@ -51,7 +51,17 @@ export function Sidebar() {
       </div>
       <div className={classes.spacer} />
       <StorageMeter />
-      <AccountLink />
+      <div className={classes.foot}>
+        <AccountLink />
+        <UnstyledButton
+          className={classes.help}
+          aria-label={t('shortcuts.title')}
+          title={`${t('shortcuts.title')} (?)`}
+          onClick={onShortcuts}
+        >
+          <IconKeyboard size={20} stroke={1.7} aria-hidden />
+        </UnstyledButton>
+      </div>
     </nav>
   );
 }

@@ -16,5 +16,5 @@ export function useShortcutSheet() {
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, []);
-  return { opened, close: () => setOpened(false) };
+  return { opened, open: () => setOpened(true), close: () => setOpened(false) };
 }

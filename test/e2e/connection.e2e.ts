@@ -3,6 +3,10 @@ import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { expect, test, tiles } from './web.ts';
 
+/** Whether the viewer shows the bytes of its picture. */
+const isShown = (page: Page) =>
+  page.locator('.yarl__slide_current img').evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0);
+
 /** The number of thumbnails on the page that failed to load. */
 const broken = (page: Page) =>
   page.evaluate(
@@ -45,7 +49,8 @@ test('“Retry now” tries to reach the service immediately', async ({ page, se
 });
 
 test('pictures that failed to load appear automatically once the service is back', async ({ page, service, owner, complaints }) => {
-  await uploadImage(service, await owner.token('upload'), await photoJpeg());
+  const token = await owner.token('upload');
+  for (let seed = 1; seed <= 4; seed += 1) await uploadImage(service, token, await photoJpeg({ seed, width: 2000, height: 1000 }));
   await page.goto('/settings/tokens');
   await expect(page.getByText('a token that may upload')).toBeVisible();
   await service.stop();
@@ -53,8 +58,18 @@ test('pictures that failed to load appear automatically once the service is back
   await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach Pixdock.' })).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t reach Pixdock.' })).toBeVisible();
   await service.restart();
-  await expect(tiles(page)).toHaveCount(1);
+  await expect(tiles(page)).toHaveCount(4);
   await expect(page.getByRole('alert')).toHaveCount(0);
+  // Beyond the neighbour that the viewer loads ahead.
+  await tiles(page).first().click();
+  await expect.poll(() => isShown(page)).toBe(true);
+  await service.stop();
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Next picture' })).toBeDisabled();
+  await expect(page.locator('.yarl__slide_current .yarl__slide_error')).toBeVisible();
+  await service.restart();
+  await expect.poll(() => isShown(page)).toBe(true);
+  await expect(page.locator('.yarl__slide_error')).toHaveCount(0);
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);
 });
 
@@ -72,9 +87,10 @@ test('uploads wait for a restart however long it takes, and thumbnails that fail
   await page.goto('/');
   await expect(tiles(page).first()).toBeVisible();
   const uploads = page.getByRole('region', { name: 'Uploads' });
-  const panelCode = page.waitForResponse(/panel/);
+  const panelCode = page.waitForResponse(/\/panel-[^/]+\.js$/);
   await page.clock.fastForward(6_000);
-  await panelCode;
+  // With all that it imports, which arrives in no particular order.
+  await page.evaluate((url) => import(url), (await panelCode).url());
   await service.stop();
 
   await page.locator('input[type=file]').setInputFiles([

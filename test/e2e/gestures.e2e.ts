@@ -76,7 +76,12 @@ test('in the viewer, Delete deletes, Ctrl+Z restores, and a second double click 
 
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(sheet).toContainText('Select a range');
+  await expect(sheet.getByRole('term')).toContainText([
+    'Search pictures',
+    'Select a range',
+    'Start or pause the slideshow',
+    'Enter or leave full screen',
+  ]);
   expect(await audit(page, { within: '[role="dialog"]:last-of-type' })).toEqual([]);
   await page.keyboard.press('Delete');
   await page.keyboard.press('Escape');
@@ -90,6 +95,9 @@ test('in the viewer, Delete deletes, Ctrl+Z restores, and a second double click 
   await expect(page.getByText('Picture restored')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(tiles(page)).toHaveCount(2);
+  // The sheet is where people look for it, too.
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(sheet).toBeVisible();
 });
 
 test.describe('on a touch screen', () => {

@@ -63,6 +63,21 @@ test('Ctrl+A on the page selects what is loaded, and all of it is deleted and re
   await expect(tiles(page).first()).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('200 pictures restored')).toBeVisible();
+  // A range across what isn't loaded, from a picture near the start to one near the end.
+  await page.reload();
+  const boxes = page.getByRole('checkbox', { name: /^Select \d/ });
+  await boxes.nth(1).click();
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await expect(page.getByRole('checkbox', { name: 'Select 0.jpg' })).toBeAttached();
+  await page.getByRole('checkbox', { name: 'Select 1.jpg', exact: true }).click({ modifiers: ['Shift'] });
+  await expect(selected(page)).toHaveText('447 selected');
+  await page.getByRole('button', { name: 'Who can see it' }).click();
+  await page.getByRole('menuitem', { name: 'Only you' }).click();
+  await expect(page.getByText('447 pictures are now visible only to you')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('Changes to 447 pictures undone')).toBeVisible();
+  expect(await total(owner, { visibility: 'private' })).toBe(0);
+  await page.evaluate(() => window.scrollTo(0, 0));
   await page.getByRole('searchbox', { name: 'Search pictures' }).fill('44');
   await page.keyboard.press('Control+a');
   await expect(bar(page).getByRole('searchbox')).toBeVisible();
@@ -111,6 +126,13 @@ test('pictures move to a new album once, a pending tag counts, and the messages 
   await page.getByRole('button', { name: 'Add tags' }).click();
   await expect(page.getByText('Tags added to 2 pictures')).toBeVisible();
   expect(await total(owner, { tag: 'sea' })).toBe(2);
+  // A later change leaves the tags alone, and its undoing too.
+  await page.getByRole('button', { name: 'Who can see it' }).click();
+  await page.getByRole('menuitem', { name: 'Only you' }).click();
+  await expect(page.getByText('2 pictures are now visible only to you')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('Changes to 2 pictures undone')).toBeVisible();
+  expect(await total(owner, { tag: 'sea', visibility: 'public' })).toBe(2);
   await page.getByRole('button', { name: 'Expiry' }).click();
   await page.getByRole('menuitem', { name: '1 week' }).click();
   await expect(page.getByText('2 pictures expire in 7 days')).toBeVisible();
@@ -123,6 +145,14 @@ test('pictures move to a new album once, a pending tag counts, and the messages 
   await expect(page.getByLabel('Name')).toHaveCount(0);
   await expect(selected(page)).toHaveCount(0);
   expect((await owner.client.call(listAlbums, { query: {} })).items).toMatchObject([{ name: 'Product shots', image_count: 2 }]);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.last().click();
+  await expect(page.getByText('Changes to 2 pictures undone').last()).toBeVisible();
+  expect((await owner.client.call(listAlbums, { query: {} })).items).toMatchObject([{ name: 'Product shots', image_count: 0 }]);
+  await page.getByRole('checkbox', { name: 'Select 0.jpg' }).click();
+  await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
+  await page.getByRole('button', { name: 'Move to album' }).click();
+  await page.getByRole('menuitem', { name: 'Product shots' }).click();
   await page.getByRole('link', { name: 'Open album' }).click();
   await expect(page.getByRole('heading', { name: 'Product shots' })).toBeVisible();
   await expect(tiles(page)).toHaveCount(2);

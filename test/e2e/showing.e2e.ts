@@ -17,6 +17,12 @@ test('the viewer plays a slideshow, fills the screen, and its buttons are visibl
   await page.goto('/');
   await page.getByRole('link', { name: /^Open 3\.jpg/ }).click();
   await shows(page, '3.jpg');
+  // Right after opening, no button has the focus that Space would press.
+  await page.keyboard.press('Space');
+  await expect(viewer(page).getByRole('button', { name: 'Pause slideshow' })).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(viewer(page).getByRole('button', { name: 'Start slideshow' })).toBeVisible();
+  await shows(page, '3.jpg');
   const next = viewer(page).getByRole('button', { name: 'Next picture' });
   await expect(next).toHaveCSS('background-color', 'rgba(11, 17, 19, 0.62)');
   await expect(next).toHaveCSS('border-radius', '50%');

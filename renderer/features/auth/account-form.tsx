@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
 import { PasswordMeter } from '#renderer/components/password-meter.tsx';
@@ -10,7 +10,8 @@ import { useExplain } from '#renderer/service/explain.ts';
 import { useFieldError, useRefusal } from '#renderer/service/field-error.ts';
 import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
-import { textFields } from './text-fields.ts';
+import { hasInput, textFields } from './text-fields.ts';
+import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
 
 type Account = 'username' | 'email' | 'password';
 /** Explains what is wrong with a field. */
@@ -37,7 +38,15 @@ export function AccountForm<const Name extends string>(props: Props<Name>) {
   const { title, intro, names, create, onCreated, codeFirst, before, after, children } = props;
   const { t } = useTranslation();
   const explain = useExplain();
-  const creation = useMutation({ mutationFn: create, onSuccess: onCreated });
+  const typed = useRef(false);
+  useAskBeforeLeaving(typed);
+  const creation = useMutation({
+    mutationFn: create,
+    onSuccess: () => {
+      typed.current = false;
+      onCreated();
+    },
+  });
   const fault: Fault<Name | Account> = useFieldError(creation.error);
   const { form, unplaced } = useRefusal(creation.error);
   return (
@@ -45,6 +54,9 @@ export function AccountForm<const Name extends string>(props: Props<Name>) {
       <form
         ref={form}
         className={classes.fields}
+        onInput={(event) => {
+          typed.current = hasInput(event.currentTarget);
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           creation.mutate(textFields(event.currentTarget, ['username', 'email', 'password', ...names]));

@@ -42,7 +42,7 @@ export function RegisterPage({ invite, onCreated }: Props) {
       before={(fault) => (
         <TextField
           name="invite"
-          label={needed || invite ? t('auth.invite') : `${t('auth.invite')} (${t('common.optional')})`}
+          label={needed || invite ? t('auth.invite') : t('common.optional', { label: t('auth.invite') })}
           defaultValue={invite}
           error={fault('invite')}
           required={needed}

@@ -39,7 +39,7 @@ export function SetupPage({ code, onCreated }: { code?: string | undefined; onCr
       after={(fault) => (
         <TextField
           name="site_name"
-          label={`${t('auth.siteName')} (${t('common.optional')})`}
+          label={t('common.optional', { label: t('auth.siteName') })}
           placeholder={config?.site_name}
           error={fault('site_name')}
           maxLength={100}

@@ -3,3 +3,8 @@ export function textFields<const Name extends string>(form: HTMLFormElement, nam
   const data = new FormData(form);
   return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')])) as Record<Name, string>;
 }
+
+/** Whether a form has text that it didn't begin with. */
+export function hasInput(form: HTMLFormElement): boolean {
+  return [...form.elements].some((field) => field instanceof HTMLInputElement && field.value !== field.defaultValue);
+}

@@ -99,6 +99,7 @@ function TagMenu({ onTag }: { onTag: (tags: string[], mode: 'add' | 'remove') =>
             data={known ?? []}
             maxLength={MAX_TAG_LENGTH}
             acceptValueOnBlur
+            openOnFocus={false}
             comboboxProps={{ withinPortal: false }}
             data-autofocus
           />

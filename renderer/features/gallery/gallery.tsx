@@ -1,19 +1,16 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
-import { EmptyState, ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
-import { dayOf } from '#renderer/i18n/format.ts';
+import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
 import { type BatchTarget, only, targetOf } from '#renderer/images/batch.ts';
-import { countQuery, countSet } from '#renderer/images/count.ts';
-import { GridEnd } from '#renderer/images/grid.tsx';
+import { GridEnd, SHORT_LIST } from '#renderer/images/grid.tsx';
 import { imageListQuery } from '#renderer/images/list.ts';
 import { useImageList, useRun } from '#renderer/images/use-image-list.ts';
 import { useOpenImage } from '#renderer/images/use-open-image.ts';
 import { usePageKeys } from '#renderer/images/use-page-keys.ts';
-import { useSelection } from '#renderer/images/use-selection.ts';
-import { type ImageView, timeOf } from '#renderer/images/view.ts';
+import type { ImageView } from '#renderer/images/view.ts';
 import { usePreferences } from '#renderer/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -25,12 +22,10 @@ import { TimelineSkeleton } from './skeleton.tsx';
 import { Timeline } from './timeline.tsx';
 import { useFreshness } from './use-freshness.ts';
 import { useTrash } from './use-trash.tsx';
+import { useViewSelection } from './use-view-selection.ts';
 
 const Viewer = lazy(() => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer })));
 const ActiveFilters = lazy(() => load(() => import('./active-filters.tsx')).then((module) => ({ default: module.ActiveFilters })));
-
-/** The end of a list that fits on about a screen is plain to see. */
-const SHORT_LIST = 30;
 
 interface Props {
   /** Shows only this album's images. */
@@ -58,9 +53,9 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
   }, [search.filters, albumId, timeline]);
   const list = useQuery(imageListQuery(view));
   const shown = useImageList(view, list.data);
-  const { loaded: images, complete, isPartial, frames } = shown;
+  const { loaded: images, isPartial, frames } = shown;
   const count = frames.ratios.length;
-  const { selection, total, selectAll } = useViewSelection(view, images, !complete);
+  const { selection, total, selectAll } = useViewSelection(view, list.data, shown);
   const { remove, clear } = selection;
   const forget = useCallback(
     (target: BatchTarget) => (target.sets.length ? clear() : remove(target.images.map(({ key }) => key))),
@@ -136,25 +131,6 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
       )}
     </div>
   );
-}
-
-/** What is selected in a view, and the number of its images where more of them could be. */
-function useViewSelection(view: ImageView, images: readonly Image[], more: boolean) {
-  const queryClient = useQueryClient();
-  const notifyError = useNotifyError();
-  const belonging = useMemo(
-    () => ({ dayOf: (image: Image) => dayOf(timeOf(image, view.sort)), uploadedAt: ({ created_at }: Image) => created_at }),
-    [view.sort],
-  );
-  const select = (day?: string) => countSet(queryClient, view, day).then(selection.selectSet).catch(notifyError);
-  const selection = useSelection(images, { belonging, onWholeDay: (day) => void select(day) });
-  // A set is a part of the view it was selected in.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another view matters
-  useEffect(() => selection.clear, [view]);
-  const whole = selection.sets.some(({ day }) => day === undefined);
-  const offered = more && !whole && selection.size > 0 && images.every(selection.has);
-  const { data } = useQuery({ ...countQuery(view), enabled: offered });
-  return { selection, total: offered ? data?.count : undefined, selectAll: () => void select() };
 }
 
 function NothingFound({ onClear }: { onClear: () => void }) {

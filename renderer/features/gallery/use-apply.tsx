@@ -6,6 +6,7 @@ import { useNotifyError } from '#renderer/components/notice.tsx';
 import { useNotice } from '#renderer/components/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { amountOf, type BatchChange, type BatchTarget, useBatch } from '#renderer/images/batch.ts';
+import { useUndo } from './use-undo.tsx';
 
 /** A change other than deletion, with the name of the album to move to. */
 export type Applied =
@@ -20,8 +21,9 @@ export function useApply(target: BatchTarget, onDone: () => void) {
   const { t } = useTranslation();
   const format = useFormat();
   const notifyError = useNotifyError();
-  const { mutateAsync } = useBatch();
+  const runBatch = useBatch();
   const notice = useNotice();
+  const offerUndo = useUndo(notice);
   const navigate = useNavigate();
   // Notifications are outside of the router, whose links wouldn't work there.
   const albumLink = (albumId: string) => (
@@ -41,13 +43,13 @@ export function useApply(target: BatchTarget, onDone: () => void) {
     if (sets || applied.action === 'move') onDone();
     if (sets) notice.wait(t('selection.working', { count, formatted: format.number(count) }));
     // The bar with this hook is gone by the time that it is done.
-    void mutateAsync({ target, change: changeOf(applied) }).then(({ processed, refused, error }) => {
+    void runBatch({ target, change: changeOf(applied) }).then(({ processed, refused, error, done, undo: tokens }) => {
       notice.hide();
       if (refused) notifyError(error, t('library.changeFailed', { count: refused }));
       if (!processed) return;
       const title = sentenceOf(applied, t, { count: processed, formatted: format.number(processed) }, format.period);
       const album = applied.action === 'move' && applied.album_id;
-      notice.show({ title, message: album ? albumLink(album) : undefined, autoClose: album ? 8000 : 3000 });
+      offerUndo(title, { tokens, action: applied.action, images: done, more: sets }, album ? albumLink(album) : undefined);
     });
   };
 }

@@ -6,7 +6,7 @@ import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { PublicCard } from '#renderer/components/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { Grid, GridEnd, type RowSize } from '#renderer/images/grid.tsx';
+import { Grid, GridEnd, type RowSize, SHORT_LIST } from '#renderer/images/grid.tsx';
 import { useLoadedList } from '#renderer/images/use-loaded-list.ts';
 import { usePages } from '#renderer/images/use-pages.ts';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
@@ -73,7 +73,9 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
         />
       )}
       {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => (images.length ? fetchNextPage() : list.refetch())} />}
-      {images.length > 0 && !list.isError && <GridEnd role="status">{hasNextPage ? t('publicAlbum.more') : t('publicAlbum.end')}</GridEnd>}
+      {(hasNextPage || images.length > SHORT_LIST) && !list.isError && (
+        <GridEnd role="status">{hasNextPage ? t('publicAlbum.more') : t('publicAlbum.end')}</GridEnd>
+      )}
       {viewer.shown && images.some(({ key }) => key === viewer.shown) && (
         <Suspense>
           <AlbumViewer

@@ -7,8 +7,11 @@ import type { Database } from '#server/platform/db/database.ts';
 import { toUploadId } from './as-of.ts';
 import { type Change, changeOwnImages } from './batch.ts';
 import { latestUpload, walkOwnImages } from './list.ts';
+import { forgetEarlier, isNoted, undoBatch } from './undo.ts';
 
 type Body = RouteParsed<typeof batchImages, 'body'>;
+/** A batch that names its images. */
+type Batch = Exclude<Body, { action: 'undo' }>;
 type Outcome = RouteData<typeof batchImages>;
 type Sources = Pick<Context, 'db' | 'imageIndex' | 'log'>;
 
@@ -18,27 +21,42 @@ const CHUNK = 200;
 
 /**
  * Applies an action to a user's images: to those of `keys` in one commit, or in chunks to those that a query matches (decision 067) or
- * that an earlier request moved to the trash. When a chunk fails after others have been committed, the rest counts as failed: the result
+ * that an earlier request changed. When a chunk fails after others have been committed, the rest counts as failed: the result
  * must say what was done, and how to undo it.
  * @throws RequestError with the reason, or any other error; nothing has been changed then
  */
 export async function runBatch(sources: Sources, ownerId: number, body: Body): Promise<Outcome> {
+  if (body.action === 'undo') return takeBack(sources, ownerId, body.undo);
   const { keys } = body;
   const query = 'query' in body ? body.query : undefined;
   const undo = 'undo' in body ? body.undo : undefined;
   if ([keys, query, undo].filter((target) => target !== undefined).length !== 1)
     throw new InvalidRequestError(`Specify either keys or ${body.action === 'restore' ? 'undo' : 'query'}.`, { field: 'keys' });
-  const batch = body.action === 'trash' ? randomKey(UNDO_LENGTH) : undefined;
-  const change: Change = batch ? { action: 'trash', batch } : withoutTarget(body);
+  const batch = body.action === 'restore' || body.action === 'purge' ? undefined : randomKey(UNDO_LENGTH);
+  if (batch) await forgetEarlier(sources.db, ownerId);
+  const change: Change = { ...withoutTarget(body), batch };
   if (keys) {
     const results = await changeOwnImages(sources, ownerId, keys, change);
-    return { results, ...sum(results), undo: batch };
+    return { results, ...sum(results), undo: await undoOf(sources.db, body.action, batch, sum(results).processed) };
   }
   const chunks = body.action === 'restore' ? trashedBy(sources.db, ownerId, body.undo ?? '') : queried(sources.db, ownerId, body);
   const total = await inChunks(chunks, (chunk) => changeOwnImages(sources, ownerId, chunk, change), sources.log);
   if (undo !== undefined && total.processed + total.failed === 0)
-    throw new NotFoundError('There’s nothing to undo. The pictures have already been restored or permanently deleted.');
-  return { results: [], ...total, undo: total.processed > 0 ? batch : undefined };
+    throw new NotFoundError(
+      'There’s nothing to undo. It has already been undone, it’s more than a day old, or the pictures have been permanently deleted.',
+    );
+  return { results: [], ...total, undo: await undoOf(sources.db, body.action, batch, total.processed) };
+}
+
+/** What undoes a batch; undefined where it changed nothing. */
+async function undoOf(db: Database, action: Body['action'], batch: string | undefined, processed: number): Promise<string | undefined> {
+  if (batch === undefined || processed === 0) return undefined;
+  return action === 'trash' || (await isNoted(db, batch)) ? batch : undefined;
+}
+
+async function takeBack(sources: Sources, ownerId: number, undo: string): Promise<Outcome> {
+  const undone = await undoBatch(sources, ownerId, undo);
+  return undone ? { results: [], ...undone } : runBatch(sources, ownerId, { action: 'restore', undo });
 }
 
 /** Changes chunks until one fails, and only counts the rest. @throws the error when nothing has been changed before it */
@@ -66,7 +84,7 @@ async function inChunks(chunks: AsyncIterable<string[]>, apply: (keys: string[])
 }
 
 /** The action alone. */
-function withoutTarget(body: Body): Change {
+function withoutTarget(body: Batch): Change {
   const { keys: _keys, ...rest } = body;
   // Undoing a deletion must not open a picture again whose time is over.
   if (rest.action === 'restore') return { action: 'restore', expires_in: rest.expires_in, expiredStay: rest.undo !== undefined };
@@ -80,7 +98,7 @@ function sum(results: Outcome['results']) {
 }
 
 /** The keys of what a batch by query is for. Pictures uploaded meanwhile aren't part of it. */
-async function* queried(db: Database, ownerId: number, body: Exclude<Body, { action: 'restore' }>): AsyncGenerator<string[]> {
+async function* queried(db: Database, ownerId: number, body: Exclude<Batch, { action: 'restore' }>): AsyncGenerator<string[]> {
   const { as_of, ...filters } = body.query ?? {};
   const upTo = as_of === undefined ? await latestUpload(db) : toUploadId(as_of);
   const except = new Set(body.except_keys);

@@ -14,15 +14,16 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { restoreImages } from './restore.ts';
+import { noteReplaced } from './undo.ts';
 
 /** What a request says about the images that it changes. */
 type Target = 'keys' | 'query' | 'except_keys' | 'undo';
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 /**
- * An action on several images. `trashedOnly` restricts a purge to images in the trash; `batch` marks what is moved there;
- * `expiredStay` leaves expired images there.
+ * An action on several images. `trashedOnly` restricts a purge to images in the trash; `batch` is what undoes a change later;
+ * `expiredStay` leaves expired images in the trash.
  */
-export type Change = Without<RouteParsed<typeof batchImages, 'body'>, Target> & {
+export type Change = Without<Exclude<RouteParsed<typeof batchImages, 'body'>, { action: 'undo' }>, Target> & {
   trashedOnly?: boolean;
   batch?: string;
   expiredStay?: boolean;
@@ -63,15 +64,17 @@ async function apply(queries: Queries, ownerId: number, rows: ImageRow[], change
   if (change.action === 'restore') return restoreImages(queries, ownerId, rows, change, now);
   // Deleting an expired image again is what its owner could do before it expired.
   const targets = rows.filter((row) => row.deleted_at === null || (change.action === 'trash' && !isDeleted(row)));
-  if (change.action === 'tag') return tagAll(queries, targets, change, now);
+  if (change.action === 'tag') return tagAll(queries, ownerId, targets, change, now);
   // An expiry can't bring an expired image back.
   const tooLate = (row: ImageRow) => change.action === 'expiry' && isExpired(row, now);
   const refusals = new Map<string, Refusal>(targets.map((row) => [row.key, tooLate(row) ? 'expired' : undefined]));
   const changed = targets.filter(({ key }) => refusals.get(key) === undefined);
   if (changed.length === 0) return refusals;
+  const columns = columnsOf(change, now);
+  if (change.batch) await noteFor(queries, { ownerId, token: change.batch, now }, changed, columns);
   await queries
     .updateTable('images')
-    .set({ ...columnsOf(change, now), updated_at: now })
+    .set({ ...columns, updated_at: now })
     .where(
       'id',
       'in',
@@ -96,17 +99,41 @@ function columnsOf(change: Exclude<Change, Of<'purge' | 'tag' | 'restore'>>, now
   }
 }
 
-async function tagAll(queries: Queries, rows: ImageRow[], { tags, mode }: Of<'tag'>, now: number): Promise<Map<string, Refusal>> {
+/** What was moved to the trash is marked there, and needs no note. */
+async function noteFor(
+  queries: Queries,
+  unit: Parameters<typeof noteReplaced>[1],
+  rows: readonly ImageRow[],
+  columns: ReturnType<typeof columnsOf>,
+) {
+  const { album_id, visibility, expires_at } = columns;
+  const changes = <T>(after: T) => rows.map((row) => ({ row, after }));
+  if (album_id !== undefined) await noteReplaced(queries, unit, 'album_id', changes(album_id));
+  if (visibility !== undefined) await noteReplaced(queries, unit, 'visibility', changes(visibility));
+  if (expires_at !== undefined) await noteReplaced(queries, unit, 'expires_at', changes(expires_at));
+}
+
+async function tagAll(
+  queries: Queries,
+  ownerId: number,
+  rows: ImageRow[],
+  { tags, mode, batch }: Of<'tag'>,
+  now: number,
+): Promise<Map<string, Refusal>> {
   const refusals = new Map<string, Refusal>();
-  for (const { id, key, tags: current } of rows) {
+  const replaced: { row: ImageRow; after: string }[] = [];
+  for (const row of rows) {
+    const { id, key, tags: current } = row;
     const changed = changeTags(readList(current), mode, tags);
     refusals.set(key, changed ? undefined : 'invalid_request');
     if (!changed) continue;
+    replaced.push({ row, after: storeList(changed) });
     await queries
       .updateTable('images')
       .set({ tags: storeList(changed), updated_at: now })
       .where('id', '=', id)
       .execute();
   }
+  if (batch) await noteReplaced(queries, { ownerId, token: batch, now }, 'tags', replaced);
   return refusals;
 }

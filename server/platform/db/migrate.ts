@@ -20,6 +20,7 @@ import * as deletionNonces from './migrations/121-deletion-nonces.ts';
 import * as searchByOwner from './migrations/122-search-by-owner.ts';
 import * as guestStorage from './migrations/123-guest-storage.ts';
 import * as signOnTrust from './migrations/130-sign-on-trust.ts';
+import * as batchUndos from './migrations/139-batch-undos.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -44,6 +45,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '122-search-by-owner': searchByOwner,
   '123-guest-storage': guestStorage,
   '130-sign-on-trust': signOnTrust,
+  '139-batch-undos': batchUndos,
 };
 
 /**

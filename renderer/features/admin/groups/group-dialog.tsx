@@ -9,7 +9,7 @@ import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';
 import { BYTES, DURATIONS } from '../units.ts';
 import { useChange } from '../use-change.ts';
-import { usePolicies } from '../use-groups.ts';
+import { useGivenName, usePolicies } from '../use-groups.ts';
 
 type Body = RouteInput<typeof createGroup>['body'];
 type Ext = (typeof KNOWN_EXTS)[number];
@@ -22,6 +22,7 @@ function toDraft(group: Group, name: string): Required<Body> {
 /** The limits of a group; a new one starts with those of the default group. */
 export function GroupDialog({ group, model, onClose }: { group: Group | undefined; model: Group; onClose: () => void }) {
   const { t } = useTranslation('admin');
+  const given = useGivenName();
   const policies = usePolicies();
   const change = useChange(
     (body: Body) =>
@@ -32,7 +33,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
   const amount = (name: AmountName) => ({ ...field(name), label: t(`groups.${name}`) });
   return (
     <FormDialog
-      title={group ? t('groups.editTitle', { name: group.name }) : t('groups.create')}
+      title={group ? t('groups.editTitle', { name: given(group.name) }) : t('groups.create')}
       submit={t(group ? 'save' : 'groups.create')}
       size="xl"
       change={change}

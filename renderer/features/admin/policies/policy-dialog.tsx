@@ -9,6 +9,7 @@ import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';
 import { DURATIONS } from '../units.ts';
 import { useChange } from '../use-change.ts';
+import { useGivenName } from '../use-groups.ts';
 
 type Draft = Required<RouteInput<typeof createPolicy>['body']>;
 
@@ -30,6 +31,7 @@ function toDraft({ id: _id, driver: _driver, image_count: _count, created_at: _a
 
 export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; onClose: () => void }) {
   const { t } = useTranslation('admin');
+  const given = useGivenName();
   const change = useChange(
     ({ folder, ...rules }: Draft) =>
       policy
@@ -41,7 +43,7 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
   const { draft, text } = form;
   return (
     <FormDialog
-      title={policy ? t('policies.editTitle', { name: policy.name }) : t('policies.create')}
+      title={policy ? t('policies.editTitle', { name: given(policy.name) }) : t('policies.create')}
       submit={t(policy ? 'save' : 'policies.create')}
       size="lg"
       change={change}

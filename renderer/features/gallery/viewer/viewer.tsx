@@ -74,7 +74,7 @@ function Shown({ found, start, details, onDetails, onEdit, onShow, onClose, onRe
   useViewerKey('e', () => image && onEdit());
   return (
     <ViewerFrame label={image?.name ?? t('viewer.label')} onClose={onClose} details={details && image && <Details image={image} />}>
-      <ViewerBar name={image?.name} onClose={onClose} wraps>
+      <ViewerBar name={image && (image.title || image.name)} onClose={onClose} wraps>
         {image && <Actions image={image} details={details} onDetails={onDetails} onEdit={onEdit} onRemove={remove} />}
       </ViewerBar>
       {image ? (

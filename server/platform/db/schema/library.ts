@@ -109,6 +109,24 @@ export interface ImageReferrersTable {
   views: number;
 }
 
+/** A batch that can be undone. */
+export interface BatchUndosTable {
+  id: Generated<number>;
+  token: string;
+  owner_id: number;
+  created_at: number;
+}
+
+/** What a batch replaced in one image. */
+export interface BatchUndoValuesTable {
+  batch_id: number;
+  image_id: number;
+  field: 'album_id' | 'visibility' | 'tags' | 'expires_at';
+  /** The column's value as text. */
+  before: string | null;
+  after: string | null;
+}
+
 /** The keys that clients give their uploads: a retry with the same key returns the first result (decision 058). */
 export interface UploadKeysTable {
   id: Generated<number>;

@@ -2,6 +2,8 @@ import type { GroupsTable, IdentitiesTable, InvitesTable, SessionsTable, TokensT
 import type { AuditTable, DailyCountsTable, OidcProvidersTable, SettingsTable } from './instance.ts';
 import type {
   AlbumsTable,
+  BatchUndosTable,
+  BatchUndoValuesTable,
   ImageReferrersTable,
   ImageSearchQueueTable,
   ImagesTable,
@@ -16,6 +18,8 @@ import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts';
 export interface Tables {
   albums: AlbumsTable;
   audit: AuditTable;
+  batch_undo_values: BatchUndoValuesTable;
+  batch_undos: BatchUndosTable;
   blobs: BlobsTable;
   daily_counts: DailyCountsTable;
   groups: GroupsTable;

@@ -56,6 +56,7 @@ it('changes everything that a query matches except some, and nothing of others',
     results: [],
     processed: MANY / 2 - 1,
     failed: 0,
+    undo: expect.any(String),
   });
   expect(await count({ visibility: 'private' })).toBe(MANY / 2 - 1);
   expect(await count({ visibility: 'private' }, owner)).toBe(0);
