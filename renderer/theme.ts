@@ -72,13 +72,17 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's placeholder and error tones have a contrast below 4.5 : 1 on our backgrounds. */
+/**
+ * Mantine's placeholder and error tones have a contrast below 4.5 : 1 on our backgrounds. Its text on light red is almost black or white, which hides
+ * that a button deletes; its light petrol is darker than a dark page.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-dimmed': gray[6],
     '--mantine-color-error': '#b3261e',
+    '--mantine-color-red-light-color': '#b3261e',
     '--mantine-color-anchor': petrol[7],
     '--pd-ground': '#ffffff',
     '--pd-rail': gray[0],
@@ -92,6 +96,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': dark[2],
     '--mantine-color-dimmed': dark[2],
     '--mantine-color-error': '#ff9b93',
+    '--mantine-color-red-light-color': '#ff9b93',
+    '--mantine-color-petrol-light': 'rgb(61 154 168 / 28%)',
+    '--mantine-color-petrol-light-hover': 'rgb(61 154 168 / 36%)',
     '--mantine-color-anchor': petrol[3],
     '--pd-ground': dark[7],
     '--pd-rail': dark[8],

@@ -3,6 +3,7 @@ import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useFieldError, useRefusal } from '#renderer/service/field-error.ts';
+import classes from './form.module.css';
 import { ErrorNotice } from './notice.tsx';
 import { FormModal } from './unsaved.tsx';
 
@@ -77,7 +78,7 @@ export function FormDialog({ title, submit, size = 'md', change, changed, onClos
         <Stack>
           {unplaced !== null && <ErrorNotice explanation={explain(unplaced)} />}
           {children}
-          <Group justify="flex-end" mt="xs">
+          <Group justify="flex-end" className={classes.actions}>
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>

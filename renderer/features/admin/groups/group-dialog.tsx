@@ -22,18 +22,21 @@ function toDraft(group: Group, name: string): Required<Body> {
 /** The limits of a group; a new one starts with those of the default group. */
 export function GroupDialog({ group, model, onClose }: { group: Group | undefined; model: Group; onClose: () => void }) {
   const { t } = useTranslation('admin');
-  const given = useGivenName();
   const policies = usePolicies();
+  const shown = useGivenName()(group?.name ?? '');
   const change = useChange(
-    (body: Body) =>
-      group ? client.call('PATCH /admin/groups/:id', { params: { id: group.id }, body }) : client.call('POST /admin/groups', { body }),
+    ({ name, ...body }: Body) =>
+      group
+        ? // Unchanged, a name that pages translate stays the stored one.
+          client.call('PATCH /admin/groups/:id', { params: { id: group.id }, body: { ...body, name: name === shown ? group.name : name } })
+        : client.call('POST /admin/groups', { body: { ...body, name } }),
     { stale: ['groups', 'users', 'audit', 'config'], done: () => t('saved'), after: onClose, quiet: true },
   );
-  const { draft, changed, edit, fault, text, field, flag } = useDraft(() => toDraft(group ?? model, group?.name ?? ''), change.error);
+  const { draft, changed, edit, fault, text, field, flag } = useDraft(() => toDraft(group ?? model, shown), change.error);
   const amount = (name: AmountName) => ({ ...field(name), label: t(`groups.${name}`) });
   return (
     <FormDialog
-      title={group ? t('groups.editTitle', { name: given(group.name) }) : t('groups.create')}
+      title={group ? t('groups.editTitle', { name: shown }) : t('groups.create')}
       submit={t(group ? 'save' : 'groups.create')}
       size="xl"
       change={change}
