@@ -90,8 +90,8 @@ export function useSave({ image, source, covers, onSaved }: Options) {
   return { saving, failure, save, cancel: () => saving?.abort.abort(new DOMException('Cancelled', 'AbortError')) };
 }
 
-/** Lets the page show that it is working, which drawing would delay. */
-const nextFrame = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+/** Lets the page show that it is working, which drawing would delay. Not an animation frame: a hidden page has none. */
+const nextFrame = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
 
 /** The settings that a copy takes over. Nobody may see more of it than of the original, so a password, which can't be copied, makes it private. */
 export function fieldsOfCopy(image: Image, now = Date.now()): FormFields {
