@@ -22,7 +22,7 @@ export const profile: Translation['profile'] = {
 export const uploads: Translation['uploads'] = {
   title: '上传',
   visibility: '默认可见性',
-  visibilityHint: '上传时如未指定谁可以看到图片，则使用此设置。',
+  visibilityHint: '新上传的图片默认谁能看到。管理员可以看到所有图片。',
   album: '默认相册',
   albumHint: '上传时如未指定相册，图片会存入此相册。',
   stored: '“每次上传前询问”“此浏览器的上传选项”和“上传后复制链接”保存在此浏览器中。其他设置属于你的账户，对所有代你上传的程序生效。',
@@ -33,7 +33,7 @@ export const uploads: Translation['uploads'] = {
   rate: '每分钟上传数',
   hourly: '每小时上传数',
   daily: '每天上传数',
-  longest: '最长链接有效期',
+  longest: '链接最长有效期',
   unlimited: '不限',
 };
 
@@ -55,12 +55,12 @@ export const sessions: Translation['sessions'] = {
 
 export const connect: Translation['connect'] = {
   title: '连接设备',
-  intro: '设备上会显示一个代码。在这里输入该代码，即可允许设备为你上传图片。',
-  code: '代码',
+  intro: '设备上会显示一个配对码。在这里输入，即可授权该设备以你的身份上传图片。',
+  code: '配对码',
   next: '继续',
-  unknown: '没有设备在等待这个代码。请核对代码，或在设备上重新获取。',
+  unknown: '没有设备在等待这个配对码。请核对配对码，或在设备上重新获取。',
   question: '允许“{{name}}”为你上传图片吗？',
-  compare: '请确认这是你本人的操作，且设备上显示的代码与此相同：',
+  compare: '请确认这是你本人的操作，且设备上显示的配对码与此相同：',
   account: '你的账户',
   address: '网络地址',
   asked: '请求时间',
@@ -69,7 +69,7 @@ export const connect: Translation['connect'] = {
   deny: '拒绝',
   approve: '批准',
   approvedTitle: '已连接“{{name}}”',
-  approvedText: '可以回到该设备了。如需断开，请在“设置 → API 令牌”中撤销它的令牌。',
+  approvedText: '可以回到该设备了。如需断开，请在“设置 → API 令牌”中吊销它的令牌。',
   deniedTitle: '已拒绝“{{name}}”',
   deniedText: '它不能为你上传图片。',
   toTokens: '查看 API 令牌',

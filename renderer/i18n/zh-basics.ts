@@ -27,12 +27,12 @@ export const auth = {
   ended: '登录已失效。重新登录后可继续刚才的操作。',
   uploadsWait_other: '有 {{count}} 张图片等待上传。',
   setupTitle: '设置你的 Pixdock 服务器',
-  setupIntro: '创建第一个账户。它将成为此站点的所有者，并负责管理。',
+  setupIntro: '创建你的管理账户，之后由你管理整个站点。',
   username: '用户名',
   email: '邮箱',
   passwordHint: '至少 10 个字符',
   siteName: '站点名称',
-  setupCode: '设置码',
+  setupCode: '安装码',
   setupCodeHint: '显示在运行 Pixdock 的电脑的终端或日志中，用来证明你有权进行设置。',
   create: '创建账户',
   show: '显示密码',
@@ -45,8 +45,8 @@ export const auth = {
   invite: '邀请码',
   inviteClosed: '此站点目前未开放邀请注册。请稍后再试，或联系发来链接的人。',
   oidc_no_email: {
-    what: '登录服务没有提供你的邮箱地址。',
-    next: 'Pixdock 需要它来创建账户。请允许登录服务提供邮箱，或请管理员为你创建账户。',
+    what: '身份提供商没有提供你的邮箱地址。',
+    next: 'Pixdock 需要它来创建账户。请允许身份提供商提供邮箱，或请管理员为你创建账户。',
   },
   oidc_not_allowed: { what: '你在这里没有账户。', next: '请管理员为你创建账户，或将你的邮箱域名加入“允许的邮箱域名”。' },
   oidc_email_taken: {
@@ -59,10 +59,10 @@ export const auth = {
   },
   oidc_linked_elsewhere: {
     what: '此 SSO 身份已关联这里的其他账户。',
-    next: '请登录那个账户并在“设置 → 账户”中取消关联，或在登录服务中选择其他身份。',
+    next: '请登录那个账户并在“设置 → 账户”中取消关联，或在身份提供商中选择其他身份。',
   },
   oidc_disabled: { what: '你的账户已被停用。', next: '请管理员重新启用。' },
-  oidc_unreachable: { what: '登录服务没有响应。', next: '请稍后再试，或使用密码登录。如果问题仍然存在，请联系管理员。' },
+  oidc_unreachable: { what: '身份提供商没有响应。', next: '请稍后再试，或使用密码登录。如果问题仍然存在，请联系管理员。' },
   oidc_failed: { what: 'SSO 登录未成功。', next: '请再试一次。如果问题仍然存在，请联系管理员：服务器日志中记录了原因。' },
 };
 

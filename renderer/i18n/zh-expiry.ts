@@ -6,15 +6,15 @@ export const badges: Translation['badges'] = {
   protected: '受密码保护',
   expires: '{{date}} 过期',
   expired: '已过期',
-  viewsLeft_other: '还可查看 {{count}} 次',
-  hidden: '相册的访问者看不到',
+  viewsLeft_other: '还可浏览 {{count}} 次',
+  hidden: '打开相册的人看不到',
 };
 
 export const hidden: Translation['hidden'] = {
-  title_other: '访问者看不到此相册中的 {{count}} 张图片',
+  title_other: '别人打开此相册时，看不到其中 {{count}} 张图片',
   private_other: '{{count}} 张设为“仅自己”',
   password_protected_other: '{{count}} 张受密码保护',
-  view_limited_other: '{{count}} 张有查看次数上限',
+  view_limited_other: '{{count}} 张有浏览次数上限',
   expired_other: '{{count}} 张已过期，在你的回收站中',
 };
 

@@ -1,12 +1,12 @@
 export const restored = {
-  title: '已恢复 {{date}} 的备份',
+  title: '已还原 {{date}} 的备份',
   pictures_other: '{{formatted}} 张图片',
   albums_other: '{{formatted}} 个相册',
   users_other: '{{formatted}} 个用户',
   missing_other: '备份时已有 {{formatted}} 张图片的文件丢失。',
-  accounts: '所有人都需要重新登录。密码、角色和停用状态均恢复到备份时的状态。',
-  tokens_other: '已撤销 {{formatted}} 个 API 令牌。',
-  invites_other: '已撤销 {{formatted}} 个未使用的邀请。',
+  accounts: '所有人都需要重新登录。密码、角色和停用状态均还原到备份时的状态。',
+  tokens_other: '已吊销 {{formatted}} 个 API 令牌。',
+  invites_other: '已作废 {{formatted}} 个未使用的邀请。',
   schedule: '备份到 {{folder}} 的自动备份已关闭。',
   webhook: 'Webhook “{{name}}”（{{url}}）已关闭。',
   turnOn: '开启',
@@ -15,14 +15,14 @@ export const restored = {
   turnedOn: '已开启',
   kept: '被替换的数据在服务器的 replaced 文件夹中保留一周。',
   dismiss: '知道了',
-  failed: '无法恢复 {{date}} 的备份',
-  failedText: 'Pixdock 无法使用该备份启动。所有数据已回到恢复之前的状态。',
+  failed: '无法还原 {{date}} 的备份',
+  failedText: 'Pixdock 无法使用该备份启动。所有数据已回到还原之前的状态。',
   reason: '原因：{{reason}}',
 };
 
 export const drill = {
-  passed: '最近一次自动备份可以恢复',
+  passed: '最近一次自动备份可以还原',
   passedText: '验证时间：{{date}}，用时 {{duration}}。Pixdock 能使用它启动，全部 {{formatted}} 个文件（{{size}}）完好。',
-  failed: '最近一次自动备份无法恢复',
+  failed: '最近一次自动备份无法还原',
   failedText: '验证时间：{{date}}。{{reason}}请检查文件夹及其所在磁盘，然后重新备份。',
 };

@@ -27,11 +27,11 @@ test.describe('in Chinese', () => {
   test('a form shows its errors in Chinese', async ({ page, owner, complaints }) => {
     expect(owner.cookie).not.toBe('');
     await page.goto('/admin/webhooks');
-    await page.getByRole('button', { name: '创建 Webhook' }).first().click();
+    await page.getByRole('button', { name: '新建 Webhook' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('名称').fill('chat');
     await dialog.getByLabel('URL').fill('nonsense');
-    await dialog.getByRole('button', { name: '创建 Webhook' }).click();
+    await dialog.getByRole('button', { name: '新建 Webhook' }).click();
     await expect(dialog.getByText('请输入以 http:// 或 https:// 开头的完整网址。')).toHaveCount(1);
     await expect(dialog).not.toContainText('获取图片');
     await page.goto('/settings/account');
@@ -51,7 +51,7 @@ test.describe('in Chinese', () => {
   test('built-in groups, policies and labels are named in Chinese', async ({ page, owner }) => {
     expect(owner.cookie).not.toBe('');
     await page.goto('/admin/groups');
-    for (const name of [/^所有者/, /^用户 /, /^访客/]) await expect(page.getByRole('heading', { name })).toBeVisible();
+    for (const name of [/^所有者/, /^用户 /, /^游客/]) await expect(page.getByRole('heading', { name })).toBeVisible();
     await page.goto('/admin/policies');
     await expect(page.getByRole('heading', { name: '本机' })).toBeVisible();
     await page.goto('/settings/tokens');

@@ -51,10 +51,10 @@ const CHINESE: Texts = {
   codes: {
     not_found: {
       title: '页面不存在',
-      text: '此地址没有内容。内容可能已被删除或设为仅自己可见，也可能是链接不完整。请检查链接。',
+      text: '此地址没有可以显示的内容。图片可能已过期、已被删除或不再公开，也可能是链接不完整。请检查链接，或请发来链接的人重新分享。',
     },
     expired: { title: '这张图片已过期', text: '请让发来链接的人重新分享。' },
-    view_limit_reached: { title: '这张图片已达到查看次数上限', text: '请让发来链接的人重新分享。' },
+    view_limit_reached: { title: '这张图片已达到浏览次数上限', text: '请让发来链接的人重新分享。' },
     unknown_host: {
       title: '此地址不在 Pixdock 的配置中',
       text: '请使用 Pixdock 启动时显示的地址。如果你是站点管理员，请将浏览器地址栏中的主机名添加到 PIXDOCK_ALLOWED_HOSTS。',
