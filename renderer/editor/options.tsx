@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Switch } from '@mantine/core';
 import { IconRotateRectangle, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#renderer/i18n/format.ts';
 import { RATIOS, type Ratio, roundedCrop } from './crop.ts';
 import { COLOURS } from './drawing.ts';
 import classes from './editor.module.css';
@@ -95,7 +94,6 @@ function Look({ editor }: { editor: Editor }) {
 
 function CropOptions({ editor }: { editor: Editor }) {
   const { t } = useTranslation('editor');
-  const format = useFormat();
   const { cropping, size, drawing } = editor;
   if (!cropping) return null;
   const { width, height } = turnedSize(roundedCrop(cropping.rect, size), drawing.turns);
@@ -128,7 +126,7 @@ function CropOptions({ editor }: { editor: Editor }) {
         >
           <IconRotateRectangle size={20} stroke={1.7} />
         </ActionIcon>
-        <output className={classes.size}>{t('cropSize', { width: format.number(width), height: format.number(height) })}</output>
+        <output className={classes.size}>{t('cropSize', { width, height })}</output>
         <Button variant="subtle" size="xs" onClick={editor.resetCrop}>
           {t('cropReset')}
         </Button>

@@ -52,10 +52,7 @@ export function ReplaceDialog({ image, file, onClose }: Props) {
         <Modal.Body>
           <Stack>
             <div className={classes.exchange}>
-              <Side
-                label={t('replaceNow')}
-                note={`${format.bytes(image.size)} · ${format.number(image.width)} × ${format.number(image.height)}`}
-              >
+              <Side label={t('replaceNow')} note={`${format.bytes(image.size)} · ${image.width} × ${image.height}`}>
                 <img src={thumbnailSrc(image, 400)} alt="" />
               </Side>
               <IconArrowRight size={22} aria-hidden />

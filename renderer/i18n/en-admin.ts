@@ -260,6 +260,7 @@ export const en = {
     unnamed: 'Invite',
     closed: 'Invites are disabled',
     closedText: 'Only administrators can create accounts here. Invite links won’t work until you enable invites.',
+    notNeeded: 'Anyone can register at the moment, without an invite.',
     accept: 'Enable invites',
     note: 'Note',
     noteHint: 'Helps you tell invites apart.',

@@ -85,6 +85,7 @@ export const publicPages = {
   guest: {
     title: 'Upload without an account',
     intro: 'Drop pictures anywhere on this page and get a link for each one.',
+    introTouch: 'Choose pictures or take photos. Each one gets a link.',
     choose: 'Choose pictures',
     paste: 'or press {{keys}} to paste',
     size: 'Up to {{size}} each',

@@ -76,6 +76,7 @@ export const en = {
     keys: 'Use the arrow keys to move, Enter to open, Space to select, Shift and arrow keys to select a range, Delete to delete.',
     emptyTitle: 'Upload your first picture',
     emptyText: 'Drop pictures anywhere in this window, paste a screenshot, or choose files. Each one gets a link you can share right away.',
+    emptyTextTouch: 'Choose pictures or take photos. Each one gets a link you can share right away.',
     emptyChoose: 'Choose pictures',
     emptyPaste: 'or press {{keys}} to paste',
   },
@@ -105,7 +106,6 @@ export const en = {
   },
   preferences: {
     colours: 'Colours',
-    coloursHint: '“System” matches your device’s light or dark mode.',
     light: 'Light',
     dark: 'Dark',
     system: 'System',

@@ -245,6 +245,7 @@ export const zh: AdminTranslation = {
     unnamed: '邀请',
     closed: '邀请已停用',
     closedText: '这里只有管理员能创建账户。启用邀请之前，邀请链接无法使用。',
+    notNeeded: '目前任何人都能注册，不需要邀请。',
     accept: '启用邀请',
     note: '备注',
     noteHint: '方便你区分邀请。',

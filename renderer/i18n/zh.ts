@@ -76,6 +76,7 @@ export const zh: Translation = {
     keys: '按方向键移动，回车键打开，空格键选择，Shift + 方向键选择范围，Delete 键删除。',
     emptyTitle: '上传你的第一张图片',
     emptyText: '将图片拖到窗口任意位置，粘贴截图，或选择文件。每张图片都会得到一个可以立即分享的链接。',
+    emptyTextTouch: '从手机相册选择，或直接拍照。每张图片都会得到一个可以立即分享的链接。',
     emptyChoose: '选择图片',
     emptyPaste: '或按 {{keys}} 粘贴',
   },
@@ -105,7 +106,6 @@ export const zh: Translation = {
   },
   preferences: {
     colours: '主题',
-    coloursHint: '“跟随系统”会与设备的浅色或深色模式保持一致。',
     light: '浅色',
     dark: '深色',
     system: '跟随系统',

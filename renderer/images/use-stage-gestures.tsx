@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { ACTION_CLOSE, useEvents, type ZoomRef } from 'yet-another-react-lightbox';
+import { isTouch } from '#renderer/touch.ts';
 
 /** Two presses within this time and distance are a double one. */
 const DOUBLE_MS = 400;
@@ -14,7 +15,7 @@ const MIN_STEP = 2;
 export function useStageGestures(stage: RefObject<HTMLElement | null>, onClose: (() => void) | undefined) {
   const zoom = useRef<ZoomRef>(null);
   useDoublePress(stage, zoom);
-  const [touch] = useState(() => window.matchMedia('(pointer: coarse)').matches);
+  const [touch] = useState(isTouch);
   const pulls = touch && onClose !== undefined;
   return {
     // Its own double click zooms in further each time.

@@ -23,7 +23,7 @@ export function Question({ image, pending, error, onDelete, onKeep }: Props) {
   const format = useFormat();
   const explain = useExplain();
   const { key, name, ext, size, width, height, created_at, thumbnail_url, permanent } = image;
-  const pixels = `${format.number(width)} × ${format.number(height)}`;
+  const pixels = `${width} × ${height}`;
   return (
     <section className={classes.question}>
       <div className={classes.image}>

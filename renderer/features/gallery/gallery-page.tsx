@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { pasteKeys } from '#renderer/clipboard.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { usePageTitle } from '#renderer/components/public-frame.tsx';
+import { isTouch } from '#renderer/touch.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';
@@ -20,7 +21,7 @@ function EmptyGallery() {
   const { t } = useTranslation();
   const choose = useChooseFiles();
   return (
-    <EmptyState art={<Frames />} title={t('gallery.emptyTitle')} text={t('gallery.emptyText')}>
+    <EmptyState art={<Frames />} title={t('gallery.emptyTitle')} text={t(isTouch() ? 'gallery.emptyTextTouch' : 'gallery.emptyText')}>
       <Button size="md" mt="md" leftSection={<IconUpload size={18} />} onClick={choose}>
         {t('gallery.emptyChoose')}
       </Button>

@@ -9,6 +9,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery } from '#renderer/service/queries.ts';
+import { isTouch } from '#renderer/touch.ts';
 import classes from './guest.module.css';
 import { GuestIntake } from './guest-intake.tsx';
 import { GuestResults } from './guest-results.tsx';
@@ -45,7 +46,7 @@ function Uploading({ limits }: { limits: GuestLimits }) {
           <section className={classes.zone}>
             <IconPhotoUp size={48} stroke={1.3} aria-hidden />
             <h1>{t('guest.title')}</h1>
-            <p>{t('guest.intro')}</p>
+            <p>{t(isTouch() ? 'guest.introTouch' : 'guest.intro')}</p>
             <Button size="md" onClick={choose}>
               {t('guest.choose')}
             </Button>

@@ -21,7 +21,7 @@ function Colours() {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Setting title={t('preferences.colours')} hint={t('preferences.coloursHint')}>
+    <Setting title={t('preferences.colours')}>
       {(label) => (
         <SegmentedControl
           fullWidth

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { APP_USER_AGENT } from '#api/app-session.ts';
 import type { Session } from '#api/user.ts';
+import { Facts } from '#renderer/components/facts.tsx';
 import { ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -85,7 +86,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
             </Badge>
           )}
         </h2>
-        <p className={shared.facts}>{facts.join(' · ')}</p>
+        <Facts facts={facts} />
       </div>
       {!session.current && (
         <Button variant="default" size="xs" aria-label={t('sessions.endOne', { name })} onClick={onEnd}>

@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '#api/tokens.ts';
+import { Facts } from '#renderer/components/facts.tsx';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -40,7 +41,7 @@ export function TokenRow({ token }: { token: Token }) {
             {t(token.scope === 'full' ? 'tokens.scopeFull' : 'tokens.scopeUpload')}
           </Badge>
         </h2>
-        <p className={shared.facts}>{[used, expiry, t('tokens.created', { date: format.date(token.created_at) })].join(' · ')}</p>
+        <Facts facts={[used, expiry, t('tokens.created', { date: format.date(token.created_at) })]} />
       </div>
       <Button variant="default" size="xs" aria-label={t('tokens.revokeOne', { name: token.name })} loading={revoke.isPending} onClick={ask}>
         {t('tokens.revoke')}

@@ -26,7 +26,7 @@ export function SharePanel({ share, mine, saved }: Props) {
   // The page still shows the fetched image, but its link no longer opens for anyone.
   const usedUp = limited && saved !== undefined && left <= 0;
   const download = limited && !mine ? saved : downloadHref(share);
-  const size = t('share.size', { width: format.number(share.width), height: format.number(share.height) });
+  const size = t('share.size', { width: share.width, height: share.height });
   return (
     <aside className={classes.panel} aria-label={t('share.panel')}>
       <h1>{share.title || share.name}</h1>

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '#api/admin-audit.ts';
+import { Facts } from '#renderer/components/facts.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './audit.module.css';
@@ -25,7 +26,7 @@ export function EntryRow({ entry }: { entry: AuditEntry }) {
           {actionName(t, entry.action)}
           {target && <span className={classes.target}>{target}</span>}
         </h2>
-        <p className={shared.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        <Facts facts={facts} />
       </div>
       {details.length > 0 && (
         <Button variant="subtle" size="xs" aria-expanded={opened} aria-controls={id} onClick={toggle}>

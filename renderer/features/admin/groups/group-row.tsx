@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Button, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Group } from '#api/admin-groups.ts';
+import { Facts } from '#renderer/components/facts.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -35,7 +36,7 @@ export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }
             </Badge>
           )}
         </h2>
-        <p className={shared.facts}>{facts.join(' · ')}</p>
+        <Facts facts={facts} />
       </div>
       <div className={shared.actions}>
         <Button variant="default" size="xs" aria-label={t('editOne', { name })} onClick={onEdit}>

@@ -1,5 +1,5 @@
-import { Alert, Button } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Alert, Button, Text } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { client } from '#renderer/service/client.ts';
@@ -7,7 +7,7 @@ import { configQuery } from '#renderer/service/queries.ts';
 import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';
 
-/** Warns that invites don't work while registration is closed, and offers to enable them. */
+/** Explains that invites don't work while registration is closed, and offers to enable them; or that nobody needs one. */
 export function ClosedNotice() {
   const { t } = useTranslation('admin');
   const { data: config } = useQuery(configQuery);
@@ -15,13 +15,20 @@ export function ClosedNotice() {
     stale: ['settings', 'config', 'audit'],
     done: () => t('saved'),
   });
+  if (config?.registration_mode === 'open') {
+    return (
+      <Text size="sm" mb="md">
+        {t('invites.notNeeded')}
+      </Text>
+    );
+  }
   if (config?.registration_mode !== 'closed') return null;
   return (
     <Alert
-      color="orange"
+      color="gray"
       variant="light"
       mb="md"
-      icon={<IconLock size={20} />}
+      icon={<IconInfoCircle size={20} />}
       title={t('invites.closed')}
       classNames={{ title: classes.plain }}
     >

@@ -4,6 +4,7 @@ import { IconPlus, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invite } from '#api/invites.ts';
+import { Facts } from '#renderer/components/facts.tsx';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { ShownOnce } from '#renderer/components/shown-once.tsx';
@@ -91,7 +92,7 @@ function InviteRow({ invite }: { invite: Invite }) {
             {t(`invites.states.${state}`)}
           </Badge>
         </h2>
-        <p className={shared.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        <Facts facts={facts} />
       </div>
       <Button
         variant="default"

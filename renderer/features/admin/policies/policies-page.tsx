@@ -3,6 +3,7 @@ import { IconFolders, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin-policies.ts';
+import { Facts } from '#renderer/components/facts.tsx';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -67,7 +68,7 @@ function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
             {policy.folder === null ? t('policies.dataFolder') : t('policies.ownFolder')}
           </Badge>
         </h2>
-        <p className={shared.facts}>{rules.filter(Boolean).join(' · ')}</p>
+        <Facts facts={rules} />
         {policy.folder && <p className={shared.mono}>{policy.folder}</p>}
       </div>
       <div className={shared.actions}>

@@ -3,6 +3,7 @@ import { IconArrowsRightLeft, IconBan, IconCircleCheck, IconDevices, IconDots, I
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin-users.ts';
+import { Facts } from '#renderer/components/facts.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -40,7 +41,7 @@ export function UserRow({ user }: { user: AdminUser }) {
           {user.disabled && <Mark text={t('users.disabled')} />}
           {!user.has_password && <Mark text={t('users.ssoOnly')} />}
         </h2>
-        <p className={shared.facts}>{facts.join(' · ')}</p>
+        <Facts facts={facts} />
       </div>
       <UserMenu user={user} onOpen={setDialog} />
       {dialog === 'edit' && <EditUser user={user} onClose={close} />}

@@ -1,6 +1,7 @@
 import { Badge, Button, Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Webhook, WebhookDelivery } from '#api/webhooks.ts';
+import { Facts } from '#renderer/components/facts.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -55,7 +56,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: number; delivery: Web
             {t(`webhooks.states.${delivery.state}`)}
           </Badge>
         </h3>
-        <p className={shared.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        <Facts facts={facts} />
         {delivery.last_error && <p className={shared.facts}>{delivery.last_error}</p>}
       </div>
       {delivery.state !== 'pending' && (

@@ -70,7 +70,7 @@ function Facts({ image }: { image: Image }) {
   const format = useFormat();
   const facts: [string, string | undefined][] = [
     [t('details.size'), `${format.bytes(image.size)} · ${image.ext.toUpperCase()}`],
-    [t('details.dimensions'), `${format.number(image.width)} × ${format.number(image.height)}`],
+    [t('details.dimensions'), `${image.width} × ${image.height}`],
     [t('details.uploaded'), format.moment(image.created_at)],
     [t('details.taken'), image.taken_at === image.created_at ? undefined : format.moment(image.taken_at)],
     [
