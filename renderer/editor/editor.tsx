@@ -9,6 +9,7 @@ import { useExplain } from '#renderer/service/explain.ts';
 import { Covers } from './covers.ts';
 import classes from './editor.module.css';
 import { Options } from './options.tsx';
+import { isCover } from './render.ts';
 import { SaveFailure, SaveMenu, SaveProgress } from './save.tsx';
 import { NotEditableError, type Source } from './source.ts';
 import { Stage } from './stage.tsx';
@@ -117,6 +118,7 @@ function Editing({ image, source, onClose, onSaved }: Props & { source: Source }
           </ActionIcon>
           <SaveMenu
             image={image}
+            covers={editor.settled.marks.some(isCover)}
             disabled={!editor.changed}
             busy={saving.saving !== undefined}
             onSave={(kind) => void saving.save(kind, editor.settled)}

@@ -31,16 +31,15 @@ function MarkOptions({ editor }: { editor: Editor }) {
       {!mark && tool !== 'crop' && !isStyled && <p className={classes.hint}>{t(nothing ? 'hint.nothing' : `hint.${tool}`)}</p>}
       {mark && isCover(mark) && <p className={classes.hint}>{t(`hint.${mark.kind}`)}</p>}
       {chosen && !writing && (
-        <ActionIcon
+        <Button
           variant="subtle"
           color="red"
-          size="2.5rem"
-          aria-label={t('delete')}
-          title={t('delete')}
+          size="xs"
+          leftSection={<IconTrash size={16} aria-hidden />}
           onClick={() => editor.remove(chosen.id)}
         >
-          <IconTrash size={20} />
-        </ActionIcon>
+          {t('delete')}
+        </Button>
       )}
     </>
   );

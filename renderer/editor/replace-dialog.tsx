@@ -14,7 +14,7 @@ import { refuse } from '#renderer/upload/refusal.ts';
 import { randomKey, replaceFile } from '#renderer/upload/send-form.ts';
 import type { Progress as Sent } from '#renderer/upload/types.ts';
 import classes from './editor.module.css';
-import { useShowSaved } from './show-saved.ts';
+import { useShowSaved } from './show-saved.tsx';
 import { useEditorTexts } from './texts.ts';
 
 /** The viewer below ignores Escape on these. */

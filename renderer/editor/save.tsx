@@ -9,18 +9,20 @@ import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import type { Progress as Sent } from '#renderer/upload/types.ts';
 import classes from './editor.module.css';
-import type { SaveKind } from './show-saved.ts';
+import type { SaveKind } from './show-saved.tsx';
 import { NotEditableError } from './source.ts';
 
 interface MenuProps {
   image: Image;
+  /** Something is blurred or pixelated, which the original would still show. */
+  covers: boolean;
   disabled: boolean;
   busy: boolean;
   onSave: (kind: SaveKind) => void;
 }
 
 /** The two ways to save, each with what it does. */
-export function SaveMenu({ image, disabled, busy, onSave }: MenuProps) {
+export function SaveMenu({ image, covers, disabled, busy, onSave }: MenuProps) {
   const { t } = useTranslation('editor');
   return (
     <Menu position="bottom-end" width={340} disabled={disabled || busy}>
@@ -33,6 +35,7 @@ export function SaveMenu({ image, disabled, busy, onSave }: MenuProps) {
         <Menu.Item leftSection={<IconCopyPlus size={20} stroke={1.7} aria-hidden />} onClick={() => onSave('copy')}>
           <span className={classes.way}>{t('saveCopy')}</span>
           <span className={classes.wayHint}>{t(image.has_password ? 'saveCopyPrivate' : 'saveCopyHint')}</span>
+          {covers && image.visibility === 'public' && <strong className={classes.wayHint}>{t('saveCopyCovers')}</strong>}
         </Menu.Item>
         <Menu.Item leftSection={<IconReplace size={20} stroke={1.7} aria-hidden />} onClick={() => onSave('replace')}>
           <span className={classes.way}>{t('replace')}</span>

@@ -12,8 +12,8 @@ import type { Progress } from '#renderer/upload/types.ts';
 import type { Covers } from './covers.ts';
 import type { Drawing } from './drawing.ts';
 import { outputFormats, renamed } from './output.ts';
-import { drawResult, encode } from './render.ts';
-import { type SaveKind, useShowSaved } from './show-saved.ts';
+import { drawResult, encode, isCover } from './render.ts';
+import { type SaveKind, useShowSaved } from './show-saved.tsx';
 import type { Source } from './source.ts';
 
 /** What is being saved; `progress` is undefined while the picture is prepared. */
@@ -77,7 +77,7 @@ export function useSave({ image, source, covers, onSaved }: Options) {
     setSaving({ kind, progress: undefined, abort });
     try {
       const saved = await send(kind, drawing, abort);
-      showSaved(kind, saved);
+      showSaved(kind, saved, drawing.marks.some(isCover) ? image : undefined);
       onSaved(saved);
     } catch (error) {
       if (isSpent(error)) prepared.current = undefined;
