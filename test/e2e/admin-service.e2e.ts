@@ -202,7 +202,7 @@ test('an invite link registers one person; an admin finds and permanently delete
   await page.getByRole('dialog').getByRole('button', { name: 'Create invite' }).click();
   const link = new URL(await page.getByTestId('shown-once').innerText());
   await page.getByRole('button', { name: 'I’ve saved it' }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: 'For Linus' })).toContainText('Open');
+  await expect(page.getByRole('listitem').filter({ hasText: 'For Linus' })).toContainText('Not used yet');
   const stranger = await browser.newPage();
   await stranger.goto(`${service.url}${link.pathname}${link.search}`);
   await stranger.getByLabel('Username').fill('linus');
@@ -218,8 +218,8 @@ test('an invite link registers one person; an admin finds and permanently delete
   const tile = page.getByRole('listitem').filter({ hasText: 'cat.jpg' });
   await expect(tile).toContainText('linus');
   await page.getByRole('checkbox', { name: 'Select cat.jpg' }).check();
-  await page.getByRole('button', { name: 'Delete 1 picture' }).click();
+  await page.getByRole('button', { name: 'Permanently delete 1 picture' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
-  await expect(page.getByRole('heading', { name: 'No pictures found' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No pictures yet' })).toBeVisible();
   for (const state of ['live', 'trash'] as const) expect((await owner.client.call(listAllImages, { query: { state } })).items).toEqual([]);
 });

@@ -12,7 +12,7 @@ interface Props {
   onReset: () => void;
 }
 
-/** Stays visible at the end of a long form while it has unsaved changes. */
+/** Stays visible at the end of a long form, and can be used while it has unsaved changes. */
 export function SaveBar({ changed, change, onReset }: Props) {
   const { t } = useTranslation('admin');
   const explain = useExplain();
@@ -20,19 +20,19 @@ export function SaveBar({ changed, change, onReset }: Props) {
     <>
       <Unsaved when={changed} />
       {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
-      {(changed || change.isPending) && (
-        <div className={classes.saveBar}>
-          <p role="status" className={classes.unsaved}>
-            {t('unsaved')}
-          </p>
+      <div className={classes.saveBar}>
+        <p role="status" className={classes.unsaved}>
+          {changed && t('unsaved')}
+        </p>
+        {changed && (
           <Button variant="default" onClick={onReset} disabled={change.isPending}>
             {t('discard')}
           </Button>
-          <Button type="submit" loading={change.isPending}>
-            {t('save')}
-          </Button>
-        </div>
-      )}
+        )}
+        <Button type="submit" loading={change.isPending} disabled={!changed}>
+          {t('save')}
+        </Button>
+      </div>
     </>
   );
 }

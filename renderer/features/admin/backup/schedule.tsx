@@ -48,6 +48,9 @@ export function Schedule({ saved, snapshots }: { saved: BackupSchedule | null; s
   return (
     <>
       <Unsaved when={changed} />
+      <Text size="sm" fw={600}>
+        {t(saved ? 'backup.stateOn' : 'backup.stateOff')}
+      </Text>
       {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
       <TextInput
         label={t('backup.folder')}

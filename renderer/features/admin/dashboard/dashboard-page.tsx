@@ -24,7 +24,7 @@ export function DashboardPage() {
       <Loaded query={stats}>
         {(data) => (
           <>
-            <Totals totals={data.totals} />
+            <Totals totals={data.totals} days={data.days.length} />
             <Charts days={data.days} storedNow={data.totals.stored_bytes} />
             <Part title={t('dashboard.most')}>
               <Users users={data.users} />
@@ -39,13 +39,13 @@ export function DashboardPage() {
   );
 }
 
-function Totals({ totals }: { totals: Stats['totals'] }) {
+function Totals({ totals, days }: { totals: Stats['totals']; days: number }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
   const facts: [string, string][] = [
     [t('dashboard.images'), format.number(totals.images)],
     [t('dashboard.stored'), format.bytes(totals.stored_bytes)],
-    [t('dashboard.views'), format.number(totals.views)],
+    [t('dashboard.views', { days }), format.number(totals.views)],
     [t('dashboard.people'), format.number(totals.users)],
   ];
   return (

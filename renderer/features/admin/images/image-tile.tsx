@@ -35,6 +35,7 @@ export function ImageTile({ image, selected, onToggle }: Props) {
       )}
       <Checkbox
         size="1.5rem"
+        radius="xl"
         className={classes.box}
         checked={selected}
         onChange={onToggle}

@@ -34,6 +34,7 @@ export function ImagesPage() {
     ...(filter.guests && { guests: 'true' as const }),
     ...(q && { q }),
   };
+  const isFiltered = Object.keys(query).length > 1 || filter.state === 'trash';
   const list = usePaged(['images', query], (cursor, signal) =>
     client.call('GET /admin/images', { query: { ...query, cursor, limit: 60 }, signal }),
   );
@@ -54,7 +55,7 @@ export function ImagesPage() {
           aria-label={t('images.search')}
           placeholder={t('images.search')}
           leftSection={<IconSearch size={16} />}
-          flex="1 1 14rem"
+          flex="1 1 11rem"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
@@ -72,7 +73,7 @@ export function ImagesPage() {
           placeholder={t('images.visibility')}
           clearable
           clearButtonProps={{ 'aria-label': t('images.allVisibilities') }}
-          w={180}
+          w={160}
           value={filter.visibility}
           onChange={(value) => narrow({ visibility: value === 'public' || value === 'private' ? value : null })}
           data={[
@@ -85,7 +86,7 @@ export function ImagesPage() {
           placeholder={t('images.user')}
           clearable
           clearButtonProps={{ 'aria-label': t('images.allUsers') }}
-          w={180}
+          w={160}
           value={filter.user}
           onChange={(user) => narrow({ user, guests: false })}
         />
@@ -100,7 +101,11 @@ export function ImagesPage() {
         label={t('sections.images')}
         className={classes.grid}
         empty={
-          <EmptyState art={<IconLibraryPhoto size={48} stroke={1.2} aria-hidden />} title={t('images.none')} text={t('images.noneText')} />
+          <EmptyState
+            art={<IconLibraryPhoto size={48} stroke={1.2} aria-hidden />}
+            title={t(isFiltered ? 'images.none' : 'images.empty')}
+            text={t(isFiltered ? 'images.noneText' : 'images.emptyText')}
+          />
         }
       >
         {(image) => <ImageTile image={image} selected={selected.has(image.key)} onToggle={() => toggle(image.key)} />}

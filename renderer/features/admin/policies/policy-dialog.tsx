@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { createPolicy, Policy } from '#api/admin-policies.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';
@@ -69,6 +70,7 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
 /** How new uploads are processed. */
 function Rules({ form: { draft, edit, flag, field } }: { form: ReturnType<typeof useDraft<Draft>> }) {
   const { t } = useTranslation('admin');
+  const format = useFormat();
   const quality = useId();
   return (
     <>
@@ -99,20 +101,20 @@ function Rules({ form: { draft, edit, flag, field } }: { form: ReturnType<typeof
         />
         <AmountInput label={t('policies.cache')} zero={t('policies.noCache')} units={DURATIONS} usual={60} {...field('cache_seconds')} />
       </div>
-      <Input.Wrapper label={t('policies.quality')} description={t('policies.qualityHint')} labelElement="div" labelProps={{ id: quality }}>
+      <Input.Wrapper
+        label={`${t('policies.quality')} · ${format.percent(draft.quality / 100)}`}
+        description={t('policies.qualityHint')}
+        labelElement="div"
+        labelProps={{ id: quality }}
+      >
         <Slider
           mt="xs"
-          mb="lg"
           min={1}
           max={100}
           value={draft.quality}
           onChange={(value) => edit({ quality: value })}
           thumbProps={{ 'aria-labelledby': quality }}
-          marks={[
-            { value: 60, label: '60' },
-            { value: 82, label: '82' },
-            { value: 95, label: '95' },
-          ]}
+          label={null}
         />
       </Input.Wrapper>
     </>

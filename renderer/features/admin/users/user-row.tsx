@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Menu } from '@mantine/core';
-import { IconArrowsRightLeft, IconBan, IconCircleCheck, IconDevices, IconDots, IconKey, IconPencil } from '@tabler/icons-react';
+import { IconArrowsRightLeft, IconBan, IconCircleCheck, IconDevices, IconDots, IconLock, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin-users.ts';
@@ -72,7 +72,7 @@ function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) 
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
           {t('edit')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconKey size={16} />} onClick={() => onOpen('password')}>
+        <Menu.Item leftSection={<IconLock size={16} />} onClick={() => onOpen('password')}>
           {t('users.resetPassword')}
         </Menu.Item>
         <Menu.Item leftSection={<IconDevices size={16} />} onClick={() => onOpen('access')}>
