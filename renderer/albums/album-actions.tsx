@@ -1,5 +1,5 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconDownload, IconPencil, IconShare2, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconDownload, IconLink, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums.ts';
@@ -10,29 +10,44 @@ import { DeleteAlbum } from './delete-album.tsx';
 
 interface Props {
   album: Album;
+  /** Class of a share button with words; without it, the button is only an icon. */
+  labelled?: string;
   onDeleted?: () => void;
   /** More menu items. */
   children?: ReactNode;
 }
 
 /** The share button and the menu of an album. */
-export function AlbumActions({ album, onDeleted, children }: Props) {
+export function AlbumActions({ album, labelled, onDeleted, children }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'share' | 'edit' | 'delete'>();
   const close = () => setOpen(undefined);
   const icon = { size: 16, stroke: 1.7 };
   return (
     <>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={t('albums.shareOne', { name: album.name })}
-        title={t('albums.share')}
-        onClick={() => setOpen('share')}
-      >
-        <IconShare2 size={20} stroke={1.7} />
-      </ActionIcon>
+      {labelled ? (
+        <Button
+          variant="default"
+          size="sm"
+          className={labelled}
+          leftSection={<IconLink size={18} stroke={1.7} />}
+          aria-label={t('albums.shareOne', { name: album.name })}
+          onClick={() => setOpen('share')}
+        >
+          {t('albums.share')}
+        </Button>
+      ) : (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('albums.shareOne', { name: album.name })}
+          title={t('albums.share')}
+          onClick={() => setOpen('share')}
+        >
+          <IconLink size={20} stroke={1.7} />
+        </ActionIcon>
+      )}
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('albums.more', { name: album.name })}>

@@ -21,11 +21,11 @@ export const profile = {
 export const uploads = {
   title: 'Uploads',
   visibility: 'Default visibility',
-  visibilityHint: 'Used when an upload doesn’t specify who can see it.',
+  visibilityHint: 'For new pictures, unless you choose otherwise when uploading. Administrators can see all pictures.',
   album: 'Default album',
-  albumHint: 'Used when an upload doesn’t specify an album.',
+  albumHint: 'For new pictures, unless you choose another album when uploading.',
   stored:
-    '“Ask before each upload”, “Saved upload options” and “Copy links after uploading” are saved in this browser. The other settings belong to your account and apply to every program that uploads for you.',
+    '“Ask before each upload”, “Copy links after uploading” and options you’ve chosen to use for all uploads are saved in this browser. The other settings belong to your account and apply to every program that uploads for you.',
   storage: 'Storage',
   limits: 'Upload limits',
   largest: 'Maximum file size',
@@ -58,6 +58,7 @@ export const connect = {
   title: 'Connect a device',
   intro: 'The device shows a code. Enter it here to let the device upload pictures for you.',
   code: 'Code',
+  where: 'It appears on the device when you connect it, for example when you join this server in the Pixdock app on another computer.',
   next: 'Continue',
   unknown: 'No device is showing this code. Check it, or get a new one on the device.',
   question: 'Let “{{name}}” upload for you?',

@@ -7,6 +7,7 @@ export const badges = {
   expired: 'Expired',
   viewsLeft_one: '{{count}} view left',
   viewsLeft_other: '{{count}} views left',
+  left: '{{formatted}} left',
   hidden: 'Hidden from visitors to the album',
 } as const;
 

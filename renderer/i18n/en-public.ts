@@ -14,7 +14,7 @@ export const publicPages = {
   },
   share: {
     lockedTitle: 'This picture is password-protected',
-    lockedText: 'Enter the password that came with the link. This browser will remember it for a day.',
+    lockedText: 'Enter the password you were given. This browser will remember it for a day.',
     expiredTitle: 'This picture has expired',
     expiredText: 'It was only available for a limited time. Ask the person who sent you the link to share it again.',
     usedUpTitle: 'This picture has reached its view limit',
@@ -30,6 +30,7 @@ export const publicPages = {
     guardText: 'Showing it uses one view. You can then view and save it until you close this page.',
     guardShow_one: 'Show picture ({{count}} view left)',
     guardShow_other: 'Show picture ({{count}} views left)',
+    uploaded: 'Uploaded {{date}}',
     expiresIn: 'Expires in {{time}}',
     expiresSoon: 'Expires in less than a minute',
     original: 'Open original',
@@ -37,6 +38,7 @@ export const publicPages = {
     download: 'Download',
     copyLink: 'Copy link',
     links: 'Links',
+    embed: 'Embed',
     shareLink: 'Share page',
     panel: 'About this picture',
     brokenTitle: 'The picture didn’t load',
@@ -45,7 +47,7 @@ export const publicPages = {
   },
   publicAlbum: {
     lockedTitle: 'This album is password-protected',
-    lockedText: 'Enter the password that came with the link. This browser will remember it for a day.',
+    lockedText: 'Enter the password you were given. This browser will remember it for a day.',
     missingTitle: 'Album not found',
     missingText: 'It may have been deleted or made private, or the link is incomplete. Check that you have the whole link.',
     emptyTitle: 'No pictures yet',

@@ -16,6 +16,7 @@ export const selection = {
   published_other: 'Anyone with the links can now open these {{formatted}} pictures',
   hidden_one: 'The picture is now visible only to you',
   hidden_other: '{{formatted}} pictures are now visible only to you',
+  cover: 'Cover',
   expires: 'Expiry',
   expiring_one: 'The picture expires in {{period}}',
   expiring_other: '{{formatted}} pictures expire in {{period}}',

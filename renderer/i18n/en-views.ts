@@ -7,6 +7,7 @@ export const views = {
   none: 'No views in the last {{days}} days. When others open your links, their views appear here.',
   pictures: 'Most viewed',
   sources: 'Referring websites',
+  noSources: 'None yet',
   sourcesHint: 'Only website names are recorded. Views without a referrer, such as those from messages and apps, aren’t listed.',
   sourcesOff: 'An administrator has turned off counting referring websites.',
   otherHosts: 'Other websites',

@@ -90,6 +90,7 @@ export const en = {
     visibility: 'Who can see it',
     public: 'Anyone with the link',
     private: 'Only you',
+    adminsToo: 'Administrators of this site can see it, too.',
     expires: 'Expires',
     views: 'Views',
     viewsOf: '{{views}} of {{max}} used',

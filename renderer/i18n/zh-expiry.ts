@@ -7,6 +7,7 @@ export const badges: Translation['badges'] = {
   expires: '{{date}} 过期',
   expired: '已过期',
   viewsLeft_other: '还可浏览 {{count}} 次',
+  left: '剩 {{formatted}} 次',
   hidden: '打开相册的人看不到',
 };
 

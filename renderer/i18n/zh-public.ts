@@ -16,7 +16,7 @@ export const publicPages: Pick<Translation, keyof typeof english> = {
   },
   share: {
     lockedTitle: '这张图片受密码保护',
-    lockedText: '请输入随链接收到的密码。此浏览器会记住密码一天。',
+    lockedText: '请输入对方告诉你的密码。此浏览器会记住密码一天。',
     expiredTitle: '这张图片已过期',
     expiredText: '它只在有限的时间内可以查看。请让发来链接的人重新分享。',
     usedUpTitle: '这张图片已达到浏览次数上限',
@@ -30,6 +30,7 @@ export const publicPages: Pick<Translation, keyof typeof english> = {
     guardTitle: '这张图片的浏览次数有限',
     guardText: '显示图片会消耗一次浏览次数。在关闭此页面之前，你可以继续查看和保存图片。',
     guardShow_other: '显示图片（还剩 {{count}} 次）',
+    uploaded: '上传于 {{date}}',
     expiresIn: '{{time}}后过期',
     expiresSoon: '一分钟内过期',
     original: '打开原图',
@@ -37,6 +38,7 @@ export const publicPages: Pick<Translation, keyof typeof english> = {
     download: '下载',
     copyLink: '复制链接',
     links: '链接',
+    embed: '嵌入代码',
     shareLink: '分享页面',
     panel: '图片信息',
     brokenTitle: '图片加载失败',
@@ -45,7 +47,7 @@ export const publicPages: Pick<Translation, keyof typeof english> = {
   },
   publicAlbum: {
     lockedTitle: '这个相册受密码保护',
-    lockedText: '请输入随链接收到的密码。此浏览器会记住密码一天。',
+    lockedText: '请输入对方告诉你的密码。此浏览器会记住密码一天。',
     missingTitle: '无法查看这个相册',
     missingText: '相册可能已被删除或不再公开，也可能是链接不完整。请检查链接，或请发来链接的人重新分享。',
     emptyTitle: '还没有图片',

@@ -10,6 +10,7 @@ export const selection: Translation['selection'] = {
   untagged_other: '已从 {{formatted}} 张图片移除标签',
   published_other: '知道链接的任何人现在都可以打开这 {{formatted}} 张图片',
   hidden_other: '已将 {{formatted}} 张图片设为“仅自己”',
+  cover: '封面',
   expires: '有效期',
   expiring_other: '{{formatted}} 张图片将在 {{period}}后过期',
   lasting_other: '{{formatted}} 张图片永不过期',

@@ -5,6 +5,7 @@ export const views = {
   none: '最近 {{days}} 天没有浏览。其他人打开你的链接后，浏览次数会显示在这里。',
   pictures: '浏览最多的图片',
   sources: '来源网站',
+  noSources: '暂无',
   sourcesHint: '只记录网站名称。没有来源信息的浏览（例如来自聊天消息和应用）不会列出。',
   sourcesOff: '管理员已关闭来源网站统计。',
   otherHosts: '其他网站',

@@ -90,6 +90,7 @@ export const zh: Translation = {
     visibility: '谁可以看到',
     public: '知道链接的任何人',
     private: '仅自己',
+    adminsToo: '此站点的管理员也能看到。',
     expires: '有效期',
     views: '浏览次数',
     viewsOf: '已用 {{views}} 次，共 {{max}} 次',

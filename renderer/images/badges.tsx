@@ -1,4 +1,4 @@
-import { type Icon, IconClock, IconEye, IconEyeOff, IconKey, IconLock, IconStarFilled } from '@tabler/icons-react';
+import { type Icon, IconClock, IconEye, IconEyeOff, IconLock, IconStarFilled, IconUser } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
@@ -25,11 +25,17 @@ function useRestrictions() {
   const format = useFormat();
   return useCallback(
     ({ visibility, has_password, views_left }: Badged): Restriction[] => [
-      ...(visibility === 'private' ? [{ Icon: IconLock, label: t('badges.private') }] : []),
-      ...(has_password ? [{ Icon: IconKey, label: t('badges.protected') }] : []),
+      ...(visibility === 'private' ? [{ Icon: IconUser, label: t('badges.private') }] : []),
+      ...(has_password ? [{ Icon: IconLock, label: t('badges.protected') }] : []),
       ...(views_left === null
         ? []
-        : [{ Icon: IconEye, label: t('badges.viewsLeft', { count: views_left }), text: format.compact(views_left) }]),
+        : [
+            {
+              Icon: IconEye,
+              label: t('badges.viewsLeft', { count: views_left }),
+              text: t('badges.left', { formatted: format.compact(views_left) }),
+            },
+          ]),
     ],
     [t, format],
   );

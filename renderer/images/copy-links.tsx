@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCheck, IconLock } from '@tabler/icons-react';
+import { IconCheck, IconUser } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
@@ -39,7 +39,7 @@ export function useAnnounceCopied() {
         id: 'copied',
         title: t('links.copiedLinks', { count: images.length }),
         message: hidden.length ? <PrivateHint count={hidden.length} only={images.length === 1} onOpen={open} /> : undefined,
-        icon: hidden.length ? <IconLock size={18} /> : <IconCheck size={18} />,
+        icon: hidden.length ? <IconUser size={18} /> : <IconCheck size={18} />,
         color: hidden.length ? 'orange.8' : 'petrol.7',
         autoClose: hidden.length ? 12_000 : 2500,
       });

@@ -63,6 +63,7 @@ export function ViewReport<T extends Image>({ report, about }: Props<T>) {
               ))}
             </ol>
           )}
+          {counts_sources && !sources.length && <p>{t('views.noSources')}</p>}
           <p className={classes.hint}>{t(counts_sources ? 'views.sourcesHint' : 'views.sourcesOff')}</p>
         </section>
       </div>

@@ -62,8 +62,8 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
   // Escape closes this list alone, not also the viewer below it.
   const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
   return (
-    <Modal.Root opened onClose={onClose} size="lg" onKeyDown={onKeyDown}>
-      <Modal.Overlay />
+    <Modal.Root opened onClose={onClose} size="xl" onKeyDown={onKeyDown}>
+      <Modal.Overlay backgroundOpacity={0.5} blur={2} />
       <Modal.Content {...ownEscape}>
         <Modal.Header>
           <Modal.Title>{t('shortcuts.title')}</Modal.Title>
@@ -79,8 +79,9 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
                     <div key={label} className={classes.item}>
                       <dt>{t(label)}</dt>
                       <dd>
-                        {keys.map((together: Keys) => (
+                        {keys.map((together: Keys, place) => (
                           <span key={together.join()} className={classes.keys}>
+                            {place > 0 && together.length > 1 && <span className={classes.or}>{t('auth.or')}</span>}
                             {together.map((key, index) => (
                               <Fragment key={key}>
                                 {index > 0 && ' + '}

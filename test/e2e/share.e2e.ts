@@ -24,6 +24,7 @@ test('a visitor sees a shared picture and its expiry, and copies its link in eve
   await expect(page.getByText('320 × 200')).toBeVisible();
   await page.getByRole('button', { name: 'Copy link' }).click();
   expect(await clipboard.readText()).toBe(links.url);
+  await page.getByText('Embed', { exact: true }).click();
   for (const [format, text] of [
     ['Markdown', links.markdown],
     ['HTML', links.html],

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconArrowLeft, IconArrowRight, IconKey, IconLock, IconPhoto } from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowRight, IconLock, IconPhoto, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -53,8 +53,8 @@ export function AlbumCard({ album, first, last, onMove }: Props) {
           <h2 title={album.name}>{album.name}</h2>
           <p>
             {count}
-            {album.visibility === 'private' && <IconLock size={14} role="img" aria-label={t('gallery.private')} />}
-            {album.has_password && <IconKey size={14} role="img" aria-label={t('details.protected')} />}
+            {album.visibility === 'private' && <IconUser size={14} role="img" aria-label={t('gallery.private')} />}
+            {album.has_password && <IconLock size={14} role="img" aria-label={t('details.protected')} />}
           </p>
         </div>
         <AlbumActions album={album}>

@@ -64,6 +64,7 @@ export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
         <Button type="submit" size="md" className={classes.submit} loading={signIn.isPending}>
           {t('auth.signIn')}
         </Button>
+        <p className={classes.aside}>{t('auth.forgot')}</p>
         {config?.oidc_enabled && <SsoButton next={next} />}
         {config?.guest_upload_enabled && (
           <p className={classes.aside}>

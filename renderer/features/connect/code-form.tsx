@@ -36,7 +36,8 @@ export function CodeForm({ given, pending, error, onSubmit }: Props) {
         <TextInput
           name="code"
           label={t('connect.code')}
-          placeholder="K7QM-3XWD"
+          description={t('connect.where')}
+          placeholder="XXXX-XXXX"
           defaultValue={given}
           maxLength={32}
           error={unknown && t('connect.unknown')}

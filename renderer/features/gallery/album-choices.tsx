@@ -1,5 +1,5 @@
 import { Button, Menu, TextInput } from '@mantine/core';
-import { IconFolderOff, IconPlus } from '@tabler/icons-react';
+import { IconAlbumOff, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -44,8 +44,8 @@ export function AlbumChoices({ onChoose }: { onChoose: (albumId: string | null, 
       <Menu.Item leftSection={<IconPlus size={16} />} closeMenuOnClick={false} onClick={() => setName('')}>
         {t('albums.new')}
       </Menu.Item>
-      <Menu.Item leftSection={<IconFolderOff size={16} />} onClick={() => onChoose(null)}>
-        {t('library.noAlbum')}
+      <Menu.Item leftSection={<IconAlbumOff size={16} />} onClick={() => onChoose(null)}>
+        {t('library.removeFromAlbum')}
       </Menu.Item>
       {albums && albums.length > 0 && <Menu.Divider />}
       {albums?.map((album) => (

@@ -56,7 +56,7 @@ export function AlbumPage() {
           <IconArrowLeft size={20} />
         </ActionIcon>
       }
-      actions={album && <AlbumActions album={album} onDeleted={() => void navigate({ to: '/albums' })} />}
+      actions={album && <AlbumActions album={album} labelled={classes.labelled ?? ''} onDeleted={() => void navigate({ to: '/albums' })} />}
       inPublicAlbum={isPublic}
       note={isPublic && <HiddenNote albumId={albumId} />}
       empty={

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Menu, Popover, Stack, TagsInput } from '@mantine/core';
+import { Button, Menu, Popover, Stack, TagsInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconClock, IconDownload, IconEye, IconFolderSymlink, IconLock, IconPhotoStar, IconTag, IconWorld } from '@tabler/icons-react';
+import { IconAlbum, IconClock, IconDownload, IconEye, IconPhotoStar, IconTag, IconUser, IconWorld } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
 import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
@@ -15,6 +15,7 @@ import { EXPIRIES } from '#renderer/images/expiries.ts';
 import { tagsQuery } from '#renderer/images/list.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { AlbumChoices } from './album-choices.tsx';
+import classes from './gallery.module.css';
 import { useApply } from './use-apply.tsx';
 
 interface Props {
@@ -25,7 +26,19 @@ interface Props {
   onDone: () => void;
 }
 
-const BUTTON = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
+const ICON = { size: 20, stroke: 1.7, 'aria-hidden': true } as const;
+
+/** Makes a button one of the bar's: an icon, with its words where there is room. */
+const button = (label: string, icon: ReactNode) =>
+  ({
+    variant: 'subtle',
+    color: 'gray',
+    size: 'sm',
+    className: classes.roomy,
+    'aria-label': label,
+    title: label,
+    leftSection: icon,
+  }) as const;
 
 /** Changes all selected images. Single ones stay selected for the next change, unless they have moved. */
 export function BatchMenus({ target, albumId, onDone }: Props) {
@@ -54,9 +67,7 @@ function AlbumMenu({ onMove }: { onMove: (albumId: string | null, name?: string)
   return (
     <Menu position="bottom-end" width={260} opened={opened} onChange={setOpened}>
       <Menu.Target>
-        <ActionIcon {...BUTTON} aria-label={t('library.moveTo')} title={t('library.moveTo')}>
-          <IconFolderSymlink size={20} stroke={1.7} />
-        </ActionIcon>
+        <Button {...button(t('library.moveTo'), <IconAlbum {...ICON} />)}>{t('library.moveTo')}</Button>
       </Menu.Target>
       <Menu.Dropdown mah="min(26rem, 60vh)" style={{ overflowY: 'auto' }}>
         {/* Closed, it forgets the name of a new album. */}
@@ -83,9 +94,9 @@ function TagMenu({ onTag }: { onTag: (tags: string[], mode: 'add' | 'remove') =>
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus width={280}>
       <Popover.Target>
-        <ActionIcon {...BUTTON} aria-label={t('library.tags')} title={t('library.tags')} onClick={() => setOpened(!opened)}>
-          <IconTag size={20} stroke={1.7} />
-        </ActionIcon>
+        <Button {...button(t('library.tags'), <IconTag {...ICON} />)} onClick={() => setOpened(!opened)}>
+          {t('library.tags')}
+        </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('library.tags')}>
         <Stack gap="sm">
@@ -120,15 +131,13 @@ function VisibilityMenu({ onChange }: { onChange: (visibility: 'public' | 'priva
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon {...BUTTON} aria-label={t('details.visibility')} title={t('details.visibility')}>
-          <IconEye size={20} stroke={1.7} />
-        </ActionIcon>
+        <Button {...button(t('details.visibility'), <IconEye {...ICON} />)}>{t('details.visibility')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconWorld size={16} />} onClick={() => onChange('public')}>
           {t('details.public')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLock size={16} />} onClick={() => onChange('private')}>
+        <Menu.Item leftSection={<IconUser size={16} />} onClick={() => onChange('private')}>
           {t('details.private')}
         </Menu.Item>
       </Menu.Dropdown>
@@ -146,9 +155,7 @@ function ExpiryMenu({ onChange }: { onChange: (expiresIn: number) => void }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon {...BUTTON} aria-label={t('selection.expires')} title={t('selection.expires')}>
-          <IconClock size={20} stroke={1.7} />
-        </ActionIcon>
+        <Button {...button(t('selection.expires'), <IconClock {...ICON} />)}>{t('selection.expires')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         {!limits?.max_expires_in && <Menu.Item onClick={() => onChange(0)}>{t('library.never')}</Menu.Item>}
@@ -175,9 +182,9 @@ function CoverButton({ albumId, image }: { albumId: string; image: Image }) {
       },
     );
   return (
-    <ActionIcon {...BUTTON} aria-label={t('albums.useAsCover')} title={t('albums.useAsCover')} onClick={use}>
-      <IconPhotoStar size={20} stroke={1.7} />
-    </ActionIcon>
+    <Button {...button(t('albums.useAsCover'), <IconPhotoStar {...ICON} />)} onClick={use}>
+      {t('selection.cover')}
+    </Button>
   );
 }
 
@@ -187,14 +194,14 @@ function Download({ target }: { target: BatchTarget }) {
   const label = address ? t('library.zip') : t('selection.zipMixed', { max: MAX_BATCH });
   if (!address)
     return (
-      <ActionIcon {...BUTTON} disabled aria-label={label} title={label}>
-        <IconDownload size={20} stroke={1.7} />
-      </ActionIcon>
+      <Button {...button(label, <IconDownload {...ICON} />)} disabled>
+        {t('viewer.download')}
+      </Button>
     );
   return (
-    <ActionIcon {...BUTTON} component="a" href={address} download aria-label={label} title={label}>
-      <IconDownload size={20} stroke={1.7} />
-    </ActionIcon>
+    <Button {...button(label, <IconDownload {...ICON} />)} component="a" href={address} download>
+      {t('viewer.download')}
+    </Button>
   );
 }
 

@@ -25,6 +25,8 @@ export function SharePanel({ share, mine, saved }: Props) {
   const left = (share.views_left ?? 0) - (saved ? 1 : 0);
   // The page still shows the fetched image, but its link no longer opens for anyone.
   const usedUp = limited && saved !== undefined && left <= 0;
+  // A view-limited image has only its share page: embedded links would spend views unseen.
+  const [direct, ...embeds] = limited ? [] : linksByFormat(share.links, t);
   const download = limited && !mine ? saved : downloadHref(share);
   const size = t('share.size', { width: share.width, height: share.height });
   return (
@@ -32,7 +34,7 @@ export function SharePanel({ share, mine, saved }: Props) {
       <h1>{share.title || share.name}</h1>
       {share.caption && <p className={classes.caption}>{share.caption}</p>}
       <p className={classes.facts}>{[size, format.bytes(share.size), share.ext.toUpperCase()].join(' · ')}</p>
-      <p className={classes.facts}>{format.moment(share.created_at)}</p>
+      <p className={classes.facts}>{t('share.uploaded', { date: format.moment(share.created_at) })}</p>
       <Limits share={share} left={left} usedUp={usedUp} />
       {mine && (
         <p className={classes.mine}>
@@ -60,10 +62,13 @@ export function SharePanel({ share, mine, saved }: Props) {
       {!usedUp && (
         <>
           <h2>{t('share.links')}</h2>
-          {/* A view-limited image has only its share page: embedded links would spend views unseen. */}
-          <LinkList
-            links={[...(limited ? [] : linksByFormat(share.links, t)), { name: t('share.shareLink'), text: share.links.share_url }]}
-          />
+          <LinkList links={[{ name: t('share.shareLink'), text: share.links.share_url }, ...(direct ? [direct] : [])]} />
+          {embeds.length > 0 && (
+            <details className={classes.embed}>
+              <summary>{t('share.embed')}</summary>
+              <LinkList links={embeds} />
+            </details>
+          )}
           <LinkTools url={share.links.share_url} title={share.title || share.name} />
         </>
       )}

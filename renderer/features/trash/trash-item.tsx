@@ -1,5 +1,5 @@
-import { Button, Checkbox } from '@mantine/core';
-import { IconClock } from '@tabler/icons-react';
+import { ActionIcon, Button, Checkbox } from '@mantine/core';
+import { IconClock, IconTrashX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
 import { DAY_MS } from '#api/durations.ts';
@@ -52,9 +52,16 @@ export function TrashItem({ image, chosen, onToggle, onRestore, onPurge }: Props
           <Button variant="subtle" size="compact-sm" aria-label={t('trash.restoreOne', { name })} onClick={onRestore}>
             {t('trash.restore')}
           </Button>
-          <Button variant="subtle" color="red" size="compact-sm" aria-label={t('trash.purgeOne', { name })} onClick={onPurge}>
-            {t('trash.purge')}
-          </Button>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size={26}
+            aria-label={t('trash.purgeOne', { name })}
+            title={t('trash.purge')}
+            onClick={onPurge}
+          >
+            <IconTrashX size={17} stroke={1.7} aria-hidden />
+          </ActionIcon>
         </div>
       </div>
     </li>

@@ -2,7 +2,6 @@ import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_TITLE_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images.ts';
-import { CustomAddress } from './custom-address.tsx';
 import { SavedText } from './saved-text.tsx';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
@@ -35,7 +34,6 @@ export function Descriptions({ image, change }: { image: Image; change: Change }
         multiline
         onSave={(alt) => change({ alt })}
       />
-      <CustomAddress image={image} change={change} />
     </Stack>
   );
 }

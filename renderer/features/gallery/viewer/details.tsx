@@ -1,28 +1,33 @@
 import { Button } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { IconCheck, IconUser } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { LinkList } from '#renderer/components/link-list.tsx';
 import { LinkTools } from '#renderer/components/link-tools.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { linksByFormat } from '#renderer/images/links.ts';
+import { CustomAddress } from './custom-address.tsx';
 import { Descriptions } from './descriptions.tsx';
 import { useOwnEscape } from './own-escape.ts';
 import { Sharing } from './sharing.tsx';
 import { Sorting } from './sorting.tsx';
 import { type Change, useChange } from './use-change.ts';
+import { useSavedSign } from './use-saved-sign.ts';
 import classes from './viewer.module.css';
 import { Views } from './views.tsx';
 
 /** The panel with an image's links, sharing options and details. */
 export function Details({ image }: { image: Image }) {
   const { t } = useTranslation();
-  const change = useChange(image);
+  const { change, saved } = useSavedSign(useChange(image));
   const { attempt, around } = useOwnEscape();
   return (
     <aside className={classes.details} aria-label={t('viewer.details')} {...around}>
       <h3>{t('links.title')}</h3>
-      <Links image={image} change={change} />
+      <Links image={image} change={change}>
+        <CustomAddress key={`address ${image.key} ${attempt}`} image={image} change={change} />
+      </Links>
       <h3>{t('library.sharing')}</h3>
       <Sharing key={`sharing ${image.key} ${attempt}`} image={image} change={change} />
       <h3>{t('picture.description')}</h3>
@@ -31,17 +36,25 @@ export function Details({ image }: { image: Image }) {
       <Sorting key={`${image.key} ${attempt}`} image={image} change={change} />
       <Facts image={image} />
       <Views image={image} />
+      <p className={classes.saved} role="status" data-shown={saved || undefined}>
+        {saved && (
+          <>
+            <IconCheck size={16} aria-hidden />
+            {t('profile.saved')}
+          </>
+        )}
+      </p>
     </aside>
   );
 }
 
-function Links({ image, change }: { image: Image; change: Change }) {
+function Links({ image, change, children }: { image: Image; change: Change; children: ReactNode }) {
   const { t } = useTranslation();
   return (
     <>
       {image.visibility === 'private' && (
         <div className={classes.hint} role="note">
-          <IconLock size={18} aria-hidden />
+          <IconUser size={18} aria-hidden />
           <div className={classes.hintBody}>
             <p>{t('library.privateLinks')}</p>
             <Button size="compact-sm" variant="light" onClick={() => change({ visibility: 'public' })}>
@@ -60,6 +73,7 @@ function Links({ image, change }: { image: Image; change: Change }) {
           links={[...linksByFormat(image.links, t, image.max_views > 0), { name: t('library.sharePage'), text: image.links.share_url }]}
         />
         <LinkTools key={image.key} url={image.links.share_url} title={image.title || image.name} />
+        {children}
       </div>
     </>
   );

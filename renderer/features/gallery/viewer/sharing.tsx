@@ -37,6 +37,11 @@ function Visibility({ image, change }: Props) {
         {t('details.visibility')}
       </Text>
       <VisibilityChoice label={id} size="xs" value={image.visibility} onChange={(visibility) => change({ visibility })} />
+      {image.visibility === 'private' && (
+        <Text size="xs" c="dimmed" mt={6}>
+          {t('details.adminsToo')}
+        </Text>
+      )}
     </div>
   );
 }

@@ -73,8 +73,12 @@ function Shown({ found, start, details, onDetails, onEdit, onShow, onClose, onRe
   useViewerKey('Delete', () => image && remove(image));
   useViewerKey('e', () => image && onEdit());
   return (
-    <ViewerFrame label={image?.name ?? t('viewer.label')} onClose={onClose} details={details && image && <Details image={image} />}>
-      <ViewerBar name={image && (image.title || image.name)} onClose={onClose} wraps>
+    <ViewerFrame
+      label={(image?.title || image?.name) ?? t('viewer.label')}
+      onClose={onClose}
+      details={details && image && <Details image={image} />}
+    >
+      <ViewerBar name={image?.title || image?.name} onClose={onClose} wraps>
         {image && <Actions image={image} details={details} onDetails={onDetails} onEdit={onEdit} onRemove={remove} />}
       </ViewerBar>
       {image ? (
