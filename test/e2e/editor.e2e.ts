@@ -112,7 +112,7 @@ test('a picture is edited with every tool and saved as a copy with the same sett
   await page.keyboard.press('Control+Enter');
   await tool(page, 'Blur').click();
   await drag(page, [40, 200], [160, 240]);
-  await expect(dialog(page).getByRole('button', { name: 'Delete mark' })).toBeVisible();
+  await expect(dialog(page).getByRole('button', { name: 'Delete shape' })).toBeVisible();
   await page.keyboard.press('Delete');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+Shift+Z');
@@ -256,7 +256,7 @@ test('the editor is accessible, keeps a drawing that could not be saved, and ask
   await page.keyboard.press('b');
   await page.getByTestId('editor-stage').focus();
   await page.keyboard.press('Enter');
-  await expect(dialog(page).getByRole('button', { name: 'Delete mark' })).toBeVisible();
+  await expect(dialog(page).getByRole('button', { name: 'Delete shape' })).toBeVisible();
   await checkPage(page, 'editor');
   await page.keyboard.press('c');
   await expect(dialog(page).getByText('200 × 320')).toBeVisible();
@@ -279,6 +279,19 @@ test('the editor is accessible, keeps a drawing that could not be saved, and ask
   expect([format, width, height, orientation]).toEqual(['jpeg', 200, 320, undefined]);
   expect(await averageDifference(bytes, photo)).toBeLessThan(12);
   expect(await redIn(bytes)).toBeGreaterThan(100);
+
+  // A copy with a cover warns of its original, which still shows everything.
+  const open = openKey(page);
+  await page.keyboard.press('e');
+  await expect(paper(page)).toBeVisible();
+  await page.keyboard.press('p');
+  await page.getByTestId('editor-stage').focus();
+  await page.keyboard.press('Enter');
+  await save(page, 'Save as a copy');
+  await page.getByRole('button', { name: 'Make the original private' }).click();
+  await expect(page.getByText('Only you can open the original now')).toBeVisible();
+  expect((await owner.client.call(getImage, { params: { key: open } })).visibility).toBe('private');
+  await expect.poll(() => openKey(page)).not.toBe(open);
 
   // Without a change, nothing is asked.
   await page.keyboard.press('e');
