@@ -150,6 +150,9 @@ test('a picture is renamed, tagged, sorted and protected in its details', async 
   // For a view-limited picture, the share page's link is copied.
   await page.getByRole('button', { name: 'Copy links' }).click();
   expect(await clipboard.readText()).toBe(image?.links.share_url);
+  await details.getByLabel('Title', { exact: true }).fill('The old lighthouse');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'The old lighthouse' })).toBeVisible();
 });
 
 test('a change that the service rejects is reverted with its message', async ({ page, service, owner, complaints }) => {

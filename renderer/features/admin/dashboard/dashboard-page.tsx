@@ -45,7 +45,7 @@ function Totals({ totals, days }: { totals: Stats['totals']; days: number }) {
   const facts: [string, string][] = [
     [t('dashboard.images'), format.number(totals.images)],
     [t('dashboard.stored'), format.bytes(totals.stored_bytes)],
-    [t('dashboard.views', { days }), format.number(totals.views)],
+    [t('dashboard.viewsIn', { days }), format.number(totals.views)],
     [t('dashboard.people'), format.number(totals.users)],
   ];
   return (
