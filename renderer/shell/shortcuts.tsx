@@ -63,7 +63,7 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
   const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
   return (
     <Modal.Root opened onClose={onClose} size="xl" onKeyDown={onKeyDown}>
-      <Modal.Overlay backgroundOpacity={0.5} blur={2} />
+      <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content {...ownEscape}>
         <Modal.Header>
           <Modal.Title>{t('shortcuts.title')}</Modal.Title>
