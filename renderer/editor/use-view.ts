@@ -3,8 +3,6 @@ import { fitView, keepVisible, type Point, type Rect, type Size, type View, zoom
 
 /** Free space around the picture, in CSS pixels. */
 const PADDING = 24;
-/** Kept free below a fitted picture, so that the zoom buttons cover none of it. */
-const ZOOM_BUTTONS = 40;
 
 /** How the picture is shown: fitted into the screen until the user zooms or moves it. `content` is a part of the turned picture. */
 export function useView(content: Rect, screen: Size) {
@@ -12,7 +10,7 @@ export function useView(content: Rect, screen: Size) {
   const { x, y, width, height } = content;
   // Another part of the picture, or a turned one, is fitted again.
   const name = [x, y, width, height].join(' ');
-  const fitted = useMemo(() => fitView({ x, y, width, height }, aboveButtons(screen), PADDING), [x, y, width, height, screen]);
+  const fitted = useMemo(() => fitView({ x, y, width, height }, screen, PADDING), [x, y, width, height, screen]);
   const view = own?.name === name ? own.view : fitted;
   // From the latest view, since the pointer may move again before anything is rendered.
   const change = useCallback(
@@ -32,7 +30,5 @@ export function useView(content: Rect, screen: Size) {
     fit: () => setOwn(undefined),
   };
 }
-
-const aboveButtons = ({ width, height }: Size): Size => ({ width, height: Math.max(0, height - ZOOM_BUTTONS) });
 
 export type ShownView = ReturnType<typeof useView>;
