@@ -22,7 +22,7 @@ export const profile: Translation['profile'] = {
 export const uploads: Translation['uploads'] = {
   title: '上传',
   visibility: '默认可见性',
-  visibilityHint: '用于新图片，除非上传时另行选择。管理员可以看到所有图片。',
+  visibilityHint: '新上传的图片默认谁能看到。管理员可以看到所有图片。',
   album: '默认相册',
   albumHint: '用于新图片，除非上传时选择了其他相册。',
   stored: '“每次上传前询问”“上传后复制链接”以及你选择用于所有上传的选项保存在此浏览器中。其他设置属于你的账户，对所有代你上传的程序生效。',
