@@ -97,7 +97,7 @@ export const albums: Translation['albums'] = {
   coverSet: '封面已更改',
   visibility: '谁可以打开相册',
   privateHint: '只有你能看到此相册。其中图片的链接不受影响。',
-  publicHint: '知道链接的任何人都可以看到其中的图片，设为“仅自己”、单独设有密码或查看次数上限的除外。',
+  publicHint: '知道链接的任何人都可以看到其中的图片，设为“仅自己”、单独设有密码或浏览次数上限的除外。',
   passwordHint: '留空则无需密码。',
   hasPassword: '已设置密码。输入新密码即可更改。',
   copyLink: '复制链接',
