@@ -57,7 +57,7 @@ export const connect: Translation['connect'] = {
   title: '连接设备',
   intro: '设备上会显示一个配对码。在这里输入，即可授权该设备以你的身份上传图片。',
   code: '配对码',
-  where: '连接设备时，代码会显示在该设备上，例如在另一台电脑的 Pixdock 应用中连接此服务器时。',
+  where: '连接设备时，配对码会显示在该设备上，例如在另一台电脑的 Pixdock 应用中连接此服务器时。',
   next: '继续',
   unknown: '没有设备在等待这个配对码。请核对配对码，或在设备上重新获取。',
   question: '允许“{{name}}”为你上传图片吗？',
