@@ -66,7 +66,8 @@ export const theme = createTheme({
       styles: { title: { fontSize: '1.0625rem', fontWeight: 620, lineHeight: 1.3 } },
     },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs' } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    // The placeholder is a focusable part of the menu without a role. Without it, the first item gets the focus.
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false } },
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Button: { styles: { label: { fontWeight: 560 } } },
   },

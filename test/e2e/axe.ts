@@ -8,6 +8,9 @@ interface AuditScope {
   rules?: string[];
 }
 
+/** WCAG 2.2: targets of 24 by 24 CSS pixels, or as much room around them. */
+const BEYOND_DEFAULTS = { 'target-size': { enabled: true } };
+
 /** Resolves once no transition or finite animation runs; what inherits a colour may begin its own after its parent has ended. */
 async function standStill(page: Page) {
   await page.evaluate(async () => {
@@ -26,7 +29,7 @@ async function standStill(page: Page) {
 export async function audit(page: Page, { within, rules }: AuditScope = {}): Promise<string[]> {
   await standStill(page);
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source);
-  const options: RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const options: RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : { rules: BEYOND_DEFAULTS }) };
   return page.evaluate(
     async ([selector, runOptions]) => {
       const tested = window as unknown as { axe: typeof axe };

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { getImage, type Image } from '#api/images.ts';
+import { getImage, type Image, listImages } from '#api/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';
@@ -54,4 +54,46 @@ test('title, caption and alternative text are found, shown to visitors, and part
   expect(html).toMatch(/<meta property="og:title" content="Harbour at dawn"/);
   expect(html).toMatch(/<meta property="og:description" content="Taken from the &lt;old&gt; pier &amp; back"/);
   expect(html).toMatch(/<meta property="og:image:alt" content="Boats in \[fog\]"/);
+});
+
+test('a picture gets a custom address, which opens it, is refused to others, and is free again after it is deleted', async ({
+  page,
+  service,
+  owner,
+  complaints,
+}) => {
+  const token = await owner.token('upload');
+  const first = await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'first.jpg');
+  const second = await uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'second.jpg');
+  const field = viewer(page).getByLabel('Custom address');
+  await page.goto(`/?picture=${first.key}`);
+  await field.fill('x');
+  await expect(viewer(page).getByText('Use 2 to 63 letters')).toBeVisible();
+  await field.fill('release-notes');
+  await expect(viewer(page).getByText('This address is available.')).toBeVisible();
+  await field.press('Enter');
+  await expect(viewer(page).getByText('/i/release-notes.jpg').first()).toBeVisible();
+  for (const path of ['/s/release-notes', '/s/RELEASE-NOTES', `/s/${first.key}`]) {
+    await page.goto(path);
+    await expect(page).toHaveTitle('first.jpg · Pixdock');
+  }
+  expect((await fetch(`${service.url}/i/release-notes.jpg`)).status).toBe(200);
+
+  await page.goto(`/?picture=${second.key}`);
+  await field.fill('release-notes');
+  await expect(viewer(page).getByText('Another picture has this address. Choose another one.')).toBeVisible();
+  await field.press('Escape');
+  await owner.fetch(`/api/v1/images/${first.key}`, { method: 'DELETE' });
+  await page.goto('/trash');
+  await page.getByRole('button', { name: 'Empty trash' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click();
+  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+  await page.goto(`/?picture=${second.key}`);
+  await field.fill('release-notes');
+  await expect(viewer(page).getByText('This address is available.')).toBeVisible();
+  await field.press('Enter');
+  await expect.poll(async () => (await owner.client.call(listImages, { query: {} })).items).toMatchObject([{ slug: 'release-notes' }]);
+  await page.goto('/s/release-notes');
+  await expect(page).toHaveTitle('second.jpg · Pixdock');
+  expect(complaints).toEqual([]);
 });
