@@ -94,7 +94,7 @@ test('after too many failed sign-ins the page says when to try again, and what t
 });
 
 test('a password that is easily guessed is shown as such while it is typed, and refused', async ({ page, service, complaints }) => {
-  await page.goto(service.url);
+  await page.goto(`${service.url}/setup#code=${service.setupCode}`);
   await page.getByLabel('Username').fill(OWNER.username);
   await page.getByLabel('Email').fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill('aaaaaaaaaa');

@@ -322,6 +322,7 @@ test('a picture is replaced with a file of the computer', async ({ page, service
   await expect(question).toHaveCount(0);
   await choose('two.png', next, 'image/png');
   await expect(question).toContainText('The link stays the same');
+  await expect(page.getByRole('menu')).toHaveCount(0);
   expect(await audit(page)).toEqual([]);
   await question.getByRole('button', { name: 'Replace' }).click();
   await expect(page.getByText('Picture replaced')).toBeVisible();
