@@ -107,6 +107,9 @@ describe('statistics', () => {
   });
 });
 
+/** What a clean-up announces to free, in bytes. */
+const promised = ({ clean_ups }: systemApi.Space, what: string) => clean_ups.find((one) => one.what === what)?.frees_bytes ?? Number.NaN;
+
 describe('the system', () => {
   it('shows versions, decoders and disks', async () => {
     const system = await owner.client.call(systemApi.getSystem, {});
@@ -133,12 +136,12 @@ describe('the system', () => {
     expect(space.by_year).toMatchObject([{ year: String(new Date().getUTCFullYear()) }]);
     expect(space.by_user.map(({ user }) => user?.username)).toEqual(['bob', 'ada', undefined]);
     expect(space.thumbnails_bytes).toBeGreaterThanOrEqual(thumbnail.byteLength);
-    const promised = Object.fromEntries(space.clean_ups.map(({ what, frees_bytes }) => [what, frees_bytes]));
-    for (const what of ['trash', 'thumbnails'] as const) {
-      expect(await owner.client.call(systemApi.runCleanUp, { body: { what } })).toEqual({ freed_bytes: promised[what] });
-    }
-    // A job may make thumbnails again at any time.
-    expect(promised.thumbnails).toBeGreaterThanOrEqual(thumbnail.byteLength);
+    expect(await owner.client.call(systemApi.runCleanUp, { body: { what: 'trash' } })).toEqual({ freed_bytes: promised(space, 'trash') });
+    const emptied = await owner.client.call(systemApi.getSpace, {});
+    const { freed_bytes } = await owner.client.call(systemApi.runCleanUp, { body: { what: 'thumbnails' } });
+    // A job may make more thumbnails at any time.
+    expect(freed_bytes).toBeGreaterThanOrEqual(promised(emptied, 'thumbnails'));
+    expect(promised(emptied, 'thumbnails')).toBeGreaterThanOrEqual(thumbnail.byteLength);
     const after = await owner.client.call(systemApi.getSpace, {});
     expect(after).toMatchObject({ trash: { bytes: 0, images: 0 }, stored_bytes: space.stored_bytes - extra.size });
     expect((await fetch(kept.links.url)).status).toBe(200);
