@@ -17,7 +17,7 @@ test('the page says that links start with an address that others can’t reach, 
   await expect(banner).toContainText(`Links start with ${service.url}. Only the computer that runs Pixdock can open them.`);
   // Copying says so too.
   await tiles(page).first().click();
-  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy links' }).click();
   await expect(page.getByText(`The link starts with ${service.url}, which only the computer that runs Pixdock can open.`)).toBeVisible();
   await page.keyboard.press('Escape');
 

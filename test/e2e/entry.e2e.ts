@@ -58,6 +58,8 @@ test('sign-in never redirects to another site', async ({ page, service }) => {
 test('an expired session leads to sign-in and back', async ({ page, service, context, lan, owner, complaints }) => {
   await page.goto('/settings/appearance');
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  // A request that is still pending would lead to sign-in before the press.
+  await page.waitForLoadState('networkidle');
   await context.clearCookies();
   await page.getByRole('link', { name: 'API tokens' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();

@@ -112,6 +112,7 @@ test('a search follows deletions and their undoing, and counts right', async ({ 
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
   await expect(page.getByRole('heading', { name: 'No matching pictures' })).toBeVisible();
+  await expect(page.getByText('12 pictures deleted')).toBeVisible();
   await page.keyboard.press('Control+z');
   await expect(tiles(page)).toHaveCount(12);
 });
