@@ -8,7 +8,7 @@ export const startupEn = {
 
 export const startupZh: typeof startupEn = {
   more: '更多',
-  startAtLogin: '登录时启动',
-  keptTitle: (count) => `${count} 张图片将继续上传`,
+  startAtLogin: '登录系统时启动',
+  keptTitle: (count) => `还有 ${count} 张图片未上传`,
   keptBody: '下次启动 Pixdock 后会继续上传。',
 };

@@ -22,9 +22,9 @@ export const profile: Translation['profile'] = {
 export const uploads: Translation['uploads'] = {
   title: '上传',
   visibility: '默认可见性',
-  visibilityHint: '新上传的图片默认谁能看到。管理员可以看到所有图片。',
+  visibilityHint: '决定新上传的图片默认谁能看到，上传时可以另选。管理员可以看到所有图片。',
   album: '默认相册',
-  albumHint: '用于新图片，除非上传时选择了其他相册。',
+  albumHint: '上传时如未选择其他相册，新图片会放入此相册。',
   stored: '“每次上传前询问”“上传后复制链接”以及你选择用于所有上传的选项保存在此浏览器中。其他设置属于你的账户，对所有代你上传的程序生效。',
   storage: '存储空间',
   limits: '上传限制',
@@ -55,12 +55,12 @@ export const sessions: Translation['sessions'] = {
 
 export const connect: Translation['connect'] = {
   title: '连接设备',
-  intro: '设备上会显示一个配对码。在这里输入，即可授权该设备以你的身份上传图片。',
+  intro: '设备上会显示一个配对码。在这里输入，即可授权该设备代你上传图片。',
   code: '配对码',
   where: '连接设备时，配对码会显示在该设备上，例如在另一台电脑的 Pixdock 应用中连接此服务器时。',
   next: '继续',
   unknown: '没有设备在等待这个配对码。请核对配对码，或在设备上重新获取。',
-  question: '允许“{{name}}”为你上传图片吗？',
+  question: '允许“{{name}}”代你上传图片吗？',
   compare: '请确认这是你本人的操作，且设备上显示的配对码与此相同：',
   account: '你的账户',
   address: '网络地址',
@@ -72,6 +72,6 @@ export const connect: Translation['connect'] = {
   approvedTitle: '已连接“{{name}}”',
   approvedText: '可以回到该设备了。如需断开，请在“设置 → API 令牌”中吊销它的令牌。',
   deniedTitle: '已拒绝“{{name}}”',
-  deniedText: '它不能为你上传图片。',
+  deniedText: '它不能代你上传图片。',
   toTokens: '查看 API 令牌',
 };

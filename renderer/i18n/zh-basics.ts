@@ -27,7 +27,7 @@ export const auth = {
   ended: '登录已失效。重新登录后可继续刚才的操作。',
   uploadsWait_other: '有 {{count}} 张图片等待上传。',
   setupTitle: '设置你的 Pixdock 服务器',
-  setupIntro: '创建你的管理账户，之后由你管理整个站点。',
+  setupIntro: '创建第一个账户。你将成为此站点的所有者，可以管理所有内容。',
   username: '用户名',
   email: '邮箱',
   passwordHint: '至少 10 个字符',

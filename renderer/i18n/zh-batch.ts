@@ -24,7 +24,7 @@ export const batch: Translation['batch'] = {
   folderNone: '不新建相册，直接上传',
   dropOptions: '在这里松开可先设置选项',
   fromWeb: '从网址上传',
-  pasted_other: '上传所粘贴网址的图片？',
+  pasted_other: '从粘贴的网址上传图片？',
   address: '图片网址',
   addressHint: '在浏览器中右键点击图片，选择“复制图片地址”。每行一个，最多 {{max}} 个。',
   addressInvalid: '请输入以 http:// 或 https:// 开头的完整网址，每行一个，最多 {{max}} 个。',

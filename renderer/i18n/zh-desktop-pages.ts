@@ -76,7 +76,7 @@ export const zh: PagesTranslation = {
     waiting: '服务器恢复后会自动继续上传。请确认服务器所在的电脑已开机，且与本机在同一网络中。',
     revoked: '本机的令牌已被吊销。重新连接后，上传才会继续。',
     connectAgain: '重新连接',
-    open: '打开图库',
+    open: '打开我的图片',
     uploads: '上传',
     folders: '监视文件夹',
     settings: '设置',

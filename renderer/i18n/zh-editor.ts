@@ -69,7 +69,7 @@ export const zh: Texts<typeof en> = {
   replaced: '图片已替换',
   replacedText: '链接现在显示新版本。替换前的版本在回收站中。',
   same: '无需替换',
-  sameText: '图片已经是这个文件。',
+  sameText: '所选文件与当前图片完全相同。',
   replaceTitle: '替换图片？',
   replaceNow: '当前图片',
   replaceNew: '新文件',

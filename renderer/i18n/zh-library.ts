@@ -20,7 +20,7 @@ export const library: Translation['library'] = {
   type: '类型',
   from: '起始日期',
   to: '结束日期',
-  since: '自 {{date}} 起',
+  since: '自 {{date}}起',
   until: '截至 {{date}}',
   onDate: '{{date}}',
   favourites: '仅看收藏',

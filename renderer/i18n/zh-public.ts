@@ -18,7 +18,7 @@ export const publicPages: Pick<Translation, keyof typeof english> = {
     lockedTitle: '这张图片受密码保护',
     lockedText: '请输入对方告诉你的密码。此浏览器会记住密码一天。',
     expiredTitle: '这张图片已过期',
-    expiredText: '它只在有限的时间内可以查看。请让发来链接的人重新分享。',
+    expiredText: '所有者限制了可以查看的时间。请让发来链接的人重新分享。',
     usedUpTitle: '这张图片已达到浏览次数上限',
     usedUpText: '所有者限制了浏览次数。请让发来链接的人重新分享。',
     missingTitle: '无法查看这张图片',

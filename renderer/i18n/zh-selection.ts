@@ -3,7 +3,7 @@ import type { Translation } from './en.ts';
 export const selection: Translation['selection'] = {
   selected_other: '已选 {{formatted}} 张',
   selectAll: '选择全部 {{formatted}} 张',
-  moved_other: '已将 {{formatted}} 张图片移动到 {{album}}',
+  moved_other: '已将 {{formatted}} 张图片移动到“{{album}}”',
   unfiled_other: '已将 {{formatted}} 张图片移出相册',
   openAlbum: '打开相册',
   tagged_other: '已为 {{formatted}} 张图片添加标签',
