@@ -31,7 +31,7 @@ const FILE_ERRORS: Record<string, string> = {
   ENOSPC: 'no space left on the disk',
 };
 
-const NO_HTTPS = "it doesn't use HTTPS. Does its address start with http://?";
+const NO_HTTPS = "it doesn't use HTTPS. Try its address with http:// instead.";
 const UNTRUSTED =
   "this computer doesn't trust its certificate. If it was issued by your own certificate authority, set NODE_EXTRA_CA_CERTS=ca.pem or NODE_OPTIONS=--use-system-ca.";
 

@@ -57,7 +57,7 @@ async function replace(picture: string, file: string, options: ReplaceOptions, s
     const replaced = await withRetries(() => uploadImage(run.connection, image, {}, sending), { ...run.retrying, signal });
     const line = formatLink(options, replaced);
     run.terminal.line(line);
-    if (replaced.reused) run.terminal.note(`${file}: the uploaded picture is already identical.`);
+    if (replaced.reused) run.terminal.note(`${file}: identical to the uploaded picture; nothing was replaced.`);
     return options.copy && !(await copyLines(run, [line])) ? EXIT.failed : EXIT.done;
   } finally {
     await image.dispose();

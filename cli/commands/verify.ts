@@ -12,11 +12,11 @@ interface Options {
 }
 
 const HELP = helpBelow(
-  [['pixdock verify', 'report what is wrong, and change nothing'], ['pixdock verify --repair --data-dir /var/lib/pixdock']],
+  [['pixdock verify', 'report problems without changing anything'], ['pixdock verify --repair --data-dir /var/lib/pixdock']],
   [
     'Stop the service first, and run the command as the same system user. It reads every file, so it can take hours.',
-    'A repair deletes no picture: files that belong to no picture move to the folder set-aside, damaged thumbnails are made again, and counters are recomputed. Lost or damaged pictures only come back from a backup.',
-    'Exit codes: 0 nothing wrong, or everything repaired; 1 problems remain, or failed; 2 invalid usage.',
+    '--repair never deletes pictures: files that belong to no picture move to the folder set-aside, damaged thumbnails are regenerated, and counters are recomputed. Lost or damaged pictures can only be restored from a backup.',
+    'Exit codes: 0 no problems, or all repaired; 1 problems remain, or the check failed; 2 invalid usage.',
   ],
 );
 
@@ -24,7 +24,9 @@ export function verifyCommand(program: Command, finish: (exitCode: number) => vo
   program
     .command('verify')
     .summary('check the data folder of this server')
-    .description('Reads the whole data folder and reports what is wrong: database, pictures against their hashes, thumbnails, leftovers.')
+    .description(
+      'Checks the whole data folder and reports problems: the database, pictures (against their hashes), thumbnails and leftover files.',
+    )
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
     .option('--repair', 'repair what can be repaired')
     .option('--no-color', 'turn off colours (environment: NO_COLOR)')
@@ -53,5 +55,6 @@ function summarize(problems: number, repaired: number): string {
   if (problems === 0) return 'no problems.';
   const found = problems === 1 ? '1 problem' : `${problems} problems`;
   if (repaired === 0) return `${found}.`;
-  return repaired === problems ? `${found}, repaired.` : `${found}, of which ${repaired} repaired.`;
+  if (repaired < problems) return `${found}, ${repaired} of them repaired.`;
+  return problems === 1 ? `${found}, repaired.` : `${found}, all repaired.`;
 }

@@ -1,7 +1,8 @@
 /** Texts of the window and its menus. */
 export const windowsEn = {
   noTrayTitle: 'Pixdock is still running',
-  noTrayBody: 'This desktop shows no tray icons, so closing the window minimises it. To quit Pixdock, press Ctrl+Q in its window.',
+  noTrayBody:
+    'This desktop doesn’t show tray icons, so closing the window minimises it instead. To quit Pixdock, press Ctrl+Q in its window.',
   /** In the tray. */
   openSettings: 'Settings…',
   menuFile: 'File',

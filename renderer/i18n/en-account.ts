@@ -39,7 +39,7 @@ export const uploads = {
 
 export const sessions = {
   title: 'Sessions',
-  intro: 'You’re signed in on these devices and programs. If you don’t recognise one, sign it out and change your password.',
+  intro: 'You’re signed in on these devices and in these programs. If you don’t recognise one, sign it out and change your password.',
   list: 'Your sessions',
   current: 'This browser',
   seen: 'Last used {{date}}',

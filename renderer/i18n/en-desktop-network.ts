@@ -19,8 +19,8 @@ export const network = {
     'Windows treats this network as public and blocks other devices. If you trust it, switch it to “Private network” in Settings → Network & internet.',
   privateProfile: 'Windows treats this network as private.',
   domainProfile: 'Windows treats this network as your organisation’s.',
-  firewallOn: 'The firewall {{name}} is on.',
-  firewallOff: 'The firewall {{name}} is off.',
+  firewallOn: 'The {{name}} firewall is on.',
+  firewallOff: 'The {{name}} firewall is off.',
   commands: 'To let other devices in, an administrator can run:',
   copyCommands: 'Copy commands',
   lostAddress:

@@ -22,7 +22,7 @@ export const desktopUploads = {
   forOthers_one: '{{count}} upload is for another account. To send it, choose that account under Settings → This computer.',
   forOthers_other: '{{count}} uploads are for another account. To send them, choose that account under Settings → This computer.',
   pauseAll: 'Pause all',
-  resumeAll: 'Resume',
+  resumeAll: 'Resume all',
   cancelAll: 'Cancel all',
   cancelAllAsk_one: 'Cancel {{count}} upload?',
   cancelAllAsk_other: 'Cancel {{count}} uploads?',

@@ -66,7 +66,7 @@ export const en = {
   replaced: 'Picture replaced',
   replacedText: 'Its link now shows the new version. The previous one is in your trash.',
   same: 'Nothing to replace',
-  sameText: 'The picture already has this file.',
+  sameText: 'This file is identical to the current picture.',
   replaceTitle: 'Replace the picture?',
   replaceNow: 'Current picture',
   replaceNew: 'New file',

@@ -74,7 +74,7 @@ export const errors = {
     insecure_issuer:
       'This issuer uses plain http, so an attacker on the network could sign in as someone else. Use its https address, or turn on “Allow an unencrypted issuer”.',
     multi_tenant_issuer:
-      'With this issuer, users of any organisation could sign in. Enter your own tenant’s issuer, or name the allowed tenants.',
+      'With this issuer, users of any organisation could sign in. Enter your own tenant’s issuer, or enter the allowed tenants.',
   },
 } as const satisfies Record<
   ErrorCode | 'guests_full' | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'not_a_picture',

@@ -23,13 +23,13 @@ export const restored = {
   kept: 'The data it replaced stays in the folder “replaced” on the server for a week.',
   dismiss: 'Dismiss',
   failed: 'The backup from {{date}} couldn’t be restored',
-  failedText: 'Pixdock didn’t start with it. All data is back as it was before the restore.',
+  failedText: 'Pixdock couldn’t start from it. All your data is back to how it was before the restore.',
   reason: 'Reason: {{reason}}',
 };
 
 export const drill = {
   passed: 'The latest automatic backup can be restored',
-  passedText: 'Verified {{date}} in {{duration}}: Pixdock started with it, and all {{formatted}} files ({{size}}) are intact.',
+  passedText: 'Tested {{date}} (took {{duration}}): Pixdock started from it, and all {{formatted}} files ({{size}}) are intact.',
   failed: 'The latest automatic backup can’t be restored',
-  failedText: 'Verified {{date}}. {{reason}} Check the folder and its disk, then run a backup again.',
+  failedText: 'Tested {{date}}. {{reason}} Check the folder and its disk, then run another backup.',
 };

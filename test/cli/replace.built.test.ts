@@ -43,7 +43,7 @@ describe('pixdock replace', () => {
     const again = await runCli(temporaryFolder(), ['replace', image.key, '-', '--template', '{name}: {key}'], options);
     expect(again).toMatchObject({
       stdout: `plan.png: ${image.key}\n`,
-      stderr: 'pixdock: -: the uploaded picture is already identical.\n',
+      stderr: 'pixdock: -: identical to the uploaded picture; nothing was replaced.\n',
       code: 0,
     });
   });

@@ -73,6 +73,6 @@ test('the screenshots folder is offered; pausing from the tray and an absent fol
   await writeFile(join(`${shots} elsewhere`, 'third.png'), await png('#444'));
   await desktop.choose(`${shots} elsewhere`);
   await row.getByRole('button', { name: 'More for Screenshots' }).click();
-  await page.getByRole('menuitem', { name: 'The folder has moved…' }).click();
+  await page.getByRole('menuitem', { name: 'Locate moved folder…' }).click();
   await expect(page.getByRole('listitem', { name: 'Screenshots elsewhere' })).toContainText('3 pictures uploaded');
 });

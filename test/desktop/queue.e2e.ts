@@ -22,7 +22,7 @@ test('the Uploads page shows what waits, has failed and is done, and pauses, ret
 
   await page.getByRole('button', { name: 'Cancel holiday 3.png' }).click();
   await expect(waiting.getByRole('listitem')).toHaveCount(3);
-  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByRole('button', { name: 'Resume all', exact: true }).click();
   const done = page.getByRole('region', { name: /^Done/ });
   await expect(done.getByRole('listitem')).toHaveCount(2);
   await expect(done.getByText('holiday 3.png')).toHaveCount(0);

@@ -154,7 +154,7 @@ test('a restored backup that doesn’t start leads back to the former data, and 
   await page.goto('/admin/backup');
   await page.getByRole('button', { name: 'Restart and restore' }).click();
   const failure = page.getByRole('alert').filter({ hasText: 'couldn’t be restored' });
-  await expect(failure).toContainText('All data is back as it was before the restore.');
+  await expect(failure).toContainText('All your data is back to how it was before the restore.');
   await expect(failure).toContainText(/Reason: .*JSON/);
   await expect(page.getByRole('button', { name: 'Restart and restore' })).toHaveCount(0);
   const trial = page.getByRole('alert').filter({ hasText: 'The latest automatic backup can’t be restored' });

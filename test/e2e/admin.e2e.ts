@@ -79,8 +79,11 @@ test('users and groups: an account is created in a new group, found, signed out,
   await expect(shown.getByRole('list', { name: 'API tokens' })).toContainText('Upload only · never used');
   await expect(page.getByRole('menu')).toHaveCount(0);
   expect(await problemsOf(page), 'sessions and tokens').toEqual([]);
-  await shown.getByRole('button', { name: 'End everything' }).click();
-  await page.getByRole('dialog', { name: 'End all sessions and tokens' }).getByRole('button', { name: 'End everything' }).click();
+  await shown.getByRole('button', { name: 'Sign out and revoke tokens' }).click();
+  await page
+    .getByRole('dialog', { name: 'End all sessions and revoke all tokens' })
+    .getByRole('button', { name: 'Sign out and revoke tokens' })
+    .click();
   await expect(shown).toContainText('Not signed in anywhere');
   expect((await grace.fetch('/api/v1/user')).status).toBe(401);
   await page.keyboard.press('Escape');

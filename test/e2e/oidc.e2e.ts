@@ -87,7 +87,7 @@ test('an administrator can’t sign on before they have linked their account, wh
 
   await signIn(page.context(), owner, service.url);
   await page.goto(`${service.url}/settings/account`);
-  await page.getByRole('button', { name: 'Link sign-on' }).click();
+  await page.getByRole('button', { name: 'Link SSO account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link your account to SSO' });
   await dialog.getByRole('textbox', { name: 'Current password' }).fill('not the password');
   await dialog.getByRole('button', { name: 'Continue' }).click();

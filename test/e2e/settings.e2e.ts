@@ -70,9 +70,9 @@ test('sessions are listed by browser and ended individually, all others at once,
   await expect(rows).toHaveCount(2);
   await expect(page.getByRole('list', { name: 'Your tokens' }).getByRole('listitem')).toHaveCount(1);
   expect(await audit(page)).toEqual([]);
-  await page.getByRole('button', { name: 'End everything' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End everything' }).click();
-  await expect(page.getByRole('button', { name: 'End everything' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Sign out and revoke tokens' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out and revoke tokens' }).click();
+  await expect(page.getByRole('button', { name: 'Sign out and revoke tokens' })).toHaveCount(0);
   await expect(rows).toHaveCount(1);
   expect((await fetch(`${service.url}/api/v1/user/limits`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
 });

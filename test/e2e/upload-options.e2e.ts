@@ -113,7 +113,7 @@ test('a pasted web address is offered for upload, each fault has a sentence, and
   const typed = page.getByRole('dialog', { name: 'Upload from a web address' });
   await typed.getByLabel('Address of the picture').fill('photo.jpg');
   await typed.getByRole('button', { name: 'Upload' }).click();
-  await expect(typed.getByText('Enter complete web addresses')).toBeVisible();
+  await expect(typed.getByText('complete web addresses, one per line')).toBeVisible();
   await typed
     .getByLabel('Address of the picture')
     .fill(['photo.jpg', 'page.html', 'missing.jpg'].map((name) => `${web.url}/${name}`).join('\n'));

@@ -41,7 +41,7 @@ function Found({ found, existing, busy }: { found: Preview; existing: boolean; b
       ? t(seen > 0 ? 'folders.nothingNew' : 'folders.noPictures')
       : t(complete ? 'folders.found' : 'folders.foundAtLeast', { count, size });
   const lines = [
-    count > 0 && t(existing ? 'folders.willUpload' : 'folders.willStay'),
+    count > 0 && t(existing ? 'folders.willUpload' : 'folders.willStay', { count }),
     existing && count > 0 && largest && t('folders.largest', { name: largest.name, size: format.bytes(largest.bytes) }),
     existing && tooLarge > 0 && t('folders.tooLarge', { count: tooLarge }),
     existing && count > 0 && roomText(left),

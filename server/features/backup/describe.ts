@@ -22,7 +22,7 @@ export function describeRestore(report: RestoreReport): string {
 
 /** Why a restore was undone, in sentences. */
 export function describeFailure({ created_at, reason }: RestoreFailure): string {
-  return `Pixdock couldn’t start with the backup from ${created_at}, so the previous data is back in place. ${reason}`;
+  return `Pixdock couldn’t start from the backup from ${created_at}, so the previous data is back in place. ${reason}`;
 }
 
 const several = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

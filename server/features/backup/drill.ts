@@ -55,7 +55,7 @@ export async function drillLatest(sources: Sources, signal: AbortSignal): Promis
   const startedAt = Date.now();
   const outcome = await drill(sources, schedule.folder, snapshot, signal).catch((error: unknown) => {
     if (signal.aborted) return undefined;
-    log.error({ err: error, snapshot }, 'a scheduled backup couldn’t be restored for trial');
+    log.error({ err: error, snapshot }, 'the trial restore of a scheduled backup failed');
     return { images: 0, blobs: 0, bytes: 0, fault: error instanceof RequestError ? error.message : reasonOf(error, schedule.folder) };
   });
   const isLatest = (await listSnapshots(schedule.folder))[0] === snapshot;
@@ -66,7 +66,7 @@ export async function drillLatest(sources: Sources, signal: AbortSignal): Promis
     const failed = { action: 'backup.drill_failed', target: snapshot, details: { reason: outcome.fault } } as const;
     if (outcome.fault !== null) await recordAudit(queries, BY_ITSELF, failed);
   });
-  if (outcome.fault === null) log.info(result, 'a scheduled backup was restored for trial');
+  if (outcome.fault === null) log.info(result, 'the trial restore of a scheduled backup succeeded');
   else sources.onBackupFault?.(outcome.fault);
   return result;
 }

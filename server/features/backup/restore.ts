@@ -70,7 +70,7 @@ async function checkSecrets(folder: string) {
 /** @throws RequestError when the service doesn't work with an unpacked backup */
 export async function startForTrial(folder: string, tryStart: TryStart): Promise<void> {
   await tryStart(folder).catch((error: Error) => {
-    throw Object.assign(refuseBackup(`the service doesn’t start with it (${error.message.replace(/\.$/, '')})`), { cause: error });
+    throw Object.assign(refuseBackup(`the service couldn’t start from it (${error.message.replace(/\.$/, '')})`), { cause: error });
   });
   // What a start leaves behind.
   for (const name of ['pixdock.lock', 'tmp', 'thumbs']) await rm(join(folder, name), { recursive: true, force: true });

@@ -37,7 +37,7 @@ const NETWORK_SENTENCES: Record<string, string> = {
 /** Explains to an admin why the discovery document couldn't be read. */
 function explainUnreachable(error: unknown): string {
   if (error instanceof InsecureEndpointError) return `The provider uses an unencrypted address: ${error.message}.`;
-  if (error instanceof AnyTenantError) return 'With this issuer, users of any organisation could sign in. Name the allowed tenants.';
+  if (error instanceof AnyTenantError) return 'With this issuer, users of any organisation could sign in. Enter the allowed tenants.';
   if (error instanceof ClientError) return explainResponse(error);
   const code = networkCode(error);
   if (code?.includes('CERT') || code?.includes('SELF_SIGNED'))

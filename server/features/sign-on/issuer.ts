@@ -28,7 +28,7 @@ export function isMultiTenant(issuer: string): boolean {
 export function requireNamedTenants({ issuer, allowedTenants }: { issuer: string; allowedTenants: string[] }): void {
   if (!isMultiTenant(issuer) || allowedTenants.length > 0) return;
   throw new InvalidRequestError(
-    'With this issuer, users of any organisation could sign in. Enter your own tenant’s issuer, or name the allowed tenants.',
+    'With this issuer, users of any organisation could sign in. Enter your own tenant’s issuer, or enter the allowed tenants.',
     { field: 'issuer', problem: 'multi_tenant_issuer' },
   );
 }

@@ -110,7 +110,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, passwordGuard }: Con
       const provider = await readyProvider();
       const address = links.address();
       if (!isUnder(request, address) && request.headers.origin !== new URL(address).origin)
-        throw new RequestError('conflict', `Open Pixdock at ${address} and sign in there: the provider leads back to that address only.`);
+        throw new RequestError('conflict', `Open Pixdock at ${address} and sign in there: the provider redirects only to that address.`);
       await requireOwnPassword(passwordGuard, member, body.current_password);
       const { url, flow } = await beginSignOn(provider, redirectUri(), LINK_PAGE).catch((error: unknown) => {
         log.warn({ err: error }, 'single sign-on failed');

@@ -16,7 +16,7 @@ export async function* checkThumbnails(subject: Subject): AsyncGenerator<Finding
     if (!fault) continue;
     yield {
       problem: `The thumbnail ${path} ${fault}.`,
-      advice: 'A repair removes it; the service makes thumbnails again when they are needed.',
+      advice: '--repair removes it; the service regenerates thumbnails when they’re needed.',
       repair: { done: 'Removed.', run: () => rm(path) },
     };
   }
@@ -47,8 +47,8 @@ export async function* checkTemporary({ dataDir }: Subject): AsyncGenerator<Find
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     yield {
-      problem: `${path} is left from work that was interrupted.`,
-      advice: 'The service removes it when it starts, and so does a repair.',
+      problem: `${path} is left over from an interrupted operation.`,
+      advice: 'The service removes it when it starts, and so does --repair.',
       repair: { done: 'Removed.', run: () => rm(path, { recursive: true }) },
     };
   }

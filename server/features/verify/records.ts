@@ -41,7 +41,7 @@ async function* checkImages(subject: Subject): AsyncGenerator<Finding> {
     else
       yield {
         problem,
-        advice: 'A repair adds it.',
+        advice: '--repair adds it.',
         repair: {
           done: 'Added it.',
           run: async () => {
@@ -72,10 +72,10 @@ async function* checkCounters({ read, write }: Subject): AsyncGenerator<Finding>
     if (image_count === images && storage_used_bytes === bytes) continue;
     const counted = `${several(image_count, 'picture')} and ${several(storage_used_bytes, 'byte')}`;
     yield {
-      problem: `The counters of ${username} say ${counted}, but there are ${several(images, 'picture')} and ${several(bytes, 'byte')}.`,
-      advice: 'A repair counts again.',
+      problem: `The counters for ${username} say ${counted}, but there are ${several(images, 'picture')} and ${several(bytes, 'byte')}.`,
+      advice: '--repair recounts them.',
       repair: {
-        done: 'Counted again.',
+        done: 'Recounted.',
         run: () =>
           write((queries) =>
             queries.updateTable('users').set({ image_count: images, storage_used_bytes: bytes }).where('id', '=', id).execute(),

@@ -29,13 +29,13 @@ async function* checkBlob(subject: Subject, blob: StoredBlob): AsyncGenerator<Fi
   else if (stats.size !== blob.size)
     yield {
       problem: `${path} has ${several(stats.size, 'byte')}, but the database says ${several(blob.size, 'byte')}.`,
-      advice: 'A repair corrects the database.',
+      advice: '--repair corrects the database.',
       repair: { done: 'Corrected the database.', run: () => setSize(subject, blob, stats.size) },
     };
   if (stats && what.count === 0 && !(await isLeaving(subject, blob)))
     yield {
       problem: `${path} isn’t used by any picture.`,
-      advice: 'A repair has the service delete it.',
+      advice: 'With --repair, the service will delete it.',
       repair: { done: 'The service will delete it.', run: () => release(subject, blob) },
     };
 }
@@ -86,7 +86,7 @@ export async function* checkStrayFiles(subject: Subject): AsyncGenerator<Finding
       if (await belongs(subject, policyId, folder, path)) continue;
       yield {
         problem: `${path} doesn’t belong to any picture.`,
-        advice: `A repair moves it to ${join(subject.dataDir, ASIDE)}.`,
+        advice: `--repair moves it to ${join(subject.dataDir, ASIDE)}.`,
         repair: {
           done: `Moved to ${join(subject.dataDir, ASIDE)}.`,
           run: () => moveAside(subject.dataDir, path, join(String(policyId), relative(folder, path))),

@@ -71,9 +71,9 @@ function databaseFindings(path: string, { damage, indices, references }: ReturnT
   return [
     ...damage.map((text) => ({ problem: `The database is damaged: ${text}.`, advice: 'Restore a backup.' })),
     ...indices.slice(0, 1).map((text) => ({
-      problem: `Indices of the database don’t match its tables: ${text}${indices.length > 1 ? `, and ${indices.length - 1} more` : ''}.`,
-      advice: 'A repair builds them again.',
-      repair: { done: 'Built them again.', run: async () => rebuildIndices(path) },
+      problem: `Some database indexes don’t match their tables: ${text}${indices.length > 1 ? `, and ${indices.length - 1} more` : ''}.`,
+      advice: '--repair rebuilds them.',
+      repair: { done: 'Rebuilt.', run: async () => rebuildIndices(path) },
     })),
     ...references.map(({ table, parent, rows }) => ({
       problem: `In the database, ${several(rows, 'row')} of ${table} refer to rows of ${parent} that don’t exist.`,
@@ -87,7 +87,7 @@ async function checkSecrets(dataDir: string): Promise<Finding[]> {
   const text = await ifMissing(readFile(path, 'utf8'), undefined);
   if (text !== undefined && isSecretsFile(text)) return [];
   const what = text === undefined ? 'is missing' : 'is damaged';
-  return [{ problem: `${path} ${what}.`, advice: 'Restore it from a backup. Without it, stored secrets and links for deleting are lost.' }];
+  return [{ problem: `${path} ${what}.`, advice: 'Restore it from a backup. Without it, stored secrets and deletion links are lost.' }];
 }
 
 /** Opens the database: for a repair as the service does, which brings an older schema up to date, otherwise for reading alone. */

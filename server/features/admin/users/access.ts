@@ -32,5 +32,6 @@ export function requireMayResetPassword(actor: UserRow, target: UserRow): void {
 
 /** @throws ForbiddenError when another admin would sign the owner out */
 export function requireMayEndAccess(actor: UserRow, target: UserRow): void {
-  if (target.is_owner === 1 && actor.id !== target.id) throw new ForbiddenError('Only the owner can end their sessions and tokens.');
+  if (target.is_owner === 1 && actor.id !== target.id)
+    throw new ForbiddenError('Only the owner can end the owner’s sessions or revoke their tokens.');
 }

@@ -73,7 +73,7 @@ it('reports a backup with which the service does not start', async () => {
   db.close();
   rmSync(opened.state, { recursive: true });
   const { snapshot } = await opened.context.backups.runSchedule();
-  expect(await drillLatest(opened.context, never)).toMatchObject({ snapshot, fault: expect.stringContaining('doesn’t start with it') });
+  expect(await drillLatest(opened.context, never)).toMatchObject({ snapshot, fault: expect.stringContaining('couldn’t start from it') });
 });
 
 it('stops with the service, without a result', async () => {

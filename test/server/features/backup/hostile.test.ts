@@ -180,12 +180,12 @@ it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
   [
     'an address that links cannot start with',
     () => withSetting('base_url', '"nonsense"'),
-    /doesn’t start with it \(Links can’t start with/,
+    /couldn’t start from it \(Links can’t start with/,
   ],
   [
     'groups that the service cannot read',
     () => withDatabase((db) => db.exec("update groups set allowed_exts = 'jpg'")),
-    /doesn’t start with it \(\/api\/v1\/\S+ responds with status 500\)/,
+    /couldn’t start from it \(\/api\/v1\/\S+ responds with status 500\)/,
   ],
   [
     'storage policies that are not valid',

@@ -63,7 +63,7 @@ it.each([
   expect([restore, restored]).toEqual([null, null]);
   expect(restore_failure?.reason).toMatch(/^Links can’t start with “http:\/\/no host at all:\d+”\.$/);
   expect(service.restoreNotice).toMatch(
-    /^Pixdock couldn’t start with the backup from .*, so the previous data is back in place\. Links can’t/,
+    /^Pixdock couldn’t start from the backup from .*, so the previous data is back in place\. Links can’t/,
   );
   expect((await owner.client.call(listAudit, { query: { limit: 1 } })).items).toMatchObject([{ action: 'backup.restore_failed' }]);
   expect(readdirSync(service.dataDir)).not.toContain('restore');

@@ -60,7 +60,7 @@ function write(path: string, text: string) {
 }
 
 it.each<[string, () => void, RegExp, RegExp]>([
-  ['a file of no picture', () => write(stray(), 'x'), /doesn’t belong to any picture\. A repair moves it/, /Moved to .*set-aside\.$/],
+  ['a file of no picture', () => write(stray(), 'x'), /doesn’t belong to any picture\. --repair moves it/, /Moved to .*set-aside\.$/],
   ['another file', () => write(join(dataDir, 'blobs', 'notes.txt'), 'x'), /notes\.txt doesn’t belong/, /Moved to/],
   ['a damaged thumbnail', () => writeFileSync(thumbnail(), 'JFIF'), /thumbnail .* is damaged/, /Removed/],
   [
@@ -73,8 +73,8 @@ it.each<[string, () => void, RegExp, RegExp]>([
   [
     'wrong counters',
     () => change('update users set image_count = 5, storage_used_bytes = 0'),
-    /counters of ada say 5 pictures and 0 bytes, but there are 1 picture and/,
-    /Counted again/,
+    /counters for ada say 5 pictures and 0 bytes, but there are 1 picture and/,
+    /Recounted/,
   ],
   ['a wrong size', () => change('update blobs set size = 1'), /but the database says 1 byte/, /Corrected/],
   ['a picture whose file is not listed', () => change('delete from blobs'), /doesn’t list the file of “cat\.jpg”/, /Added it/],
@@ -82,8 +82,8 @@ it.each<[string, () => void, RegExp, RegExp]>([
   [
     'an index that does not match',
     () => change(`update sqlite_schema set sql = replace(sql, '"input_sha256"', '"name"') where name = 'images_by_input'`),
-    /Indices of the database don’t match/,
-    /Built them again/,
+    /Some database indexes don’t match/,
+    /Rebuilt/,
   ],
 ])('reports %s, and repairs it', async (what, damage, sentence, repaired) => {
   damage();
