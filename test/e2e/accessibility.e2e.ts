@@ -70,7 +70,7 @@ test('no page has an accessibility violation', async ({ page, service, context, 
     await expect(page.getByRole('heading', { name: 'Language' })).toBeVisible();
     await check(page, 'appearance');
     await sections.getByRole('link', { name: 'Account' }).click();
-    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
     await check(page, 'account');
     await sections.getByRole('link', { name: 'API tokens' }).click();
     await expect(page.getByText('a token that may full')).toBeVisible();
