@@ -113,6 +113,78 @@ export async function apng(): Promise<Buffer> {
   ]);
 }
 
+/** Adds EXIF, XMP and an unknown chunk to every frame of an animated WebP, behind its pixels. */
+export function withChunksInFrames(file: Buffer): Buffer {
+  const extra = Buffer.concat(['EXIF', 'XMP ', 'prVt'].map((type) => webpChunk(type, Buffer.from(SECRET))));
+  const parts = [file.subarray(0, 12)];
+  for (let at = 12; at < file.length; ) {
+    const type = file.toString('latin1', at, at + 4);
+    const end = at + 8 + file.readUInt32LE(at + 4);
+    const content = file.subarray(at + 8, end);
+    parts.push(webpChunk(type, type === 'ANMF' ? Buffer.concat([content, extra]) : content));
+    at = end + (end % 2);
+  }
+  const whole = Buffer.concat(parts);
+  whole.writeUInt32LE(whole.length - 8, 4);
+  return whole;
+}
+
+/** Ways to hide a word in an AVIF where no item refers to it. */
+export const UNREFERENCED: [string, (file: Buffer) => Buffer][] = [
+  ['free space at the end', (file) => Buffer.concat([file, isoBox('free', Buffer.from(SECRET))])],
+  ['skipped space', (file) => Buffer.concat([file, isoBox('skip', Buffer.from(SECRET))])],
+  ['an unknown box', (file) => Buffer.concat([file, isoBox('uuid', Buffer.from(SECRET.padEnd(32)))])],
+  ['data in a box of its own that no item refers to', (file) => Buffer.concat([file, isoBox('mdat', Buffer.from(SECRET))])],
+  ['data behind that of the picture', withLongerData],
+  ['an unknown box in the table of contents', withUnknownInTable],
+];
+
+/** Adds a sequence that describes a picture in the colours of the profile, with a title and times of creation. It has no samples. */
+export function withSequence(file: Buffer, profile: Buffer): Buffer {
+  const description = isoBox('av01', Buffer.concat([Buffer.alloc(78), isoBox('colr', Buffer.from('prof'), profile)]));
+  const table = isoBox('stbl', isoBox('stsd', Buffer.alloc(8), description));
+  const media = isoBox('mdia', isoBox('mdhd', timesOf(SECRET)), isoBox('minf', table));
+  const track = isoBox('trak', isoBox('tkhd', timesOf(SECRET)), media, isoBox('udta', Buffer.from(SECRET)));
+  return Buffer.concat([file, isoBox('moov', isoBox('mvhd', timesOf(SECRET)), track)]);
+}
+
+/** The first fields of the header of a movie, a track or a medium, with these bytes as its times of version 1. */
+function timesOf(word: string): Buffer {
+  return Buffer.concat([Buffer.of(1, 0, 0, 0), Buffer.from(word.padEnd(16)), Buffer.alloc(16)]);
+}
+
+/** Adds a box to the table of contents, which moves the picture's data behind it. */
+function withUnknownInTable(file: Buffer): Buffer {
+  const added = isoBox('uuid', Buffer.from(SECRET.padEnd(32)));
+  const [meta, iloc] = [file.indexOf('meta') - 4, file.indexOf('iloc') + 4];
+  const end = meta + file.readUInt32BE(meta);
+  const longer = Buffer.concat([file.subarray(0, end), added, file.subarray(end)]);
+  longer.writeUInt32BE(end - meta + added.length, meta);
+  // Version 0 with numbers of four bytes: after their sizes and the count, each item has its id, two zeros, its base, and one range.
+  if (file.readUInt32BE(iloc) !== 0 || file.readUInt16BE(iloc + 4) !== 0x4440) throw new Error('The table has another layout.');
+  for (let i = 0; i < file.readUInt16BE(iloc + 6); i++) {
+    const offset = iloc + 8 + 18 * i + 4;
+    longer.writeUInt32BE(file.readUInt32BE(offset) + added.length, offset);
+  }
+  return longer;
+}
+
+/** Lengthens the last box, which holds the data. */
+function withLongerData(file: Buffer): Buffer {
+  const longer = Buffer.concat([file, Buffer.from(SECRET)]);
+  const at = file.indexOf('mdat') - 4;
+  if (at + file.readUInt32BE(at) !== file.length) throw new Error('The data is not at the end.');
+  longer.writeUInt32BE(longer.length - at, at);
+  return longer;
+}
+
+function isoBox(type: string, ...contents: Buffer[]): Buffer {
+  const box = Buffer.concat([Buffer.alloc(8), ...contents]);
+  box.writeUInt32BE(box.length);
+  box.write(type, 4, 'latin1');
+  return box;
+}
+
 export function pngChunk(type: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(12 + data.length);
   chunk.writeUInt32BE(data.length);

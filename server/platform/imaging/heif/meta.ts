@@ -22,6 +22,8 @@ export interface HeifReference {
 /** The table of contents of an AVIF or HEIC file. */
 export interface HeifMeta {
   readonly top: readonly Box[];
+  /** The boxes inside the table of contents. */
+  readonly children: readonly Box[];
   readonly items: readonly HeifItem[];
   readonly primary: number | undefined;
   /** The ranges of an item's bytes in the file. */
@@ -44,7 +46,16 @@ export async function readHeifMeta(file: ImageBytes): Promise<HeifMeta> {
   const top = await readBoxes(file, 0, file.size);
   const meta = top.find((box) => box.type === 'meta');
   if (!meta) {
-    return { top, items: [], primary: undefined, extents: new Map(), references: [], properties: [], associations: new Map() };
+    return {
+      top,
+      children: [],
+      items: [],
+      primary: undefined,
+      extents: new Map(),
+      references: [],
+      properties: [],
+      associations: new Map(),
+    };
   }
   if (meta.to - meta.from > MAX_META_BYTES) throw new DamagedImageError();
   const part = await file.copy(meta);
@@ -61,6 +72,7 @@ export async function readHeifMeta(file: ImageBytes): Promise<HeifMeta> {
   const ipco = child('ipco', propertyBoxes);
   return {
     top,
+    children,
     items: iinf ? readItems(open, inner, iinf) : [],
     primary: pitm && readPrimary(open({ from: pitm.body, to: pitm.to })),
     extents: iloc ? readLocations(open({ from: iloc.body, to: iloc.to }), child('idat'), file.size) : new Map(),

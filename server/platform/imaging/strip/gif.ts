@@ -1,5 +1,6 @@
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
+import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
 
 const HEADER_LENGTH = 13;
@@ -9,11 +10,14 @@ const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
-/** Application extensions that affect rendering: repetition and colour profile. */
-const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
+/** Application extensions that affect rendering: repetition, and below, the colour profile. */
+const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
+const PROFILE = 'ICCRGBG1012';
+/** Introducer, label, and the length and text of the application's name. */
+const APPLICATION_HEAD = 14;
 
 /**
- * Walks the blocks of a GIF (GIF89a specification) up to the trailer. Removes comments, plain texts, other application
+ * Walks the blocks of a GIF (GIF89a specification) up to the trailer. Reduces a colour profile to its colours. Removes comments, plain texts, other application
  * extensions (XMP among them) and everything after the trailer.
  */
 export async function planGif(file: ImageBytes): Promise<StripPlan> {
@@ -26,7 +30,10 @@ export async function planGif(file: ImageBytes): Promise<StripPlan> {
     if (kind === TRAILER) break;
     if (kind === EXTENSION) {
       const end = await skipSubBlocks(file, at + 2);
-      if (await isKeptExtension(file, at)) plan.keep(at, end);
+      const label = (await file.at(at, 2))[1];
+      const application = label === APPLICATION ? await applicationName(file, at) : '';
+      if (application === PROFILE) await takeProfile(file, plan, at, end);
+      else if (label === GRAPHIC_CONTROL || KEPT_APPLICATIONS.has(application)) plan.keep(at, end);
       at = end;
     } else if (kind === IMAGE) {
       const end = await skipImage(file, at);
@@ -50,11 +57,32 @@ async function skipImage(file: ImageBytes, at: number): Promise<number> {
   return skipSubBlocks(file, at + 10 + colourTableLength(packed) + 1);
 }
 
-async function isKeptExtension(file: ImageBytes, at: number): Promise<boolean> {
-  const label = (await file.at(at, 2))[1];
-  if (label === GRAPHIC_CONTROL) return true;
-  if (label !== APPLICATION || (await file.at(at, 3))[2] !== 11) return false;
-  return KEPT_APPLICATIONS.has((await file.at(at + 3, 11)).toString('latin1'));
+async function applicationName(file: ImageBytes, at: number): Promise<string> {
+  const length = (await file.at(at, 3))[2];
+  return length === APPLICATION_HEAD - 3 ? (await file.at(at + 3, length)).toString('latin1') : '';
+}
+
+async function takeProfile(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
+  if (end - at > MAX_ICC_BYTES) return;
+  const extension = await file.copy({ from: at, to: end });
+  const blocks: Buffer[] = [];
+  for (let from = APPLICATION_HEAD; extension[from]; ) {
+    const next = from + 1 + (extension[from] ?? 0);
+    blocks.push(extension.subarray(from + 1, next));
+    from = next;
+  }
+  const profile = Buffer.concat(blocks);
+  const reduced = reduceProfile(profile);
+  if (!reduced) return;
+  if (reduced.equals(profile)) plan.keep(at, end);
+  else plan.insert(Buffer.concat([extension.subarray(0, APPLICATION_HEAD), ...subBlocks(reduced), Buffer.of(0)]));
+}
+
+function subBlocks(data: Buffer): Buffer[] {
+  return Array.from({ length: Math.ceil(data.length / 255) }, (_, i) => {
+    const part = data.subarray(i * 255, (i + 1) * 255);
+    return Buffer.concat([Buffer.of(part.length), part]);
+  });
 }
 
 /** Data consists of blocks of at most 255 bytes, the last of them empty. Walks within a view without waiting. */

@@ -1,6 +1,7 @@
-import type { ImageBytes } from '../bytes.ts';
+import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { orientationOnlyExif, readExif } from '../exif.ts';
+import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
 
 const SOI_LENGTH = 2;
@@ -13,14 +14,26 @@ const COM = 0xfe;
 /** The fixed part of a JFIF header; what follows is a thumbnail. */
 const JFIF_LENGTH = 18;
 
+const ICC_MARKER = 0xe2;
+const ICC_NAME = 'ICC_PROFILE\0';
+/** Marker, length, name, number of the part and number of parts. */
+const ICC_HEAD = 4 + ICC_NAME.length + 2;
+const MAX_ICC_PART = 0xffff - (ICC_HEAD - 2);
+
+/** What happens to the segments of the profile after the first. */
+interface Progress {
+  icc?: 'keep' | 'drop';
+}
+
 /**
  * Walks the segments of a JPEG (ITU-T T.81) up to the end-of-image marker. Keeps what determines pixels and colours:
- * tables, frames, scans, JFIF, ICC profile, Adobe's colour transform. Removes EXIF, XMP, IPTC, Photoshop, comments, maker
+ * tables, frames, scans, JFIF, the colours of the ICC profile, Adobe's colour transform. Removes EXIF, XMP, IPTC, Photoshop, comments, maker
  * data, thumbnails, and everything after the picture (other pictures, videos). Writes the orientation back.
  */
 export async function planJpeg(file: ImageBytes): Promise<StripPlan> {
   const plan = new PlanBuilder();
   plan.keep(0, SOI_LENGTH);
+  const progress: Progress = {};
   let at = SOI_LENGTH;
   let scans = 0;
   for (;;) {
@@ -33,7 +46,7 @@ export async function planJpeg(file: ImageBytes): Promise<StripPlan> {
       continue;
     }
     const end = at + 2 + (await segmentLength(file, at));
-    await takeSegment(file, plan, marker, at, end);
+    await takeSegment(file, plan, progress, marker, at, end);
     at = end;
     if (marker === SOS) {
       scans++;
@@ -82,7 +95,14 @@ async function segmentLength(file: ImageBytes, at: number): Promise<number> {
   return length;
 }
 
-async function takeSegment(file: ImageBytes, plan: PlanBuilder, marker: number, at: number, end: number): Promise<void> {
+async function takeSegment(
+  file: ImageBytes,
+  plan: PlanBuilder,
+  progress: Progress,
+  marker: number,
+  at: number,
+  end: number,
+): Promise<void> {
   const isApplication = marker >= APP0 && marker <= 0xef;
   if (!isApplication && marker !== COM) {
     plan.keep(at, end);
@@ -92,7 +112,58 @@ async function takeSegment(file: ImageBytes, plan: PlanBuilder, marker: number, 
   const named = (id: string) => head.startsWith(id, 4);
   if (marker === APP0 && named('JFIF\0')) await takeJfif(file, plan, at, end);
   else if (marker === APP1 && named('Exif\0') && !plan.exif) await replaceExif(file, plan, at, end);
-  else if ((marker === 0xe2 && named('ICC_PROFILE\0')) || (marker === 0xee && named('Adobe'))) plan.keep(at, end);
+  else if (marker === ICC_MARKER && named(ICC_NAME)) await takeProfile(file, plan, progress, at, end);
+  else if (marker === 0xee && named('Adobe')) plan.keep(at, end);
+}
+
+/** The first segment of the profile decides: the reduced profile replaces it, and the others are dropped. */
+async function takeProfile(file: ImageBytes, plan: PlanBuilder, progress: Progress, at: number, end: number): Promise<void> {
+  if (!progress.icc) {
+    const profile = await readProfile(file, at);
+    const reduced = profile && reduceProfile(profile);
+    progress.icc = profile && reduced?.equals(profile) ? 'keep' : 'drop';
+    if (progress.icc === 'drop' && reduced) for (const part of profileSegments(reduced)) plan.insert(part);
+  }
+  if (progress.icc === 'keep') plan.keep(at, end);
+}
+
+/**
+ * The profile from all its segments, in the order of their numbers. As in libvips, the announced number of segments is only
+ * a hint, and of segments with the same number the first counts.
+ */
+async function readProfile(file: ImageBytes, from: number): Promise<Buffer | undefined> {
+  const parts = new Map<number, ByteRange>();
+  for (let at = from; ; ) {
+    at = await findMarker(file, at);
+    const marker = (await file.at(at, 2)).readUInt8(1);
+    if (marker === EOI || marker === SOS) break;
+    const end = isBare(marker) ? at + 2 : at + 2 + (await segmentLength(file, at));
+    if (marker === ICC_MARKER && end - at >= ICC_HEAD) {
+      const head = await file.at(at, ICC_HEAD);
+      const number = head.readUInt8(ICC_HEAD - 2);
+      if (head.toString('latin1', 4, ICC_HEAD - 2) === ICC_NAME && !parts.has(number)) parts.set(number, { from: at + ICC_HEAD, to: end });
+    }
+    at = end;
+  }
+  const ranges = [...parts].sort(([a], [b]) => a - b).map(([, range]) => range);
+  if (ranges.reduce((sum, range) => sum + range.to - range.from, 0) > MAX_ICC_BYTES) return undefined;
+  const contents: Buffer[] = [];
+  for (const range of ranges) contents.push(await file.copy(range));
+  return Buffer.concat(contents);
+}
+
+function profileSegments(profile: Buffer): Buffer[] {
+  const count = Math.ceil(profile.length / MAX_ICC_PART);
+  return Array.from({ length: count }, (_, i) => {
+    const part = profile.subarray(i * MAX_ICC_PART, (i + 1) * MAX_ICC_PART);
+    const head = Buffer.alloc(ICC_HEAD);
+    head.writeUInt16BE(0xff00 | ICC_MARKER);
+    head.writeUInt16BE(ICC_HEAD - 2 + part.length, 2);
+    head.write(ICC_NAME, 4, 'latin1');
+    head.writeUInt8(i + 1, ICC_HEAD - 2);
+    head.writeUInt8(count, ICC_HEAD - 1);
+    return Buffer.concat([head, part]);
+  });
 }
 
 /** JFIF may have a thumbnail of raw pixels after its fixed part. */

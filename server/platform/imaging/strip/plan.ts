@@ -33,6 +33,12 @@ export class PlanBuilder {
     if (count > 0) this.#push({ zeros: count });
   }
 
+  /** Takes over a piece of another plan for the same file. */
+  add(piece: Piece): void {
+    if ('to' in piece) this.keep(piece.from, piece.to);
+    else this.#push(piece);
+  }
+
   finish(): StripPlan {
     return { pieces: this.#pieces, ...(this.exif && { exif: this.exif }) };
   }

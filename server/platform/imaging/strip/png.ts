@@ -1,15 +1,21 @@
-import { crc32 } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, deflate, inflate } from 'node:zlib';
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { orientationOnlyExif, readExif } from '../exif.ts';
+import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
 
 const SIGNATURE_LENGTH = 8;
+const deflated = promisify(deflate);
+const inflated = promisify(inflate);
+
+const ICC_NAME = 'icc';
 /** Length, type and checksum around the data of a chunk. */
 const FRAME = 12;
 
-/** Chunks that determine pixels, colours, size and animation (PNG, third edition); all others are removed. */
-const KEPT = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT'.split(' '));
+/** Chunks that determine pixels, colours, size and animation (PNG, third edition); of all others, only colours and orientation stay. */
+const KEPT = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT'.split(' '));
 
 /**
  * Walks the chunks of a PNG or APNG up to IEND and verifies the checksums of those that stay. Removes texts, time, EXIF,
@@ -26,9 +32,10 @@ export async function planPng(file: ImageBytes): Promise<StripPlan> {
     const type = head.toString('latin1', 4);
     const end = at + FRAME + length;
     if (end > file.size || (at === SIGNATURE_LENGTH) !== (type === 'IHDR')) throw new DamagedImageError();
-    if (KEPT.has(type)) {
+    if (KEPT.has(type) || type === 'iCCP') {
       await verifyChecksum(file, at, end);
-      plan.keep(at, end);
+      if (type !== 'iCCP') plan.keep(at, end);
+      else if (!seen.has(type)) await takeProfile(file, plan, at, end);
     } else if (isCritical(type)) throw new DamagedImageError();
     else if (type === 'eXIf' && !plan.exif) await replaceExif(file, plan, at, end);
     seen.add(type);
@@ -58,11 +65,39 @@ async function replaceExif(file: ImageBytes, plan: PlanBuilder, at: number, end:
   plan.exif = { from: at + 8, to: end - 4 };
   const { orientation } = await readExif(file, plan.exif);
   if (orientation === 1) return;
-  const data = orientationOnlyExif(orientation);
+  plan.insert(chunkOf('eXIf', orientationOnlyExif(orientation)));
+}
+
+/** The name of a profile is a text of the program that wrote it; the reduced one has the name that most programs write. */
+async function takeProfile(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
+  if (end - at > MAX_ICC_BYTES) return;
+  const data = await file.copy({ from: at + 8, to: end - 4 });
+  const nameEnd = data.subarray(0, 80).indexOf(0);
+  // After the name: the compression method, of which there is only one.
+  if (nameEnd < 1 || data[nameEnd + 1] !== 0) return;
+  const profile = await inflateProfile(data.subarray(nameEnd + 2));
+  const reduced = profile && reduceProfile(profile);
+  if (!profile || !reduced) return;
+  const isReduced = reduced.equals(profile) && data.toString('latin1', 0, nameEnd) === ICC_NAME;
+  if (isReduced) plan.keep(at, end);
+  else plan.insert(chunkOf('iCCP', Buffer.concat([Buffer.from(`${ICC_NAME}\0\0`, 'latin1'), await deflated(reduced)])));
+}
+
+/** Undefined for damaged data, and for more than a profile can have. */
+async function inflateProfile(data: Buffer): Promise<Buffer | undefined> {
+  try {
+    return await inflated(data, { maxOutputLength: MAX_ICC_BYTES });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
+}
+
+function chunkOf(type: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(FRAME + data.length);
   chunk.writeUInt32BE(data.length);
-  chunk.write('eXIf', 4, 'latin1');
+  chunk.write(type, 4, 'latin1');
   data.copy(chunk, 8);
   chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
-  plan.insert(chunk);
+  return chunk;
 }

@@ -1,26 +1,33 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { orientationOnlyExif, readExif } from '../exif.ts';
+import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import { PlanBuilder, pieceLength, type StripPlan } from './plan.ts';
 
 const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;
 const VP8X_LENGTH = CHUNK_HEADER + 10;
+/** Position, size, duration and flags of a frame, before its chunks. */
+const FRAME_HEADER = 16;
+const ICC_FLAG = 0x20;
 const EXIF_FLAG = 0x08;
 const XMP_FLAG = 0x04;
 
 const PIXELS = new Set(['VP8 ', 'VP8L', 'ANMF']);
-const KEPT = new Set([...PIXELS, 'VP8X', 'ICCP', 'ANIM', 'ALPH']);
+const KEPT = new Set([...PIXELS, 'VP8X', 'ANIM', 'ALPH']);
+const KEPT_IN_FRAME = new Set(['VP8 ', 'VP8L', 'ALPH']);
 
 /**
- * Walks the chunks of a WebP (RFC 9649). Removes EXIF, XMP, unknown chunks and everything after the container; adjusts the
- * flags and the container's length; writes an orientation from EXIF back.
+ * Walks the chunks of a WebP (RFC 9649) and those inside its frames. Removes EXIF, XMP, unknown chunks and everything after
+ * the container; reduces the ICC profile to its colours; adjusts the flags and the lengths; writes an orientation from EXIF
+ * back.
  */
 export async function planWebp(file: ImageBytes): Promise<StripPlan> {
   const end = CHUNK_HEADER + (await file.at(4, 4)).readUInt32LE();
   if (end > file.size) throw new DamagedImageError();
   const body = new PlanBuilder();
   let vp8x: ByteRange | undefined;
+  let icc: 'kept' | 'removed' | undefined;
   let images = 0;
   for (let at = RIFF_HEADER; at + CHUNK_HEADER <= end; ) {
     const head = await file.at(at, CHUNK_HEADER);
@@ -29,13 +36,58 @@ export async function planWebp(file: ImageBytes): Promise<StripPlan> {
     const next = at + CHUNK_HEADER + length + (length % 2);
     if (at + CHUNK_HEADER + length > end) throw new DamagedImageError();
     if (type === 'VP8X' && at === RIFF_HEADER && next - at >= VP8X_LENGTH) vp8x = { from: at, to: next };
+    else if (type === 'ANMF') await takeFrame(file, body, { from: at, to: at + CHUNK_HEADER + length }, Math.min(next, end));
+    else if (type === 'ICCP') icc ??= await takeProfile(file, body, { from: at, to: at + CHUNK_HEADER + length }, Math.min(next, end));
     else if (KEPT.has(type)) body.keep(at, Math.min(next, end));
     else if (type === 'EXIF' && !body.exif) body.exif = await exifRange(file, at + CHUNK_HEADER, length);
     if (PIXELS.has(type)) images++;
     at = next;
   }
   if (images === 0) throw new DamagedImageError();
-  return assemble(file, body.finish(), vp8x);
+  return assemble(file, body.finish(), vp8x, icc === 'kept');
+}
+
+/** @param next where the next chunk begins, after a byte of padding */
+async function takeProfile(file: ImageBytes, body: PlanBuilder, chunk: ByteRange, next: number): Promise<'kept' | 'removed'> {
+  const content = { from: chunk.from + CHUNK_HEADER, to: chunk.to };
+  if (content.to - content.from > MAX_ICC_BYTES) return 'removed';
+  const profile = await file.copy(content);
+  const reduced = reduceProfile(profile);
+  if (!reduced) return 'removed';
+  if (reduced.equals(profile)) body.keep(chunk.from, next);
+  else {
+    body.insert(chunkHead('ICCP', reduced.length));
+    // The length of a reduced profile is a multiple of four: it needs no padding.
+    body.insert(reduced);
+  }
+  return 'kept';
+}
+
+/** The frame of an animation, without the chunks that readers must ignore there. */
+async function takeFrame(file: ImageBytes, body: PlanBuilder, chunk: ByteRange, next: number): Promise<void> {
+  const first = chunk.from + CHUNK_HEADER + FRAME_HEADER;
+  if (first > chunk.to) throw new DamagedImageError();
+  const kept: ByteRange[] = [];
+  let isClean = true;
+  for (let at = first; at + CHUNK_HEADER <= chunk.to; ) {
+    const head = await file.at(at, CHUNK_HEADER);
+    const length = head.readUInt32LE(4);
+    const end = at + CHUNK_HEADER + length + (length % 2);
+    if (at + CHUNK_HEADER + length > chunk.to) throw new DamagedImageError();
+    if (KEPT_IN_FRAME.has(head.toString('latin1', 0, 4))) kept.push({ from: at, to: Math.min(end, chunk.to) });
+    else isClean = false;
+    at = end;
+  }
+  const last = kept.at(-1)?.to ?? first;
+  if (isClean && last === chunk.to) {
+    body.keep(chunk.from, next);
+    return;
+  }
+  const length = FRAME_HEADER + kept.reduce((sum, range) => sum + range.to - range.from, 0);
+  body.insert(chunkHead('ANMF', length));
+  body.keep(chunk.from + CHUNK_HEADER, first);
+  for (const range of kept) body.keep(range.from, range.to);
+  body.zeros(length % 2);
 }
 
 /** Some writers put JPEG's prefix before the TIFF structure. */
@@ -45,12 +97,13 @@ async function exifRange(file: ImageBytes, from: number, length: number): Promis
 }
 
 /** The simple format, without VP8X, holds only one picture. With VP8X, flags and length are adjusted. */
-async function assemble(file: ImageBytes, body: StripPlan, vp8x: ByteRange | undefined): Promise<StripPlan> {
+async function assemble(file: ImageBytes, body: StripPlan, vp8x: ByteRange | undefined, hasProfile: boolean): Promise<StripPlan> {
   const orientation = vp8x && body.exif ? (await readExif(file, body.exif)).orientation : 1;
   const exif = orientation === 1 ? Buffer.alloc(0) : exifChunk(orientation);
   const flags = vp8x && Buffer.from(await file.at(vp8x.from, VP8X_LENGTH));
   flags?.writeUInt32LE(VP8X_LENGTH - CHUNK_HEADER, 4);
-  flags?.writeUInt8((flags.readUInt8(CHUNK_HEADER) & ~(EXIF_FLAG | XMP_FLAG)) | (exif.length > 0 ? EXIF_FLAG : 0), CHUNK_HEADER);
+  const removed = EXIF_FLAG | XMP_FLAG | (hasProfile ? 0 : ICC_FLAG);
+  flags?.writeUInt8((flags.readUInt8(CHUNK_HEADER) & ~removed) | (exif.length > 0 ? EXIF_FLAG : 0), CHUNK_HEADER);
   const original = Buffer.from(await file.at(0, RIFF_HEADER + (vp8x ? VP8X_LENGTH : 0)));
   const riff = original.subarray(0, RIFF_HEADER);
   const length = body.pieces.reduce((sum, piece) => sum + pieceLength(piece), 0) + (flags?.length ?? 0) + exif.length;
@@ -59,15 +112,19 @@ async function assemble(file: ImageBytes, body: StripPlan, vp8x: ByteRange | und
   const plan = new PlanBuilder();
   if (head.equals(await file.at(0, head.length))) plan.keep(0, head.length);
   else plan.insert(head);
-  for (const piece of body.pieces) if ('to' in piece) plan.keep(piece.from, piece.to);
+  for (const piece of body.pieces) plan.add(piece);
   if (exif.length > 0) plan.insert(exif);
   return { ...plan.finish(), ...(body.exif && { exif: body.exif }) };
 }
 
 function exifChunk(orientation: number): Buffer {
   const data = orientationOnlyExif(orientation);
+  return Buffer.concat([chunkHead('EXIF', data.length), data]);
+}
+
+function chunkHead(type: string, length: number): Buffer {
   const head = Buffer.alloc(CHUNK_HEADER);
-  head.write('EXIF', 'latin1');
-  head.writeUInt32LE(data.length, 4);
-  return Buffer.concat([head, data]);
+  head.write(type, 'latin1');
+  head.writeUInt32LE(length, 4);
+  return head;
 }

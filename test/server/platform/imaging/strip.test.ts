@@ -6,8 +6,22 @@ import { describe, expect, it } from 'vitest';
 import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { PRIVATE_WORDS } from '#test/helpers/images.ts';
-import { apng, plainOf, privateAvif, privateGif, privateJpeg, privatePng, privateWebp, SECRET } from '#test/helpers/private-metadata.ts';
+import { displayProfile, PROFILE_NAME, withDisplayProfile, withGifProfile } from '#test/helpers/icc.ts';
+import { animatedWebp, image, PRIVATE_WORDS } from '#test/helpers/images.ts';
+import {
+  apng,
+  plainOf,
+  pngChunk,
+  privateAvif,
+  privateGif,
+  privateJpeg,
+  privatePng,
+  privateWebp,
+  SECRET,
+  UNREFERENCED,
+  withChunksInFrames,
+  withSequence,
+} from '#test/helpers/private-metadata.ts';
 import { usingBytes } from '#test/helpers/using-bytes.ts';
 
 const MAKERS: Record<WebFormat, (orientation?: number) => Promise<Buffer>> = {
@@ -37,6 +51,11 @@ function rawPixels(file: Buffer): Promise<Buffer> {
   return sharp(file, { pages: -1, ignoreIcc: true }).raw().toBuffer();
 }
 
+/** All frames in sRGB, by the colour profile. */
+function colours(file: Buffer): Promise<Buffer> {
+  return sharp(file, { pages: -1 }).toColourspace('srgb').raw().toBuffer();
+}
+
 describe.each(FORMATS)('stripping %s', (format) => {
   it('leaves nothing private behind', async () => {
     const original = await MAKERS[format]();
@@ -55,8 +74,8 @@ describe.each(FORMATS)('stripping %s', (format) => {
     const stripped = await strip(original, format);
     expect(await rawPixels(stripped)).toEqual(await rawPixels(original));
     const [before, after] = await Promise.all([sharp(original).metadata(), sharp(stripped).metadata()]);
-    expect(after.icc).toEqual(before.icc);
-    expect(after.icc === undefined).toBe(format === 'gif');
+    expect((await colours(stripped)).equals(await colours(original))).toBe(true);
+    expect([before.icc === undefined, after.icc === undefined]).toEqual([format === 'gif', format === 'gif']);
     expect([after.pages, after.loop, after.delay]).toEqual([before.pages, before.loop, before.delay]);
     expect(before.exif === undefined).toBe(format === 'gif');
     expect([after.exif, after.xmp]).toEqual([undefined, undefined]);
@@ -115,7 +134,103 @@ describe('an animated PNG', () => {
   });
 });
 
+describe('the colour profile of a display', () => {
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)('loses its texts and serial number in a %s, and no colour', async (format) => {
+    const original = await withDisplayProfile(image(), format);
+    const stripped = await strip(original, format);
+    const [before, after] = await Promise.all([sharp(original).metadata(), sharp(stripped).metadata()]);
+    expect([before.icc?.includes(SECRET), before.icc?.includes('mmod')]).toEqual([true, true]);
+    expect([after.icc?.includes(SECRET), after.icc?.includes('mmod')]).toEqual([false, false]);
+    expect(stripped.includes(SECRET) || stripped.includes(PROFILE_NAME)).toBe(false);
+    expect((await colours(stripped)).equals(await colours(original))).toBe(true);
+    expect((await colours(stripped)).equals(await rawPixels(stripped))).toBe(false);
+    expect((await strip(stripped, format)).equals(stripped)).toBe(true);
+  });
+
+  it('is removed when it is damaged, as are the flags that announce it', async () => {
+    for (const format of ['jpeg', 'webp', 'avif'] as const) {
+      const damaged = await withDisplayProfile(image(), format);
+      damaged.write('gone', damaged.indexOf('acsp'), 'latin1');
+      const stripped = await strip(damaged, format);
+      expect(stripped.includes(SECRET), format).toBe(false);
+      expect((await sharp(stripped).metadata()).icc, format).toBeUndefined();
+      expect((await rawPixels(stripped)).equals(await rawPixels(damaged)), format).toBe(true);
+    }
+  });
+
+  it('is removed from a PNG when its data or its checksum of zlib is damaged', async () => {
+    const plain = await plainOf('png');
+    const damaged = Buffer.concat([
+      plain.subarray(0, 33),
+      pngChunk('iCCP', Buffer.from(`${PROFILE_NAME}\0\0${SECRET}`)),
+      plain.subarray(33),
+    ]);
+    expect((await strip(damaged, 'png')).equals(plain)).toBe(true);
+  });
+
+  it('loses its name in a PNG', async () => {
+    const original = await withDisplayProfile(image(), 'png');
+    const at = original.indexOf('iCCP') + 4;
+    const data = original.subarray(at + original.subarray(at).indexOf(0), at + original.readUInt32BE(at - 8));
+    const named = pngChunk('iCCP', Buffer.concat([Buffer.from(SECRET), data]));
+    const renamed = Buffer.concat([original.subarray(0, at - 8), named, original.subarray(at + original.readUInt32BE(at - 8) + 4)]);
+    const stripped = await strip(renamed, 'png');
+    expect([renamed.includes(SECRET), stripped.includes(SECRET)]).toEqual([true, false]);
+    expect((await colours(stripped)).equals(await colours(original))).toBe(true);
+  });
+
+  it('stays a profile in a GIF', async () => {
+    const plain = await plainOf('gif');
+    const original = withGifProfile(plain, await displayProfile());
+    const stripped = await strip(original, 'gif');
+    expect([original.includes(SECRET), stripped.includes(SECRET)]).toEqual([true, false]);
+    expect([original, stripped].map((file) => file.includes('ICCRGBG1012'))).toEqual([true, true]);
+    expect((await rawPixels(stripped)).equals(await rawPixels(original))).toBe(true);
+    expect((await strip(stripped, 'gif')).equals(stripped)).toBe(true);
+  });
+});
+
+describe('an animated WebP', () => {
+  it('loses the metadata inside its frames', async () => {
+    const plain = await animatedWebp();
+    const original = withChunksInFrames(plain);
+    expect(count(original, SECRET)).toBeGreaterThanOrEqual(6);
+    expect((await strip(original, 'webp')).equals(plain)).toBe(true);
+  });
+});
+
+describe('an AVIF', () => {
+  it.each(UNREFERENCED)('loses %s', async (_, add) => {
+    const plain = await plainOf('avif');
+    const original = add(plain);
+    const stripped = await strip(original, 'avif');
+    expect([original.includes(SECRET), stripped.includes(SECRET)]).toEqual([true, false]);
+    expect(stripped).toHaveLength(original.length);
+    expect((await rawPixels(stripped)).equals(await rawPixels(plain))).toBe(true);
+  });
+});
+
+describe('an AVIF with a sequence', () => {
+  it('loses times, texts and those of its profile', async () => {
+    const original = withSequence(await plainOf('avif'), await displayProfile());
+    const stripped = await strip(original, 'avif');
+    expect(count(original, SECRET)).toBeGreaterThan(10);
+    expect(stripped.includes(SECRET) || stripped.includes(PROFILE_NAME)).toBe(false);
+    expect([original, stripped].map((file) => count(file, 'rTRC'))).toEqual([1, 1]);
+    expect(stripped).toHaveLength(original.length);
+    expect((await strip(stripped, 'avif')).equals(stripped)).toBe(true);
+  });
+});
+
 describe('a CMYK photo', () => {
+  it('loses the measurements in its profile, which is in many segments, and no colour', async () => {
+    const original = await privateJpeg({ icc: 'cmyk' });
+    const stripped = await strip(original, 'jpeg');
+    expect([original, stripped].map((file) => file.includes('CTI3'))).toEqual([true, false]);
+    expect(stripped.length).toBeLessThan(original.length / 2);
+    expect((await colours(stripped)).equals(await colours(original))).toBe(true);
+  });
+
   it("keeps Adobe's marker, without which its colours would be inverted", async () => {
     const original = await privateJpeg({ icc: 'cmyk' });
     expect(original.includes('Adobe')).toBe(true);

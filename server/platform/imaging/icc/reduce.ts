@@ -1,0 +1,132 @@
+import { colourTag, isTransform } from './tags.ts';
+import { copyrightTag, descriptionTag } from './texts.ts';
+
+/** Larger than any profile in use; anything beyond that is removed. */
+export const MAX_ICC_BYTES = 4 * 1024 * 1024;
+
+const HEADER_LENGTH = 128;
+const ENTRY_LENGTH = 12;
+/** Little CMS rejects profiles with more. */
+const MAX_TAGS = 100;
+/** Profiles of devices and colour spaces; the other classes don't describe the colours of a picture. */
+const CLASSES = new Set(['scnr', 'mntr', 'prtr', 'spac']);
+const MATRIX = ['rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'];
+
+interface Tag {
+  readonly name: string;
+  readonly data: Buffer;
+}
+
+/**
+ * Reduces an ICC profile (ICC.1:2022) to what determines colours: the transforms, the white point, and the fields of the
+ * header that engines read. Texts, names of devices, serial numbers, measurements, dates and tags of vendors are removed;
+ * the required description and copyright become neutral. Never returns more bytes than it got, and returns a reduced
+ * profile unchanged.
+ *
+ * @returns undefined for a profile that is damaged or too large. Programs ignore such a profile, so it is best removed.
+ */
+export function reduceProfile(profile: Buffer): Buffer | undefined {
+  if (profile.length > MAX_ICC_BYTES) return undefined;
+  const tags = readTags(profile);
+  if (!tags) return undefined;
+  const whole = build(profile, tags);
+  if (whole.length <= profile.length) return whole;
+  // Only tiny profiles without texts, or hostile ones with overlapping tags, get here.
+  const bare = build(
+    profile,
+    tags.filter(({ name }) => !isText(name)),
+  );
+  return bare.length <= profile.length ? bare : undefined;
+}
+
+/** A reduced profile that fills a place whose size can't change: zeros follow, and count as part of it. */
+export function padProfile(profile: Buffer, length: number): Buffer {
+  const padded = Buffer.alloc(length);
+  profile.copy(padded);
+  padded.writeUInt32BE(length);
+  return padded;
+}
+
+function readTags(profile: Buffer): Tag[] | undefined {
+  if (profile.length < HEADER_LENGTH + 4 || profile.toString('latin1', 36, 40) !== 'acsp') return undefined;
+  const count = profile.readUInt32BE(HEADER_LENGTH);
+  const size = Math.min(profile.readUInt32BE(), profile.length);
+  if (profile.readUInt8(8) > 5 || !CLASSES.has(profile.toString('latin1', 12, 16))) return undefined;
+  if (count > MAX_TAGS || size < HEADER_LENGTH + 4 + count * ENTRY_LENGTH) return undefined;
+  const tags: Tag[] = [];
+  const names = new Set<string>();
+  const ranges = new Map<number, number>();
+  for (let i = 0; i < count; i++) {
+    const entry = HEADER_LENGTH + 4 + i * ENTRY_LENGTH;
+    const name = profile.toString('latin1', entry, entry + 4);
+    const from = profile.readUInt32BE(entry + 4);
+    const to = from + profile.readUInt32BE(entry + 8);
+    // Engines treat a tag that is empty or ends outside the profile as absent.
+    if (from === 0 || to === from || to > size) continue;
+    if (names.has(name)) return undefined;
+    names.add(name);
+    const data = isText(name) ? neutralText(name, profile) : colourTag(name, profile.subarray(from, to));
+    // A transform that is present but unreadable makes engines ignore the profile.
+    if (!data && isTransform(name)) return undefined;
+    if (!data) continue;
+    tags.push({ name, data });
+    if (!isText(name)) ranges.set(from, Math.max(ranges.get(from) ?? 0, data.length));
+    // Tags may share data, but not overlap otherwise: a small file could claim any amount of memory.
+    if ([...ranges.values()].reduce((sum, length) => sum + length, 0) > size) return undefined;
+  }
+  return describesColours(tags) ? tags : undefined;
+}
+
+function isText(name: string): boolean {
+  return name === 'desc' || name === 'cprt';
+}
+
+function neutralText(name: string, profile: Buffer): Buffer {
+  const isModern = profile.readUInt8(8) >= 4;
+  return name === 'desc' ? descriptionTag(profile.toString('latin1', 16, 20), isModern) : copyrightTag(isModern);
+}
+
+function describesColours(tags: readonly Tag[]): boolean {
+  const names = new Set(tags.map(({ name }) => name));
+  return names.has('kTRC') || MATRIX.every((name) => names.has(name)) || [...names].some((name) => /^[AD]2B[0-3]$/.test(name));
+}
+
+function build(profile: Buffer, tags: readonly Tag[]): Buffer {
+  const table = Buffer.alloc(4 + tags.length * ENTRY_LENGTH);
+  table.writeUInt32BE(tags.length);
+  const parts: Buffer[] = [];
+  const placed: { readonly data: Buffer; readonly at: number }[] = [];
+  let end = HEADER_LENGTH + table.length;
+  for (const [i, { name, data }] of tags.entries()) {
+    const same = placed.find((other) => other.data.equals(data));
+    const at = same?.at ?? end;
+    if (!same) {
+      const padding = Buffer.alloc((4 - (data.length % 4)) % 4);
+      parts.push(data, padding);
+      placed.push({ data, at });
+      end += data.length + padding.length;
+    }
+    const entry = 4 + i * ENTRY_LENGTH;
+    table.write(name, entry, 'latin1');
+    table.writeUInt32BE(at, entry + 4);
+    table.writeUInt32BE(data.length, entry + 8);
+  }
+  return Buffer.concat([reducedHeader(profile, end), table, ...parts]);
+}
+
+/** Leaves out the preferred engine, the platform, the device's maker and model, the creator, the profile's id and its date. */
+function reducedHeader(profile: Buffer, size: number): Buffer {
+  const header = Buffer.alloc(HEADER_LENGTH);
+  header.writeUInt32BE(size);
+  const keep = (from: number, to: number) => profile.copy(header, from, from, to);
+  keep(8, 10); // version
+  keep(12, 24); // class, colour space, connection space
+  header.writeUInt16BE(2000, 24); // a valid date for all: 1 January 2000
+  header.writeUInt16BE(1, 26);
+  header.writeUInt16BE(1, 28);
+  header.write('acsp', 36, 'latin1');
+  header.writeUInt8(profile.readUInt8(47) & 3, 47); // embedded; not usable alone
+  header.writeUInt8(profile.readUInt8(63) & 15, 63); // reflective, glossy, positive, colour
+  keep(64, 80); // rendering intent, illuminant
+  return header;
+}
