@@ -24,6 +24,8 @@ export const uploads = {
   visibilityHint: 'For new pictures, unless you choose otherwise when uploading. Administrators can see all pictures.',
   album: 'Default album',
   albumHint: 'For new pictures, unless you choose another album when uploading.',
+  copyright: 'Keep artist and copyright',
+  copyrightHint: 'For new pictures. Their other metadata is still removed. Anyone who can open a picture can read these two.',
   stored:
     '“Ask before each upload”, “Copy links after uploading” and options you’ve chosen to use for all uploads are saved in this browser. The other settings belong to your account and apply to every program that uploads for you.',
   storage: 'Storage',

@@ -25,6 +25,8 @@ export const uploads: Translation['uploads'] = {
   visibilityHint: '决定新上传的图片默认谁能看到，上传时可以另选。管理员可以看到所有图片。',
   album: '默认相册',
   albumHint: '上传时如未选择其他相册，新图片会放入此相册。',
+  copyright: '保留作者和版权信息',
+  copyrightHint: '用于新图片，其他元数据仍会移除。能打开图片的人都能读取这两项。',
   stored: '“每次上传前询问”“上传后复制链接”以及你选择用于所有上传的选项保存在此浏览器中。其他设置属于你的账户，对所有代你上传的程序生效。',
   storage: '存储空间',
   limits: '上传限制',

@@ -15,13 +15,13 @@ export async function privateJpeg(options: PhotoOptions = {}): Promise<Buffer> {
     Buffer.from(SECRET),
   ]);
   const segments = [
-    segment(0xe0, Buffer.concat([Buffer.from('JFIF\0\x01\x02\0\0\x01\0\x01\x02\x01', 'latin1'), Buffer.from(`${SECRET}`.slice(0, 6))])),
-    segment(0xe0, Buffer.concat([Buffer.from('JFXX\0\x10', 'latin1'), thumbnail])),
-    segment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${XMP}`)),
-    segment(0xe2, Buffer.from(`MPF\0${SECRET}`)),
-    segment(0xed, iptc),
-    segment(0xeb, Buffer.from(`JUMBF${SECRET}`)),
-    segment(0xfe, Buffer.from(SECRET)),
+    jpegSegment(0xe0, Buffer.concat([Buffer.from('JFIF\0\x01\x02\0\0\x01\0\x01\x02\x01', 'latin1'), Buffer.from(`${SECRET}`.slice(0, 6))])),
+    jpegSegment(0xe0, Buffer.concat([Buffer.from('JFXX\0\x10', 'latin1'), thumbnail])),
+    jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${XMP}`)),
+    jpegSegment(0xe2, Buffer.from(`MPF\0${SECRET}`)),
+    jpegSegment(0xed, iptc),
+    jpegSegment(0xeb, Buffer.from(`JUMBF${SECRET}`)),
+    jpegSegment(0xfe, Buffer.from(SECRET)),
   ];
   return Buffer.concat([photo.subarray(0, 2), ...segments, photo.subarray(2), Buffer.from(`ftypmp42 film ${SECRET}`)]);
 }
@@ -198,7 +198,7 @@ export function plainOf(format: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'): Promi
   return { jpeg: photoJpeg, png, gif: animatedGif, webp, avif }[format]();
 }
 
-function segment(marker: number, data: Buffer): Buffer {
+export function jpegSegment(marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(data.length + 2, 2);
   return Buffer.concat([head, data]);

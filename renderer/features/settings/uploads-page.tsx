@@ -13,6 +13,7 @@ import { useExplain } from '#renderer/service/explain.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { AlbumChoice } from './choices.tsx';
 import { CopySetting, LinkSetting } from './copying.tsx';
+import { CopyrightSetting } from './copyright.tsx';
 import { ExpiredPictures } from './expired-pictures.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
@@ -51,6 +52,7 @@ function Defaults({ preferences }: { preferences: Preferences }) {
       </Setting>
       <AskSetting />
       <KeptOptions />
+      <CopyrightSetting kept={preferences.keep_copyright} onChange={(keep_copyright) => change({ keep_copyright })} />
       <ExpiredPictures preferred={preferences.delete_expired} onChange={(delete_expired) => change({ delete_expired })} />
       <LinkSetting />
       <CopySetting />

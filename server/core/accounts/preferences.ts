@@ -7,6 +7,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   policy_id: null,
   link_format: 'url',
   delete_expired: false,
+  keep_copyright: false,
 };
 
 /** A user's preferences, completed with defaults. */

@@ -1,3 +1,4 @@
+import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import type { Context } from '#server/core/context.ts';
 import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
@@ -8,15 +9,18 @@ import { HeicUnsupportedError } from '#server/platform/imaging/errors.ts';
 import { convertHeic } from '#server/platform/imaging/heic.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodeForTrial, type Probed, probe } from '#server/platform/imaging/probe.ts';
+import { readRights } from '#server/platform/imaging/rights/read.ts';
+import type { Rights } from '#server/platform/imaging/rights/rights.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import type { StripPlan } from '#server/platform/imaging/strip/plan.ts';
-import { isUnchanged, planLength, writeStripped } from '#server/platform/imaging/strip.ts';
+import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
 import { readTakenAt, takenAtFrom } from '#server/platform/imaging/taken-at.ts';
 import type { ConvertedExt, WebFormat } from '#server/platform/imaging/types.ts';
-import type { StagedFile } from '#server/platform/storage/staging.ts';
+import type { StagedFile, Staging } from '#server/platform/storage/staging.ts';
 import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat } from './formats.ts';
 import { processForeign, processNative } from './processing.ts';
+import type { Uploader } from './uploader.ts';
 
 /** An image as it will be stored. Disposing of it removes the files that preparing it has left in `tmp/`. */
 export interface PreparedImage extends ProcessedImage, AsyncDisposable {
@@ -35,6 +39,18 @@ interface ProcessedImage {
 /** The parts of the service that preparing uses. */
 export type ImageTools = Pick<Context, 'staging' | 'decoding' | 'heic'>;
 
+export interface PrepareOptions {
+  /** Extensions that the uploader's group may upload. */
+  readonly allowed: readonly string[];
+  /** Keeps artist and copyright, whether or not the policy removes other metadata. */
+  readonly keepRights: boolean;
+}
+
+/** The options for files of an uploader. Guests have no preferences. */
+export function prepareOptions({ user, group }: Uploader): PrepareOptions {
+  return { allowed: group.allowed_exts, keepRights: user !== undefined && preferencesOf(user).keep_copyright };
+}
+
 const LIMITS = DEFAULT_IMAGE_LIMITS;
 
 /**
@@ -45,43 +61,44 @@ export async function prepareImage(
   tools: ImageTools,
   file: StagedFile,
   policy: PolicyRow,
-  allowed: readonly string[],
+  { allowed, keepRights }: PrepareOptions,
 ): Promise<PreparedImage> {
   await using files = new AsyncDisposableStack();
-  const inspected = await inspect(file.path, allowed);
+  const inspected = await inspect(file.path, allowed, keepRights);
   const image = await processImage(tools, file, inspected, policy, files);
   const kept = files.move();
   return { ...image, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-type Inspected = { takenAt: Date | undefined } & (
+type Inspected = { takenAt: Date | undefined; rights: Rights } & (
   | { format: WebFormat; found: Probed }
   | { format: ForeignFormat | 'svg'; found?: undefined }
 );
 
 /** Reads everything that is known before any pixel is decoded. */
-async function inspect(path: string, allowed: readonly string[]): Promise<Inspected> {
+async function inspect(path: string, allowed: readonly string[], keepRights: boolean): Promise<Inspected> {
   await using bytes = await ImageBytes.open(path);
   const format = requireAllowed(await sniffImage(bytes), allowed);
-  if (format === 'svg' || !isStoredAsIs(format)) return { format, takenAt: await readTakenAt(bytes, format) };
-  const found = await probe(bytes, format, LIMITS);
-  return { format, found, takenAt: await takenAtFrom(bytes, found.plan.exif) };
+  const rights = keepRights && format !== 'svg' ? await readRights(bytes, format) : {};
+  if (format === 'svg' || !isStoredAsIs(format)) return { format, rights, takenAt: await readTakenAt(bytes, format) };
+  const found = await probe(bytes, format, LIMITS, rights);
+  return { format, found, rights, takenAt: await takenAtFrom(bytes, found.plan.exif) };
 }
 
 /** @param files owns every file that this writes to `tmp/` */
 async function processImage(
   tools: ImageTools,
   file: StagedFile,
-  { format, found }: Inspected,
+  { format, found, rights }: Inspected,
   policy: PolicyRow,
   files: AsyncDisposableStack,
 ): Promise<ProcessedImage> {
   // A drawing keeps its lines and its text, whatever the policy does to pixels.
   if (format === 'svg') return { file, format, ...(await probeSvg(file.path, tools.decoding)) };
-  if (!found) return encode(tools, file, format, processForeign(format, policy), policy, files);
+  if (!found) return encode(tools, file, { format, rights }, processForeign(format, policy), policy, files);
   const processing = processNative(format, found, policy);
   if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy))
-    return encode(tools, file, format, processing.to, policy, files);
+    return encode(tools, file, { format, rights }, processing.to, policy, files);
   await decodeForTrial(file.path, found, LIMITS, tools.decoding);
   const { width, height } = found;
   return { file: await strip(tools, file, found.plan, policy, files), format, width, height };
@@ -110,16 +127,35 @@ async function strip(
 async function encode(
   { staging, decoding, heic }: ImageTools,
   file: StagedFile,
-  format: WebFormat | ForeignFormat,
+  { format, rights }: { format: WebFormat | ForeignFormat; rights: Rights },
   to: ConvertedExt,
   policy: PolicyRow,
   files: AsyncDisposableStack,
 ): Promise<ProcessedImage> {
   const convertFormat = await converterOf(format, heic);
   const { path } = files.use(staging.reservePath());
-  const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata: policy.keep_metadata === 1 };
+  const keepMetadata = policy.keep_metadata === 1;
+  const isKept = !keepMetadata && Object.keys(rights).length > 0;
+  const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata, ...(isKept && { rights }) };
   const { width, height } = await convertFormat(file.path, options, path, decoding);
-  return { file: await staging.adopt(path), format: formatOfExt(to), width, height };
+  const hasRoom = options.rights !== undefined && to !== 'gif';
+  const converted = hasRoom ? await withRights(staging, path, formatOfExt(to), rights, files) : await staging.adopt(path);
+  return { file: converted, format: formatOfExt(to), width, height };
+}
+
+/** A copy of a converted file that has the rights in its EXIF. */
+async function withRights(
+  staging: Staging,
+  path: string,
+  format: WebFormat,
+  rights: Rights,
+  files: AsyncDisposableStack,
+): Promise<StagedFile> {
+  await using bytes = await ImageBytes.open(path);
+  const plan = await planStrip(bytes, format, rights);
+  const writer = files.use(await staging.create(planLength(plan)));
+  await writeStripped(path, plan, writer);
+  return writer.finish();
 }
 
 async function converterOf(format: WebFormat | ForeignFormat, heic: HeicSupport): Promise<typeof convert> {

@@ -14,7 +14,7 @@ import type { ReceivedFile } from './form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import { policyOf } from './options.ts';
-import { type PreparedImage, prepareImage } from './prepare.ts';
+import { type PreparedImage, prepareImage, prepareOptions } from './prepare.ts';
 import { takeQuota } from './quota.ts';
 import type { MemberUploader, UploadResult } from './uploader.ts';
 
@@ -49,7 +49,7 @@ export async function replaceFile(
   const policy = await policies.find(policyFor(present, uploader));
   const folder = folderOf(policy);
   if (folder !== undefined) await requireSpace(folder, settings.current().disk_reserve_bytes, file.size);
-  await using prepared = await prepareImage(context, file, policy, uploader.group.allowed_exts);
+  await using prepared = await prepareImage(context, file, policy, prepareOptions(uploader));
   const result = await blobs.store(policy.id, prepared.file, async (queries) => {
     const image = await requireReplaceable(queries, uploader, key);
     const same = image.policy_id === policy.id && image.sha256 === prepared.file.sha256;

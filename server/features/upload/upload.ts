@@ -17,7 +17,7 @@ import type { ReceivedFile } from './form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import type { UploadOptions } from './options.ts';
-import { type PreparedImage, prepareImage } from './prepare.ts';
+import { type PreparedImage, prepareImage, prepareOptions } from './prepare.ts';
 import { requireGuestQuota, takeQuota } from './quota.ts';
 import type { Uploader, UploadResult } from './uploader.ts';
 
@@ -48,7 +48,7 @@ export async function storeUpload(
   const policy = await context.policies.find(options.policyId);
   const folder = folderOf(policy);
   if (folder !== undefined) await requireSpace(folder, context.settings.current().disk_reserve_bytes, file.size);
-  await using image = await prepareImage(context, file, policy, uploader.group.allowed_exts);
+  await using image = await prepareImage(context, file, policy, prepareOptions(uploader));
   return await context.blobs.store(policy.id, image.file, async (queries) => {
     // The same bytes may arrive twice at once: the second commit finds the first one's row.
     const repeat = await findRepeat(queries, uploader, file, options);

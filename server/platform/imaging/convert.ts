@@ -3,6 +3,7 @@ import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { decodingBytes, encodingBytes, type Header, requireMemory } from './memory.ts';
 import { checkLimits, describe, isAnimation, readHeader } from './probe.ts';
+import type { Rights } from './rights/rights.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
 import type { ConvertedExt, ImageLimits } from './types.ts';
@@ -15,6 +16,8 @@ export interface ConvertOptions {
   readonly quality?: number;
   /** Keeps EXIF and XMP; the orientation is applied, so its tag goes. */
   readonly keepMetadata?: boolean;
+  /** Leaves room for them in an EXIF, unless all metadata is kept. `planStrip` writes them there; a GIF has no EXIF. */
+  readonly rights?: Rights;
   readonly limits?: ImageLimits;
 }
 
@@ -74,9 +77,10 @@ function staysAnimated(header: Header, { to }: Pick<ConvertOptions, 'to'>): bool
 }
 
 /** Scales and encodes an image that is already upright. */
-function encode(image: Sharp, { to, maxSide, quality = DEFAULT_QUALITY, keepMetadata }: ConvertOptions): Sharp {
+function encode(image: Sharp, { to, maxSide, quality = DEFAULT_QUALITY, keepMetadata, rights = {} }: ConvertOptions): Sharp {
   let result = maxSide ? image.resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true }) : image;
   if (keepMetadata) result = result.keepExif().keepXmp();
+  else if (rights.artist || rights.copyright) result = result.withExif({ IFD0: placeholders(rights) });
   switch (to) {
     case 'jpg':
       return result.flatten({ background: 'white' }).jpeg({ quality });
@@ -89,4 +93,10 @@ function encode(image: Sharp, { to, maxSide, quality = DEFAULT_QUALITY, keepMeta
     case 'avif':
       return result.avif({ quality });
   }
+}
+
+/** libvips writes ASCII only, so here are as many letters as the rights have bytes in UTF-8. */
+function placeholders({ artist, copyright }: Rights): Record<string, string> {
+  const letters = (text: string) => 'x'.repeat(Buffer.byteLength(text));
+  return { ...(artist && { Artist: letters(artist) }), ...(copyright && { Copyright: letters(copyright) }) };
 }

@@ -1,4 +1,5 @@
 import type { ByteRange, ImageBytes } from './bytes.ts';
+import { decodeText, MAX_FIELD_BYTES, type Rights, rightsOf } from './rights/rights.ts';
 
 /** The EXIF data that Pixdock reads before removing it. */
 export interface ExifFacts {
@@ -8,6 +9,8 @@ export interface ExifFacts {
 }
 
 const ORIENTATION = 0x0112;
+const ARTIST = 0x013b;
+const COPYRIGHT = 0x8298;
 const EXIF_IFD = 0x8769;
 const DATE_TIME_ORIGINAL = 0x9003;
 const OFFSET_TIME = 0x9010;
@@ -16,6 +19,8 @@ const OFFSET_TIME_ORIGINAL = 0x9011;
 const ASCII = 2;
 const SHORT = 3;
 const LONG = 4;
+/** Since EXIF 3.0. */
+const UTF8 = 129;
 
 /** More entries than any camera writes in one directory; more means garbage. */
 const MAX_ENTRIES = 1000;
@@ -36,17 +41,61 @@ export async function readExif(file: ImageBytes, range: ByteRange): Promise<Exif
   return { orientation: isOrientation(orientation) ? orientation : 1, ...(takenAt && { takenAt }) };
 }
 
-/** A complete EXIF block that holds only the orientation: 26 bytes of TIFF, without the “Exif” prefix. */
-export function orientationOnlyExif(orientation: number): Buffer {
-  const tiff = Buffer.alloc(26);
-  tiff.write('MM\0*', 'latin1');
-  tiff.writeUInt32BE(8, 4);
-  tiff.writeUInt16BE(1, 8);
-  tiff.writeUInt16BE(ORIENTATION, 10);
-  tiff.writeUInt16BE(SHORT, 12);
-  tiff.writeUInt32BE(1, 14);
-  tiff.writeUInt16BE(orientation, 18);
-  return tiff;
+/** Artist and copyright. Like `readExif`, it never fails on broken EXIF. */
+export async function readExifRights(file: ImageBytes, range: ByteRange): Promise<Rights> {
+  const tiff = await openTiff(file, range);
+  const at = (await tiff?.uint32(4)) ?? 0;
+  if (!tiff || at === 0) return {};
+  const count = Math.min((await tiff.uint16(at)) ?? 0, MAX_ENTRIES);
+  const texts = new Map<number, string[]>();
+  for (let i = 0; i < count; i++) {
+    const entry = at + 2 + i * 12;
+    const tag = await tiff.uint16(entry);
+    if ((tag === ARTIST || tag === COPYRIGHT) && !texts.has(tag)) texts.set(tag, await readTexts(tiff, entry));
+  }
+  return rightsOf(texts.get(ARTIST) ?? [], texts.get(COPYRIGHT) ?? []);
+}
+
+/** The copyright may have two parts with a zero between them: that of the photographer and that of the editor. */
+async function readTexts(tiff: Tiff, entry: number): Promise<string[]> {
+  const type = await tiff.uint16(entry + 2);
+  const length = (await tiff.uint32(entry + 4)) ?? 0;
+  if ((type !== ASCII && type !== UTF8) || length > MAX_FIELD_BYTES) return [];
+  const text = await tiff.text(length <= 4 ? entry + 8 : ((await tiff.uint32(entry + 8)) ?? 0), length);
+  return text === undefined ? [] : decodeText(Buffer.from(text, 'latin1')).split('\0');
+}
+
+/**
+ * A complete EXIF block, without the “Exif” prefix, that holds only the orientation, unless it is 1, and the rights.
+ * @returns undefined if there is nothing to hold
+ */
+export function keptExif(orientation: number, { artist, copyright }: Rights = {}): Buffer | undefined {
+  const entries: { tag: number; type: number; data: Buffer }[] = [];
+  if (orientation !== 1) entries.push({ tag: ORIENTATION, type: SHORT, data: Buffer.of(0, orientation) });
+  // Readers expect UTF-8 in fields of ASCII; few know the type for it.
+  if (artist) entries.push({ tag: ARTIST, type: ASCII, data: Buffer.from(`${artist}\0`) });
+  if (copyright) entries.push({ tag: COPYRIGHT, type: ASCII, data: Buffer.from(`${copyright}\0`) });
+  if (entries.length === 0) return undefined;
+  const directory = Buffer.alloc(8 + 2 + entries.length * 12 + 4);
+  directory.write('MM\0*', 'latin1');
+  directory.writeUInt32BE(8, 4);
+  directory.writeUInt16BE(entries.length, 8);
+  const texts: Buffer[] = [];
+  let end = directory.length;
+  for (const [i, { tag, type, data }] of entries.entries()) {
+    const at = 10 + i * 12;
+    directory.writeUInt16BE(tag, at);
+    directory.writeUInt16BE(type, at + 2);
+    directory.writeUInt32BE(type === SHORT ? 1 : data.length, at + 4);
+    if (data.length <= 4) data.copy(directory, at + 8);
+    else {
+      directory.writeUInt32BE(end, at + 8);
+      // Values begin at even offsets.
+      texts.push(data, Buffer.alloc(data.length % 2));
+      end += data.length + (data.length % 2);
+    }
+  }
+  return Buffer.concat([directory, ...texts]);
 }
 
 function isOrientation(value: unknown): value is number {

@@ -4,6 +4,7 @@ import { ImageBytes } from './bytes.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 import { decodingBytes, type Header, requireMemory } from './memory.ts';
+import type { Rights } from './rights/rights.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
 import { jpegSamples } from './strip/jpeg.ts';
@@ -24,13 +25,13 @@ export interface Probed extends Probe {
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLimits): Promise<Probed> {
+export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLimits, rights?: Rights): Promise<Probed> {
   const header = await readHeader(file.path, limits);
   const found = describe(header, await countHiddenFrames(file, format));
   checkLimits(found, limits);
   if (format === 'gif') checkLimits({ ...found, ...(await readGifCanvas(file)) }, limits);
   requireMemory(decodingBytes(header), limits);
-  return { ...found, header, plan: await planStrip(file, format) };
+  return { ...found, header, plan: await planStrip(file, format, rights) };
 }
 
 /** Reads the metadata. Nothing is decoded. */

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ImageBytes } from './bytes.ts';
 import { DamagedImageError } from './errors.ts';
+import type { Rights } from './rights/rights.ts';
 import { planAvif } from './strip/avif.ts';
 import { planGif } from './strip/gif.ts';
 import { planJpeg } from './strip/jpeg.ts';
@@ -9,7 +10,7 @@ import { planPng } from './strip/png.ts';
 import { planWebp } from './strip/webp.ts';
 import type { ByteSink, WebFormat } from './types.ts';
 
-const PLANNERS: Record<WebFormat, (file: ImageBytes) => Promise<StripPlan>> = {
+const PLANNERS: Record<WebFormat, (file: ImageBytes, rights: Rights) => Promise<StripPlan>> = {
   jpeg: planJpeg,
   png: planPng,
   gif: planGif,
@@ -23,10 +24,11 @@ const COPY_BYTES = 256 * 1024;
  * Plans how to remove metadata (location, names, serial numbers, texts, thumbnails) without touching pixels, colour profile,
  * orientation or animation. The walk through the whole file also checks its structure: an empty or truncated file, or one of
  * another format, throws `DamagedImageError`.
+ * @param rights written as EXIF, except in a GIF, and in an AVIF without enough room in its own EXIF
  */
-export async function planStrip(file: ImageBytes, format: WebFormat): Promise<StripPlan> {
+export async function planStrip(file: ImageBytes, format: WebFormat, rights: Rights = {}): Promise<StripPlan> {
   if (file.size === 0) throw new DamagedImageError('The file is empty.');
-  return PLANNERS[format](file);
+  return PLANNERS[format](file, rights);
 }
 
 /** The size of the cleaned file in bytes. */

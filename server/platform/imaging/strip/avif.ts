@@ -1,7 +1,9 @@
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
+import { keptExif } from '../exif.ts';
 import { exifRange } from '../heif/exif.ts';
 import { type HeifItem, type HeifMeta, readHeifMeta } from '../heif/meta.ts';
+import type { Rights } from '../rights/rights.ts';
 import { moviePatches } from './avif-movie.ts';
 import { apply, emptied, FREE, type Patch, profilePatches, unused } from './avif-patches.ts';
 import type { StripPlan } from './plan.ts';
@@ -21,12 +23,14 @@ const SAMPLED = new Set(['moov', 'moof']);
  * overwritten with zeros, and their entries get a type that no reader opens. So is everything that no picture refers to.
  * Orientation (`irot`, `imir`) and the colours (`colr`) stay.
  */
-export async function planAvif(file: ImageBytes): Promise<StripPlan> {
+export async function planAvif(file: ImageBytes, rights: Rights = {}): Promise<StripPlan> {
   const meta = await readHeifMeta(file);
   if (!meta.top.some((box) => box.type === 'mdat') && meta.items.length === 0) throw new DamagedImageError();
   const patches: Patch[] = meta.top.filter((box) => !KEPT_TOP.has(box.type)).flatMap(emptied);
   patches.push(...meta.children.filter((box) => !KEPT_IN_META.has(box.type)).flatMap(emptied));
-  const hiddenOnes = hiddenItems(meta);
+  const written = rightsPatch(meta, rights);
+  if (written) patches.push(written.patch);
+  const hiddenOnes = hiddenItems(meta).filter((item) => item !== written?.item);
   for (const item of hiddenOnes) patches.push(...hidden(item, meta));
   patches.push(...unusedData(meta, hiddenOnes));
   for (const box of meta.properties.filter(({ type }) => type === 'colr')) patches.push(...(await profilePatches(file, box)));
@@ -39,6 +43,18 @@ export async function planAvif(file: ImageBytes): Promise<StripPlan> {
 function hiddenItems(meta: HeifMeta): HeifItem[] {
   const thumbnails = new Set(meta.references.filter((ref) => ref.type === 'thmb').map((ref) => ref.from));
   return meta.items.filter((item) => item.id !== meta.primary && (METADATA_ITEMS.has(item.type) || thumbnails.has(item.id)));
+}
+
+/** The rights replace the EXIF in its place, if they fit; the orientation is a property of the picture. */
+function rightsPatch(meta: HeifMeta, rights: Rights): { item: HeifItem; patch: Patch } | undefined {
+  const exif = keptExif(1, rights);
+  const item = meta.items.find(({ id, type }) => type === 'Exif' && id !== meta.primary);
+  const extents = (item && meta.extents.get(item.id)) ?? [];
+  const [extent] = extents;
+  if (!exif || !item || !extent || extents.length > 1) return undefined;
+  // In front of the EXIF: the distance to its beginning.
+  const bytes = Buffer.concat([Buffer.alloc(4), exif]);
+  return bytes.length <= extent.to - extent.from ? { item, patch: { ...extent, bytes } } : undefined;
 }
 
 function hidden(item: HeifItem, meta: HeifMeta): Patch[] {

@@ -1,12 +1,11 @@
-import type { ByteRange, ImageBytes } from '../bytes.ts';
+import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
-import { orientationOnlyExif, readExif } from '../exif.ts';
-import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
+import { keptExif, readExif } from '../exif.ts';
+import { EOI, findMarker, isBare, isInsideScan, SOI_LENGTH, SOS, segmentLength } from '../jpeg-segments.ts';
+import type { Rights } from '../rights/rights.ts';
+import { ICC_MARKER, ICC_NAME, type ProfileProgress, takeProfile } from './jpeg-profile.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
 
-const SOI_LENGTH = 2;
-const EOI = 0xd9;
-const SOS = 0xda;
 const APP0 = 0xe0;
 const APP1 = 0xe1;
 const COM = 0xfe;
@@ -14,26 +13,16 @@ const COM = 0xfe;
 /** The fixed part of a JFIF header; what follows is a thumbnail. */
 const JFIF_LENGTH = 18;
 
-const ICC_MARKER = 0xe2;
-const ICC_NAME = 'ICC_PROFILE\0';
-/** Marker, length, name, number of the part and number of parts. */
-const ICC_HEAD = 4 + ICC_NAME.length + 2;
-const MAX_ICC_PART = 0xffff - (ICC_HEAD - 2);
-
-/** What happens to the segments of the profile after the first. */
-interface Progress {
-  icc?: 'keep' | 'drop';
-}
-
 /**
  * Walks the segments of a JPEG (ITU-T T.81) up to the end-of-image marker. Keeps what determines pixels and colours:
  * tables, frames, scans, JFIF, the colours of the ICC profile, Adobe's colour transform. Removes EXIF, XMP, IPTC, Photoshop, comments, maker
- * data, thumbnails, and everything after the picture (other pictures, videos). Writes the orientation back.
+ * data, thumbnails, and everything after the picture (other pictures, videos). Writes the orientation back,
+ * and the rights that stay.
  */
-export async function planJpeg(file: ImageBytes): Promise<StripPlan> {
+export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<StripPlan> {
   const plan = new PlanBuilder();
   plan.keep(0, SOI_LENGTH);
-  const progress: Progress = {};
+  const progress: ProfileProgress = {};
   let at = SOI_LENGTH;
   let scans = 0;
   for (;;) {
@@ -46,7 +35,9 @@ export async function planJpeg(file: ImageBytes): Promise<StripPlan> {
       continue;
     }
     const end = at + 2 + (await segmentLength(file, at));
-    await takeSegment(file, plan, progress, marker, at, end);
+    // Rights that were in IPTC or XMP get an EXIF of their own.
+    if (marker === SOS && scans === 0 && !plan.exif) insertExif(plan, 1, rights);
+    await takeSegment(file, plan, progress, rights, marker, at, end);
     at = end;
     if (marker === SOS) {
       scans++;
@@ -89,16 +80,11 @@ function samplesOfFrame(frame: Buffer): number {
   return factors.reduce((sum, [across, down]) => sum + across * down, 0) / (mostAcross * mostDown);
 }
 
-async function segmentLength(file: ImageBytes, at: number): Promise<number> {
-  const length = (await file.at(at + 2, 2)).readUInt16BE();
-  if (length < 2 || at + 2 + length > file.size) throw new DamagedImageError();
-  return length;
-}
-
 async function takeSegment(
   file: ImageBytes,
   plan: PlanBuilder,
-  progress: Progress,
+  progress: ProfileProgress,
+  rights: Rights,
   marker: number,
   at: number,
   end: number,
@@ -111,59 +97,9 @@ async function takeSegment(
   const head = (await file.at(at, Math.min(end - at, 32))).toString('latin1');
   const named = (id: string) => head.startsWith(id, 4);
   if (marker === APP0 && named('JFIF\0')) await takeJfif(file, plan, at, end);
-  else if (marker === APP1 && named('Exif\0') && !plan.exif) await replaceExif(file, plan, at, end);
+  else if (marker === APP1 && named('Exif\0') && !plan.exif) await replaceExif(file, plan, rights, at, end);
   else if (marker === ICC_MARKER && named(ICC_NAME)) await takeProfile(file, plan, progress, at, end);
   else if (marker === 0xee && named('Adobe')) plan.keep(at, end);
-}
-
-/** The first segment of the profile decides: the reduced profile replaces it, and the others are dropped. */
-async function takeProfile(file: ImageBytes, plan: PlanBuilder, progress: Progress, at: number, end: number): Promise<void> {
-  if (!progress.icc) {
-    const profile = await readProfile(file, at);
-    const reduced = profile && reduceProfile(profile);
-    progress.icc = profile && reduced?.equals(profile) ? 'keep' : 'drop';
-    if (progress.icc === 'drop' && reduced) for (const part of profileSegments(reduced)) plan.insert(part);
-  }
-  if (progress.icc === 'keep') plan.keep(at, end);
-}
-
-/**
- * The profile from all its segments, in the order of their numbers. As in libvips, the announced number of segments is only
- * a hint, and of segments with the same number the first counts.
- */
-async function readProfile(file: ImageBytes, from: number): Promise<Buffer | undefined> {
-  const parts = new Map<number, ByteRange>();
-  for (let at = from; ; ) {
-    at = await findMarker(file, at);
-    const marker = (await file.at(at, 2)).readUInt8(1);
-    if (marker === EOI || marker === SOS) break;
-    const end = isBare(marker) ? at + 2 : at + 2 + (await segmentLength(file, at));
-    if (marker === ICC_MARKER && end - at >= ICC_HEAD) {
-      const head = await file.at(at, ICC_HEAD);
-      const number = head.readUInt8(ICC_HEAD - 2);
-      if (head.toString('latin1', 4, ICC_HEAD - 2) === ICC_NAME && !parts.has(number)) parts.set(number, { from: at + ICC_HEAD, to: end });
-    }
-    at = end;
-  }
-  const ranges = [...parts].sort(([a], [b]) => a - b).map(([, range]) => range);
-  if (ranges.reduce((sum, range) => sum + range.to - range.from, 0) > MAX_ICC_BYTES) return undefined;
-  const contents: Buffer[] = [];
-  for (const range of ranges) contents.push(await file.copy(range));
-  return Buffer.concat(contents);
-}
-
-function profileSegments(profile: Buffer): Buffer[] {
-  const count = Math.ceil(profile.length / MAX_ICC_PART);
-  return Array.from({ length: count }, (_, i) => {
-    const part = profile.subarray(i * MAX_ICC_PART, (i + 1) * MAX_ICC_PART);
-    const head = Buffer.alloc(ICC_HEAD);
-    head.writeUInt16BE(0xff00 | ICC_MARKER);
-    head.writeUInt16BE(ICC_HEAD - 2 + part.length, 2);
-    head.write(ICC_NAME, 4, 'latin1');
-    head.writeUInt8(i + 1, ICC_HEAD - 2);
-    head.writeUInt8(count, ICC_HEAD - 1);
-    return Buffer.concat([head, part]);
-  });
 }
 
 /** JFIF may have a thumbnail of raw pixels after its fixed part. */
@@ -178,51 +114,15 @@ async function takeJfif(file: ImageBytes, plan: PlanBuilder, at: number, end: nu
   plan.insert(header);
 }
 
-async function replaceExif(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
+async function replaceExif(file: ImageBytes, plan: PlanBuilder, rights: Rights, at: number, end: number): Promise<void> {
   plan.exif = { from: Math.min(at + 10, end), to: end };
-  const { orientation } = await readExif(file, plan.exif);
-  if (orientation === 1) return;
-  const payload = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), orientationOnlyExif(orientation)]);
-  plan.insert(Buffer.concat([Buffer.from([0xff, APP1, 0, payload.length + 2]), payload]));
+  insertExif(plan, (await readExif(file, plan.exif)).orientation, rights);
 }
 
-/** Markers without a length: restart markers, TEM, and start of image. */
-function isBare(marker: number): boolean {
-  return isRestart(marker) || marker === 0x01 || marker === 0xd8;
-}
-
-function isRestart(marker: number): boolean {
-  return marker >= 0xd0 && marker <= 0xd7;
-}
-
-function isStuffing(code: number): boolean {
-  return code === 0;
-}
-
-function isInsideScan(code: number): boolean {
-  return code === 0 || isRestart(code);
-}
-
-/** The next 0xff that begins a marker. Skips fill bytes, stuffed zeros and bytes that decoders ignore between segments. */
-async function findMarker(file: ImageBytes, from: number, skip = isStuffing): Promise<number> {
-  for (let at = from; ; ) {
-    const view = await file.some(at);
-    const found = findInView(view, skip);
-    if (found < view.length - 1) return at + found;
-    // The last byte may be the first half of a marker. Reading both halves moves the view, or reaches the end of the file.
-    at += found;
-    if (view[found] === 0xff) await file.at(at, 2);
-  }
-}
-
-/** The index of a marker in the view; the last index when the view ends within one, and the view's length without one. */
-function findInView(view: Buffer, skip: (code: number) => boolean): number {
-  let at = view.indexOf(0xff);
-  while (at !== -1 && at + 1 < view.length) {
-    const code = view[at + 1] ?? 0;
-    if (code === 0xff) at += 1;
-    else if (skip(code)) at = view.indexOf(0xff, at + 2);
-    else return at;
-  }
-  return at === -1 ? view.length : at;
+function insertExif(plan: PlanBuilder, orientation: number, rights: Rights): void {
+  const exif = keptExif(orientation, rights);
+  if (!exif) return;
+  const head = Buffer.from([0xff, APP1, 0, 0, ...Buffer.from('Exif\0\0', 'latin1')]);
+  head.writeUInt16BE(head.length - 2 + exif.length, 2);
+  plan.insert(Buffer.concat([head, exif]));
 }

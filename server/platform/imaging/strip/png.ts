@@ -2,8 +2,9 @@ import { promisify } from 'node:util';
 import { crc32, deflate, inflate } from 'node:zlib';
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
-import { orientationOnlyExif, readExif } from '../exif.ts';
+import { keptExif, readExif } from '../exif.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
+import type { Rights } from '../rights/rights.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
 
 const SIGNATURE_LENGTH = 8;
@@ -19,9 +20,9 @@ const KEPT = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA sBIT sRGB cICP mDCV cLL
 
 /**
  * Walks the chunks of a PNG or APNG up to IEND and verifies the checksums of those that stay. Removes texts, time, EXIF,
- * unknown chunks and everything after the picture; writes an orientation from EXIF back.
+ * unknown chunks and everything after the picture; writes an orientation from EXIF and the rights that stay back.
  */
-export async function planPng(file: ImageBytes): Promise<StripPlan> {
+export async function planPng(file: ImageBytes, rights: Rights = {}): Promise<StripPlan> {
   const plan = new PlanBuilder();
   plan.keep(0, SIGNATURE_LENGTH);
   const seen = new Set<string>();
@@ -32,12 +33,13 @@ export async function planPng(file: ImageBytes): Promise<StripPlan> {
     const type = head.toString('latin1', 4);
     const end = at + FRAME + length;
     if (end > file.size || (at === SIGNATURE_LENGTH) !== (type === 'IHDR')) throw new DamagedImageError();
+    if (type === 'IEND' && !plan.exif) insertExif(plan, 1, rights);
     if (KEPT.has(type) || type === 'iCCP') {
       await verifyChecksum(file, at, end);
       if (type !== 'iCCP') plan.keep(at, end);
       else if (!seen.has(type)) await takeProfile(file, plan, at, end);
     } else if (isCritical(type)) throw new DamagedImageError();
-    else if (type === 'eXIf' && !plan.exif) await replaceExif(file, plan, at, end);
+    else if (type === 'eXIf' && !plan.exif) await replaceExif(file, plan, rights, at, end);
     seen.add(type);
     at = end;
   }
@@ -61,11 +63,14 @@ async function verifyChecksum(file: ImageBytes, at: number, end: number): Promis
   if (sum !== (await file.at(end - 4, 4)).readUInt32BE()) throw new DamagedImageError();
 }
 
-async function replaceExif(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
+async function replaceExif(file: ImageBytes, plan: PlanBuilder, rights: Rights, at: number, end: number): Promise<void> {
   plan.exif = { from: at + 8, to: end - 4 };
-  const { orientation } = await readExif(file, plan.exif);
-  if (orientation === 1) return;
-  plan.insert(chunkOf('eXIf', orientationOnlyExif(orientation)));
+  insertExif(plan, (await readExif(file, plan.exif)).orientation, rights);
+}
+
+function insertExif(plan: PlanBuilder, orientation: number, rights: Rights): void {
+  const exif = keptExif(orientation, rights);
+  if (exif) plan.insert(chunkOf('eXIf', exif));
 }
 
 /** The name of a profile is a text of the program that wrote it; the reduced one has the name that most programs write. */

@@ -1,7 +1,8 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
-import { orientationOnlyExif, readExif } from '../exif.ts';
+import { keptExif, readExif } from '../exif.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
+import type { Rights } from '../rights/rights.ts';
 import { PlanBuilder, pieceLength, type StripPlan } from './plan.ts';
 
 const RIFF_HEADER = 12;
@@ -20,9 +21,9 @@ const KEPT_IN_FRAME = new Set(['VP8 ', 'VP8L', 'ALPH']);
 /**
  * Walks the chunks of a WebP (RFC 9649) and those inside its frames. Removes EXIF, XMP, unknown chunks and everything after
  * the container; reduces the ICC profile to its colours; adjusts the flags and the lengths; writes an orientation from EXIF
- * back.
+ * back, and the rights that stay.
  */
-export async function planWebp(file: ImageBytes): Promise<StripPlan> {
+export async function planWebp(file: ImageBytes, rights: Rights = {}): Promise<StripPlan> {
   const end = CHUNK_HEADER + (await file.at(4, 4)).readUInt32LE();
   if (end > file.size) throw new DamagedImageError();
   const body = new PlanBuilder();
@@ -44,7 +45,7 @@ export async function planWebp(file: ImageBytes): Promise<StripPlan> {
     at = next;
   }
   if (images === 0) throw new DamagedImageError();
-  return assemble(file, body.finish(), vp8x, icc === 'kept');
+  return assemble(file, body.finish(), vp8x, icc === 'kept', rights);
 }
 
 /** @param next where the next chunk begins, after a byte of padding */
@@ -97,9 +98,16 @@ async function exifRange(file: ImageBytes, from: number, length: number): Promis
 }
 
 /** The simple format, without VP8X, holds only one picture. With VP8X, flags and length are adjusted. */
-async function assemble(file: ImageBytes, body: StripPlan, vp8x: ByteRange | undefined, hasProfile: boolean): Promise<StripPlan> {
+async function assemble(
+  file: ImageBytes,
+  body: StripPlan,
+  vp8x: ByteRange | undefined,
+  hasProfile: boolean,
+  rights: Rights,
+): Promise<StripPlan> {
   const orientation = vp8x && body.exif ? (await readExif(file, body.exif)).orientation : 1;
-  const exif = orientation === 1 ? Buffer.alloc(0) : exifChunk(orientation);
+  const kept = vp8x && keptExif(orientation, rights);
+  const exif = kept ? exifChunk(kept) : Buffer.alloc(0);
   const flags = vp8x && Buffer.from(await file.at(vp8x.from, VP8X_LENGTH));
   flags?.writeUInt32LE(VP8X_LENGTH - CHUNK_HEADER, 4);
   const removed = EXIF_FLAG | XMP_FLAG | (hasProfile ? 0 : ICC_FLAG);
@@ -117,9 +125,8 @@ async function assemble(file: ImageBytes, body: StripPlan, vp8x: ByteRange | und
   return { ...plan.finish(), ...(body.exif && { exif: body.exif }) };
 }
 
-function exifChunk(orientation: number): Buffer {
-  const data = orientationOnlyExif(orientation);
-  return Buffer.concat([chunkHead('EXIF', data.length), data]);
+function exifChunk(data: Buffer): Buffer {
+  return Buffer.concat([chunkHead('EXIF', data.length), data, Buffer.alloc(data.length % 2)]);
 }
 
 function chunkHead(type: string, length: number): Buffer {

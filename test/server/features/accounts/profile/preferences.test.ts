@@ -1,13 +1,15 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { changePolicy } from '#api/admin-policies.ts';
 import { createAlbum, deleteAlbum } from '#api/albums.ts';
 import { changePreferences, getProfile, type Preferences } from '#api/user.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
 
-const { service } = await startFileService();
+const { service, owner } = await startFileService();
 const user = await addUser(service, 'bea');
 const other = await addUser(service, 'cleo');
 const token = await user.token('upload');
@@ -49,6 +51,7 @@ it('changes only the given preferences', async () => {
     policy_id: null,
     link_format: 'markdown',
     delete_expired: false,
+    keep_copyright: false,
   });
   expect(await change({ visibility: 'private' })).toMatchObject({ visibility: 'private', link_format: 'markdown' });
   expect((await user.client.call(getProfile, {})).preferences).toMatchObject({ visibility: 'private', link_format: 'markdown' });
@@ -87,23 +90,48 @@ it('stores uploads under the chosen policy while the group may use it', async ()
   expect(await policyOf((await upload()).key)).toBe(1);
 });
 
+it('keeps artist and copyright in this user’s pictures on request, and nothing else', async () => {
+  const send = async (who: string, seed: number) => {
+    const photo = await photoJpeg({ seed, gps: true });
+    expect(photo.includes('Olivia Owner')).toBe(true);
+    const { links } = await uploadImage(service, who, photo, {}, 'a.jpg');
+    const stored = Buffer.from(await (await fetch(links.url)).arrayBuffer());
+    expect(['SerialNumber-4711', 'PrivateCamera'].filter((word) => stored.includes(word))).toEqual([]);
+    return stored.includes('Olivia Owner');
+  };
+  expect(await send(token, 1)).toBe(false);
+  await change({ keep_copyright: true });
+  expect(await send(token, 2)).toBe(true);
+  expect(await send(await other.token('upload'), 3)).toBe(false);
+  const policy = { params: { id: 1 } };
+  await owner.client.call(changePolicy, { ...policy, body: { convert_to: 'webp' } });
+  expect(await send(token, 4)).toBe(true);
+  await owner.client.call(changePolicy, { ...policy, body: { convert_to: null } });
+  await change({ keep_copyright: false });
+  expect(await send(token, 5)).toBe(false);
+});
+
 it('refuses another user’s album, an unknown album, and a policy outside the group', async () => {
   await expect(change({ album_id: await albumOf(other) })).rejects.toMatchObject({ code: 'album_not_found' });
   await expect(change({ album_id: 'AAAAAAAAAA' })).rejects.toMatchObject({ code: 'album_not_found' });
   await expect(change({ policy_id: 999 })).rejects.toMatchObject({ code: 'policy_not_allowed' });
 });
 
-it.each([{ visibility: 'secret' }, { visibility: null }, { link_format: 'rtf' }, { album_id: 'x' }, { policy_id: '1' }])(
-  'refuses %j',
-  async (body) => {
-    const response = await rawRequest(`${service.url}/api/v1/user/preferences`, {
-      method: 'PATCH',
-      headers: { cookie: user.cookie },
-      body,
-    });
-    expect(response.data).toMatchObject({ code: 'invalid_request', field: Object.keys(body)[0] });
-  },
-);
+it.each([
+  { visibility: 'secret' },
+  { visibility: null },
+  { link_format: 'rtf' },
+  { album_id: 'x' },
+  { policy_id: '1' },
+  { keep_copyright: 'yes' },
+])('refuses %j', async (body) => {
+  const response = await rawRequest(`${service.url}/api/v1/user/preferences`, {
+    method: 'PATCH',
+    headers: { cookie: user.cookie },
+    body,
+  });
+  expect(response.data).toMatchObject({ code: 'invalid_request', field: Object.keys(body)[0] });
+});
 
 it('is closed to other users, guests and upload tokens', async () => {
   const call = (headers: Record<string, string>) =>

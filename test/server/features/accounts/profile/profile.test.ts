@@ -21,7 +21,14 @@ describe('the profile', () => {
       is_owner: true,
       has_password: true,
       group: 'Owner',
-      preferences: { visibility: 'public', album_id: null, policy_id: null, link_format: 'url', delete_expired: false },
+      preferences: {
+        visibility: 'public',
+        album_id: null,
+        policy_id: null,
+        link_format: 'url',
+        delete_expired: false,
+        keep_copyright: false,
+      },
     });
     expect(text).not.toMatch(/argon2|password_hash/);
   });
