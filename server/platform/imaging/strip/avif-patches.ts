@@ -36,17 +36,21 @@ export async function profilePatches(file: ImageBytes, box: Box): Promise<Patch[
 
 /** The parts of `areas` that no range of `used` covers. */
 export function unused(areas: readonly ByteRange[], used: readonly ByteRange[]): Patch[] {
-  const sorted = used.toSorted((a, b) => a.from - b.from);
   const gaps: Patch[] = [];
-  for (const area of areas) {
+  const sorted = used.toSorted((a, b) => a.from - b.from);
+  let next = 0;
+  let covered = 0;
+  for (const area of areas.toSorted((a, b) => a.from - b.from)) {
     let at = area.from;
-    for (const { from, to } of sorted) {
-      if (to <= at) continue;
-      if (from >= area.to) break;
-      if (from > at) gaps.push({ from: at, to: from });
-      at = to;
+    while (at < area.to) {
+      for (let range = sorted[next]; range && range.from <= at; range = sorted[++next]) covered = Math.max(covered, range.to);
+      if (covered > at) at = covered;
+      else {
+        const to = Math.min(area.to, sorted[next]?.from ?? area.to);
+        gaps.push({ from: at, to });
+        at = to;
+      }
     }
-    if (at < area.to) gaps.push({ from: at, to: area.to });
   }
   return gaps;
 }

@@ -9,39 +9,42 @@ export const ICC_NAME = 'ICC_PROFILE\0';
 const ICC_HEAD = 4 + ICC_NAME.length + 2;
 const MAX_ICC_PART = 0xffff - (ICC_HEAD - 2);
 
-/** What happens to the segments of the profile after the first. */
+/** Where the segments begin that stay; known after the first. */
 export interface ProfileProgress {
-  icc?: 'keep' | 'drop';
+  kept?: ReadonlySet<number>;
 }
 
-/** The first segment of the profile decides: the reduced profile replaces it, and the others are dropped. */
+/** The first segment of the profile decides: all stay, or the reduced profile replaces it, and the others are dropped. */
 export async function takeProfile(file: ImageBytes, plan: PlanBuilder, progress: ProfileProgress, at: number, end: number): Promise<void> {
-  if (!progress.icc) {
-    const profile = await readProfile(file, at);
-    const reduced = profile && reduceProfile(profile);
-    progress.icc = profile && reduced?.equals(profile) ? 'keep' : 'drop';
-    if (progress.icc === 'drop' && reduced) for (const part of profileSegments(reduced)) plan.insert(part);
-  }
-  if (progress.icc === 'keep') plan.keep(at, end);
+  progress.kept ??= await reduceSegments(file, plan, at);
+  if (progress.kept.has(at)) plan.keep(at, end);
+}
+
+async function reduceSegments(file: ImageBytes, plan: PlanBuilder, first: number): Promise<ReadonlySet<number>> {
+  const segments = await findSegments(file, first);
+  if (segments.reduce((sum, { from, to }) => sum + to - from, 0) > MAX_ICC_BYTES) return new Set();
+  const contents: Buffer[] = [];
+  for (const { from, to } of segments) contents.push(await file.copy({ from: from + ICC_HEAD, to }));
+  const profile = Buffer.concat(contents);
+  const reduced = reduceProfile(profile);
+  if (reduced?.equals(profile)) return new Set(segments.map(({ from }) => from));
+  if (reduced) for (const segment of profileSegments(reduced)) plan.insert(segment);
+  return new Set();
 }
 
 /**
- * The profile from all its segments, in the order of their numbers. As in libvips, the announced number of segments is only
- * a hint, and of segments with the same number the first counts.
+ * The segments in the order of their numbers. As in libvips, the announced number of segments is only a hint, and of
+ * segments with the same number the first counts.
  */
-async function readProfile(file: ImageBytes, first: number): Promise<Buffer | undefined> {
-  const parts = new Map<number, ByteRange>();
+async function findSegments(file: ImageBytes, first: number): Promise<ByteRange[]> {
+  const segments = new Map<number, ByteRange>();
   for await (const { marker, from, to } of headSegments(file, first)) {
     if (marker !== ICC_MARKER || to - from < ICC_HEAD) continue;
     const head = await file.at(from, ICC_HEAD);
     const number = head.readUInt8(ICC_HEAD - 2);
-    if (head.toString('latin1', 4, ICC_HEAD - 2) === ICC_NAME && !parts.has(number)) parts.set(number, { from: from + ICC_HEAD, to });
+    if (head.toString('latin1', 4, ICC_HEAD - 2) === ICC_NAME && !segments.has(number)) segments.set(number, { from, to });
   }
-  const ranges = [...parts].sort(([a], [b]) => a - b).map(([, range]) => range);
-  if (ranges.reduce((sum, range) => sum + range.to - range.from, 0) > MAX_ICC_BYTES) return undefined;
-  const contents: Buffer[] = [];
-  for (const range of ranges) contents.push(await file.copy(range));
-  return Buffer.concat(contents);
+  return [...segments].sort(([a], [b]) => a - b).map(([, range]) => range);
 }
 
 function profileSegments(profile: Buffer): Buffer[] {

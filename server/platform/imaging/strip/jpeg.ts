@@ -15,8 +15,8 @@ const JFIF_LENGTH = 18;
 
 /**
  * Walks the segments of a JPEG (ITU-T T.81) up to the end-of-image marker. Keeps what determines pixels and colours:
- * tables, frames, scans, JFIF, the colours of the ICC profile, Adobe's colour transform. Removes EXIF, XMP, IPTC, Photoshop, comments, maker
- * data, thumbnails, and everything after the picture (other pictures, videos). Writes the orientation back,
+ * tables, frames, scans, JFIF, the colours of the ICC profile, Adobe's colour transform. Removes EXIF, XMP, IPTC, Photoshop,
+ * comments, maker data, thumbnails, and everything after the picture (other pictures, videos). Writes the orientation back,
  * and the rights that stay.
  */
 export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<StripPlan> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import exifr from 'exifr';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { unused } from '#server/platform/imaging/strip/avif-patches.ts';
 import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -10,6 +11,7 @@ import { displayProfile, PROFILE_NAME, withDisplayProfile, withGifProfile } from
 import { animatedWebp, image, PRIVATE_WORDS } from '#test/helpers/images.ts';
 import {
   apng,
+  jpegSegment,
   plainOf,
   pngChunk,
   privateAvif,
@@ -207,6 +209,55 @@ describe('an AVIF', () => {
     expect([original.includes(SECRET), stripped.includes(SECRET)]).toEqual([true, false]);
     expect(stripped).toHaveLength(original.length);
     expect((await rawPixels(stripped)).equals(await rawPixels(plain))).toBe(true);
+  });
+});
+
+it('removes a second part of a JPEG’s profile with the same number', async () => {
+  const once = await strip(await withDisplayProfile(image(), 'jpeg'), 'jpeg');
+  const at = once.indexOf('ICC_PROFILE') - 4;
+  const end = at + 2 + once.readUInt16BE(at + 2);
+  const repeated = Buffer.concat([
+    once.subarray(0, end),
+    jpegSegment(0xe2, Buffer.from(`ICC_PROFILE\0\x01\x01${SECRET}`)),
+    once.subarray(end),
+  ]);
+  expect((await strip(repeated, 'jpeg')).equals(once)).toBe(true);
+});
+
+describe('unused()', () => {
+  it.each<[string, [number, number][], [number, number][], [number, number][]]>([
+    ['everything without ranges', [[10, 20]], [], [[10, 20]]],
+    ['nothing within a range', [[10, 20]], [[0, 30]], []],
+    [
+      'what lies between ranges, in any order and overlapping',
+      [[10, 40]],
+      [
+        [30, 35],
+        [10, 15],
+        [12, 20],
+        [13, 14],
+      ],
+      [
+        [20, 30],
+        [35, 40],
+      ],
+    ],
+    [
+      'each area on its own',
+      [
+        [50, 60],
+        [10, 20],
+      ],
+      [[15, 55]],
+      [
+        [10, 15],
+        [55, 60],
+      ],
+    ],
+    ['nothing of an empty area', [[10, 10]], [], []],
+  ])('finds %s', (_, areas, used, expected) => {
+    const ranges = (pairs: [number, number][]) => pairs.map(([from, to]) => ({ from, to }));
+    expect(unused(ranges(areas), ranges(used))).toEqual(ranges(expected));
   });
 });
 
