@@ -148,6 +148,46 @@ export function withSequence(file: Buffer, profile: Buffer): Buffer {
   return Buffer.concat([file, isoBox('moov', isoBox('mvhd', timesOf(SECRET)), track)]);
 }
 
+/** The tables of a sequence, changed by a test. */
+export interface SampleTables {
+  readonly chunks?: readonly number[];
+  readonly sizes?: readonly number[];
+  /** The first chunk of a run, and the samples in each chunk of it. */
+  readonly runs?: readonly (readonly [number, number])[];
+  readonly more?: string;
+}
+
+/** Five samples in three chunks, with a secret around each chunk. Offsets count from the data in a box of its own at the end. */
+export const SAMPLES = {
+  chunks: [13, 33, 50],
+  sizes: [3, 4, 1, 3, 6],
+  runs: [
+    [1, 2],
+    [3, 1],
+  ],
+} as const;
+
+/** Adds a sequence of the samples above, which are digits, and in its data a secret between them. */
+export function withSamples(file: Buffer, tables: SampleTables = {}): Buffer {
+  const { chunks, sizes, runs, more } = { ...SAMPLES, ...tables };
+  const numbers = (...values: number[]) => {
+    const table = Buffer.alloc(4 * values.length);
+    for (const [i, value] of values.entries()) table.writeUInt32BE(value, 4 * i);
+    return table;
+  };
+  const movie = (start: number) => {
+    const boxes = [
+      isoBox('stsz', numbers(0, 0, sizes.length, ...sizes)),
+      isoBox('stsc', numbers(0, runs.length, ...runs.flatMap(([first, count]) => [first, count, 1]))),
+      isoBox('stco', numbers(0, chunks.length, ...chunks.map((at) => start + at))),
+      ...(more ? [isoBox(more, Buffer.alloc(8))] : []),
+    ];
+    return isoBox('moov', isoBox('trak', isoBox('mdia', isoBox('minf', isoBox('stbl', ...boxes)))));
+  };
+  const data = isoBox('mdat', Buffer.from(`${SECRET}1112222${SECRET}3444${SECRET}555555${SECRET}`));
+  return Buffer.concat([file, movie(file.length + movie(0).length + 8), data]);
+}
+
 /** The first fields of the header of a movie, a track or a medium, with these bytes as its times of version 1. */
 function timesOf(word: string): Buffer {
   return Buffer.concat([Buffer.of(1, 0, 0, 0), Buffer.from(word.padEnd(16)), Buffer.alloc(16)]);

@@ -1,8 +1,9 @@
-import type { ImageBytes } from '../bytes.ts';
+import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif } from '../exif.ts';
 import { exifRange } from '../heif/exif.ts';
 import { type HeifItem, type HeifMeta, readHeifMeta } from '../heif/meta.ts';
+import { sampleRanges } from '../heif/samples.ts';
 import type { Rights } from '../rights/rights.ts';
 import { moviePatches } from './avif-movie.ts';
 import { apply, emptied, FREE, type Patch, profilePatches, unused } from './avif-patches.ts';
@@ -15,8 +16,6 @@ const METADATA_ITEMS = new Set(['Exif', 'mime', 'uri ']);
 const PRIVATE_PROPERTIES = new Set(['udes', 'altt', 'crtt', 'mdft', 'uuid']);
 /** The boxes of the table of contents that readers need; all others are emptied. */
 const KEPT_IN_META = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iprp', 'iref', 'idat', 'grpl', 'dinf']);
-/** Boxes whose samples lie in the data without being items. */
-const SAMPLED = new Set(['moov', 'moof']);
 
 /**
  * An AVIF addresses its pixels by offset, so nothing moves: EXIF, XMP, other metadata items and thumbnails are
@@ -32,7 +31,7 @@ export async function planAvif(file: ImageBytes, rights: Rights = {}): Promise<S
   if (written) patches.push(written.patch);
   const hiddenOnes = hiddenItems(meta).filter((item) => item !== written?.item);
   for (const item of hiddenOnes) patches.push(...hidden(item, meta));
-  patches.push(...unusedData(meta, hiddenOnes));
+  patches.push(...(await unusedData(file, meta, hiddenOnes)));
   for (const box of meta.properties.filter(({ type }) => type === 'colr')) patches.push(...(await profilePatches(file, box)));
   patches.push(...meta.properties.filter((box) => PRIVATE_PROPERTIES.has(box.type)).flatMap(emptied));
   for (const movie of meta.top.filter((box) => box.type === 'moov')) patches.push(...(await moviePatches(file, movie)));
@@ -62,16 +61,24 @@ function hidden(item: HeifItem, meta: HeifMeta): Patch[] {
   return [{ from: item.typeAt, to: item.entry.to, bytes: FREE }, ...extents];
 }
 
-/** The data that belongs to no item. A sequence's samples aren't items, so its data stays as it is. */
-function unusedData(meta: HeifMeta, hiddenOnes: readonly HeifItem[]): Patch[] {
+/** The data that belongs to no item and no sequence. Where the samples of a sequence aren't certain, all data stays. */
+async function unusedData(file: ImageBytes, meta: HeifMeta, hiddenOnes: readonly HeifItem[]): Promise<Patch[]> {
   const hiddenIds = new Set(hiddenOnes.map(({ id }) => id));
   const shown = new Set(meta.items.map(({ id }) => id).filter((id) => !hiddenIds.has(id)));
   if (meta.primary !== undefined) shown.add(meta.primary);
   const used = [...shown].flatMap((id) => meta.extents.get(id) ?? []);
+  const samples = await usedBySequences(file, meta);
   const areas = meta.children.filter(({ type }) => type === 'idat');
-  if (!meta.top.some(({ type }) => SAMPLED.has(type))) areas.push(...meta.top.filter(({ type }) => type === 'mdat'));
+  if (samples) areas.push(...meta.top.filter(({ type }) => type === 'mdat'));
   return unused(
     areas.map(({ body, to }) => ({ from: body, to })),
-    used,
+    [...used, ...(samples ?? [])],
   );
+}
+
+async function usedBySequences(file: ImageBytes, { top }: HeifMeta): Promise<ByteRange[] | undefined> {
+  const movie = top.find(({ type }) => type === 'moov');
+  // Fragments describe their samples elsewhere.
+  if (top.some(({ type }) => type === 'moof')) return undefined;
+  return movie ? sampleRanges(file, movie) : [];
 }

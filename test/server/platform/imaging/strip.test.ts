@@ -19,9 +19,11 @@ import {
   privateJpeg,
   privatePng,
   privateWebp,
+  type SampleTables,
   SECRET,
   UNREFERENCED,
   withChunksInFrames,
+  withSamples,
   withSequence,
 } from '#test/helpers/private-metadata.ts';
 import { usingBytes } from '#test/helpers/using-bytes.ts';
@@ -270,6 +272,26 @@ describe('an AVIF with a sequence', () => {
     expect([original, stripped].map((file) => count(file, 'rTRC'))).toEqual([1, 1]);
     expect(stripped).toHaveLength(original.length);
     expect((await strip(stripped, 'avif')).equals(stripped)).toBe(true);
+  });
+
+  it('keeps its samples, and loses the data around them', async () => {
+    const original = withSamples(await plainOf('avif'));
+    const stripped = await strip(original, 'avif');
+    const none = SECRET.replaceAll(/./g, '\0');
+    const expected = `mdat${none}1112222${none}3444${none}555555${none}`;
+    expect([original.includes(SECRET), stripped.toString('latin1').endsWith(expected)]).toEqual([true, true]);
+    expect(stripped).toHaveLength(original.length);
+  });
+
+  it.each<[string, SampleTables]>([
+    ['end outside the file', { chunks: [13, 33, 1e6] }],
+    ['are fewer than their chunks hold', { sizes: [3, 4, 1] }],
+    ['belong to no run', { runs: [[4, 1]] }],
+    ['have data in another table', { more: 'saio' }],
+    ['have compact sizes', { more: 'stz2' }],
+  ])('keeps all data where its samples %s', async (_, tables) => {
+    const original = withSamples(await plainOf('avif'), tables);
+    expect((await strip(original, 'avif')).equals(original)).toBe(true);
   });
 });
 
