@@ -102,6 +102,40 @@ describe('a profile with tables', () => {
     expect((await coloursBy(result, photo)).equals(colours)).toBe(true);
   });
 
+  it('keeps a transform of version 4 as it is', async () => {
+    const [srgb, photo] = [await bundledProfile('srgb'), await photoJpeg({ width: 64, height: 64 })];
+    const curve = Buffer.alloc(16);
+    curve.write('para', 'latin1');
+    curve.writeInt32BE(0x18000, 12);
+    const table = Buffer.concat([Buffer.alloc(32), curve, curve, curve]);
+    table.write('mAB ', 'latin1');
+    Buffer.of(3, 3).copy(table, 8);
+    table.writeUInt32BE(32, 12);
+    const tags = tagsOf(srgb).filter(({ name }) => name === 'wtpt');
+    const profile = profileOf(srgb, [...tags, { name: 'A2B0', data: table }, { name: 'targ', data: textTag(SECRET) }]);
+    const result = reduced(profile);
+    expect([namesOf(result), result.includes(SECRET)]).toEqual([['wtpt', 'A2B0'], false]);
+    const colours = await coloursBy(profile, photo);
+    expect(colours.equals(await coloursBy(undefined, photo))).toBe(false);
+    expect((await coloursBy(result, photo)).equals(colours)).toBe(true);
+  });
+
+  it('keeps the curve of a grey scale', async () => {
+    const header = Buffer.from((await bundledProfile('srgb')).subarray(0, 128));
+    header.write('GRAY', 16, 'latin1');
+    const curve = Buffer.from('curv\0\0\0\0\0\0\0\x01\x03\x00', 'latin1');
+    const white = tagsOf(await bundledProfile('srgb')).filter(({ name }) => name === 'wtpt');
+    const tags = [
+      { name: 'desc', data: textTag(SECRET.repeat(9)) },
+      ...white,
+      { name: 'kTRC', data: Buffer.concat([curve, Buffer.from(SECRET)]) },
+    ];
+    const profile = profileOf(header, tags);
+    const result = reduced(profile);
+    expect([namesOf(result), result.includes(SECRET)]).toEqual([['desc', 'wtpt', 'kTRC'], false]);
+    expect(tagsOf(result).at(-1)?.data).toEqual(curve);
+  });
+
   it('keeps all transforms and the gamut of a printer, in less than a quarter of the bytes', async () => {
     const cmyk = await bundledProfile('cmyk');
     const result = reduced(cmyk);
