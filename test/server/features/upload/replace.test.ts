@@ -6,6 +6,7 @@ import { getImage, listImages } from '#api/images.ts';
 import { getLimits } from '#api/limits.ts';
 import { listTrash, restoreTrash } from '#api/trash.ts';
 import type { Uploaded } from '#api/upload.ts';
+import { changePreferences } from '#api/user.ts';
 import { photoJpeg, png } from '#test/helpers/images.ts';
 import { countedStorage } from '#test/helpers/library.ts';
 import type { SignedIn } from '#test/helpers/service.ts';
@@ -37,6 +38,22 @@ const versionsOf = async (key: string) => (await trashed()).filter(({ version_of
 const change = (key: string, body: object) => bea.client.call(updateImage, { params: { key }, body });
 
 describe('a replaced file', () => {
+  it('keeps artist and copyright if its owner asked for that', async () => {
+    const { key, links } = await sharing.upload();
+    const prefer = (keep_copyright: boolean) => bea.client.call(changePreferences, { body: { keep_copyright } });
+    const artistAfter = async () => {
+      const photo = await photoJpeg({ seed: seed++, width: 64, height: 48, gps: true });
+      expect((await replace(key, photo)).status).toBe(200);
+      const { bytes } = await get(links.url);
+      expect(bytes.includes('SerialNumber-4711')).toBe(false);
+      return bytes.includes('Olivia Owner');
+    };
+    expect(await artistAfter()).toBe(false);
+    await prefer(true);
+    expect(await artistAfter()).toBe(true);
+    await prefer(false);
+  });
+
   it('has new bytes behind the same links at once, for every kind of cache', async () => {
     const image = await sharing.upload();
     const [before, small] = [await get(image.links.url), await get(`${url}/t/${image.key}.jpg?w=120`)];

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
+import { readRights } from '#server/platform/imaging/rights/read.ts';
 import type { StripPlan } from '#server/platform/imaging/strip/plan.ts';
 import { planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import { readTakenAt } from '#server/platform/imaging/taken-at.ts';
@@ -73,8 +74,11 @@ it.each(SOURCES)(
         const written = sizes.reduce((sum, size) => sum + size, 0);
         expect(written).toBe(planLength(planned as StripPlan));
         expect(written).toBeLessThanOrEqual(file.length + 60);
+        const signed = await usingBytes(path, (bytes) => planStrip(bytes, format, { artist: 'A', copyright: 'B' }));
+        expect(planLength(signed)).toBeLessThanOrEqual(written + 100);
       }
       await usingBytes(path, (bytes) => readTakenAt(bytes, format));
+      await usingBytes(path, (bytes) => readRights(bytes, format));
       slowest = Math.max(slowest, performance.now() - started);
     }
     expect(slowest).toBeLessThan(2_000);

@@ -162,6 +162,12 @@ describe('artist and copyright', () => {
   });
 });
 
+it('finds the rights of a TIFF, and both parts of a copyright', async () => {
+  const tiff = keptExif(1, { artist: 'A', copyright: 'Photographer|Editor' }) ?? Buffer.alloc(0);
+  tiff.write('\0', tiff.indexOf('|'), 'latin1');
+  expect(await rightsIn(tiff, 'tiff')).toEqual({ artist: 'A', copyright: 'Photographer, Editor' });
+});
+
 it('writes no EXIF when there is nothing to keep', () => {
   expect(keptExif(1)).toBeUndefined();
   expect(keptExif(6)).toHaveLength(26);
