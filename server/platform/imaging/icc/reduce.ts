@@ -17,26 +17,28 @@ interface Tag {
   readonly data: Buffer;
 }
 
+/** Compact profiles have texts that share their bytes with other tags; neutral ones take a little more. */
+const MAX_GROWTH = 128;
+
 /**
  * Reduces an ICC profile (ICC.1:2022) to what determines colours: the transforms, the white point, and the fields of the
  * header that engines read. Texts, names of devices, serial numbers, measurements, dates and tags of vendors are removed;
- * the required description and copyright become neutral. Never returns more bytes than it got, and returns a reduced
- * profile unchanged.
+ * the required description and copyright become neutral. Returns a reduced profile unchanged.
  *
+ * @param room the bytes that the result may take; without enough, description and copyright are left out
  * @returns undefined for a profile that is damaged or too large. Programs ignore such a profile, so it is best removed.
  */
-export function reduceProfile(profile: Buffer): Buffer | undefined {
+export function reduceProfile(profile: Buffer, room = profile.length + MAX_GROWTH): Buffer | undefined {
   if (profile.length > MAX_ICC_BYTES) return undefined;
   const tags = readTags(profile);
   if (!tags) return undefined;
   const whole = build(profile, tags);
-  if (whole.length <= profile.length) return whole;
-  // Only tiny profiles without texts, or hostile ones with overlapping tags, get here.
+  if (whole.length <= room) return whole;
   const bare = build(
     profile,
     tags.filter(({ name }) => !isText(name)),
   );
-  return bare.length <= profile.length ? bare : undefined;
+  return bare.length <= room ? bare : undefined;
 }
 
 /** A reduced profile that fills a place whose size can't change: zeros follow, and count as part of it. */

@@ -28,7 +28,7 @@ export async function profilePatches(file: ImageBytes, box: Box): Promise<Patch[
   const length = place.to - place.from;
   if (length > MAX_ICC_BYTES) return emptied(box);
   const profile = await file.copy(place);
-  const reduced = reduceProfile(profile);
+  const reduced = reduceProfile(profile, length);
   if (!reduced) return emptied(box);
   const bytes = padProfile(reduced, length);
   return bytes.equals(profile) ? [] : [{ ...place, bytes }];
