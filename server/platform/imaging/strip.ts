@@ -24,7 +24,7 @@ const COPY_BYTES = 256 * 1024;
  * Plans how to remove metadata (location, names, serial numbers, texts, thumbnails) without touching pixels, colour profile,
  * orientation or animation. The walk through the whole file also checks its structure: an empty or truncated file, or one of
  * another format, throws `DamagedImageError`.
- * @param rights written as EXIF, except in a GIF, and in an AVIF without enough room in its own EXIF
+ * @param rights written as EXIF and XMP; in an AVIF as EXIF only, where its own has enough room, and in a GIF not at all
  */
 export async function planStrip(file: ImageBytes, format: WebFormat, rights: Rights = {}): Promise<StripPlan> {
   if (file.size === 0) throw new DamagedImageError('The file is empty.');

@@ -3,7 +3,7 @@ import { inflate } from 'node:zlib';
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { readExifRights } from '../exif.ts';
 import { decodeText, type Rights, rightsOf } from './rights.ts';
-import { xmpRights } from './xmp.ts';
+import { XMP_KEYWORD, xmpRights } from './xmp.ts';
 
 const inflated = promisify(inflate);
 
@@ -31,7 +31,7 @@ export async function pngSources(file: ImageBytes): Promise<Rights[]> {
     else if (/^[zi]TXt|tEXt$/.test(type) && texts.length < MAX_TEXTS) texts.push(...(await readText(file, type, content)));
   }
   const named = (wanted: string) => texts.filter(({ keyword }) => keyword === wanted).map(({ text }) => text);
-  return [...exif, ...named('XML:com.adobe.xmp').map(xmpRights), rightsOf(named('Author'), named('Copyright'))];
+  return [...exif, ...named(XMP_KEYWORD).map(xmpRights), rightsOf(named('Author'), named('Copyright'))];
 }
 
 async function readText(file: ImageBytes, type: string, { from, to }: ByteRange): Promise<Text[]> {

@@ -8,9 +8,8 @@ import type { SniffedFormat } from '../types.ts';
 import { iptcRights } from './iptc.ts';
 import { pngSources } from './png.ts';
 import { combined, decodeText, type Rights } from './rights.ts';
-import { xmpRights } from './xmp.ts';
+import { XMP_PREFIX, xmpRights } from './xmp.ts';
 
-const XMP_PREFIX = 'http://ns.adobe.com/xap/1.0/\0';
 /** Packets in use take a few kilobytes. */
 const MAX_PACKET_BYTES = 256 * 1024;
 

@@ -1,11 +1,30 @@
 import { MAX_FIELD_BYTES, type Rights, rightsOf } from './rights.ts';
 
+/** In front of a packet in a JPEG. */
+export const XMP_PREFIX = 'http://ns.adobe.com/xap/1.0/\0';
+/** In front of a packet in a PNG: the keyword, no compression, no language, no translation. */
+export const XMP_KEYWORD = 'XML:com.adobe.xmp';
+
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** The creators and the rights statement of an XMP packet (ISO 16684-1 §8.3). */
 export function xmpRights(packet: string): Rights {
   // The rights have one text for each language; the first is the default.
   return rightsOf(itemsOf(packet, 'dc:creator'), itemsOf(packet, 'dc:rights').slice(0, 1));
+}
+
+/** A packet that holds only the rights; undefined without any. Search engines read XMP, but not EXIF. */
+export function xmpPacket({ artist, copyright }: Rights): Buffer | undefined {
+  if (!artist && !copyright) return undefined;
+  const creator = artist && `<dc:creator><rdf:Seq><rdf:li>${escaped(artist)}</rdf:li></rdf:Seq></dc:creator>`;
+  const rights = copyright && `<dc:rights><rdf:Alt><rdf:li xml:lang="x-default">${escaped(copyright)}</rdf:li></rdf:Alt></dc:rights>`;
+  const names = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"';
+  const description = `<rdf:Description rdf:about="">${creator ?? ''}${rights ?? ''}</rdf:Description>`;
+  return Buffer.from(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${names}>${description}</rdf:RDF></x:xmpmeta>`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;' })[character] ?? '&gt;');
 }
 
 /** Reads a bounded part of the packet, so that no packet takes long. */

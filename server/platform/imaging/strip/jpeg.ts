@@ -3,6 +3,7 @@ import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../exif.ts';
 import { EOI, findMarker, isBare, isInsideScan, SOI_LENGTH, SOS, segmentLength } from '../jpeg-segments.ts';
 import type { Rights } from '../rights/rights.ts';
+import { XMP_PREFIX, xmpPacket } from '../rights/xmp.ts';
 import { ICC_MARKER, ICC_NAME, type ProfileProgress, takeProfile } from './jpeg-profile.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
 
@@ -35,8 +36,8 @@ export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<S
       continue;
     }
     const end = at + 2 + (await segmentLength(file, at));
-    // Rights that were in IPTC or XMP get an EXIF of their own.
-    if (marker === SOS && scans === 0 && !plan.exif) insertExif(plan, 1, rights);
+    // Rights that were in IPTC or XMP only.
+    if (marker === SOS && scans === 0 && !plan.exif) insertMetadata(plan, 1, rights);
     await takeSegment(file, plan, progress, rights, marker, at, end);
     at = end;
     if (marker === SOS) {
@@ -116,13 +117,19 @@ async function takeJfif(file: ImageBytes, plan: PlanBuilder, at: number, end: nu
 
 async function replaceExif(file: ImageBytes, plan: PlanBuilder, rights: Rights, at: number, end: number): Promise<void> {
   plan.exif = { from: Math.min(at + 10, end), to: end };
-  insertExif(plan, (await readExif(file, plan.exif)).orientation, rights);
+  insertMetadata(plan, (await readExif(file, plan.exif)).orientation, rights);
 }
 
-function insertExif(plan: PlanBuilder, orientation: number, rights: Rights): void {
+/** Each part is far smaller than a segment can be. */
+function insertMetadata(plan: PlanBuilder, orientation: number, rights: Rights): void {
   const exif = keptExif(orientation, rights);
-  if (!exif) return;
-  const head = Buffer.from([0xff, APP1, 0, 0, ...Buffer.from('Exif\0\0', 'latin1')]);
-  head.writeUInt16BE(head.length - 2 + exif.length, 2);
-  plan.insert(Buffer.concat([head, exif]));
+  if (exif) plan.insert(segmentOf('Exif\0\0', exif));
+  const packet = xmpPacket(rights);
+  if (packet) plan.insert(segmentOf(XMP_PREFIX, packet));
+}
+
+function segmentOf(prefix: string, data: Buffer): Buffer {
+  const head = Buffer.from(`\xff\xe1\0\0${prefix}`, 'latin1');
+  head.writeUInt16BE(head.length - 2 + data.length, 2);
+  return Buffer.concat([head, data]);
 }

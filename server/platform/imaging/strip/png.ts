@@ -5,6 +5,7 @@ import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../exif.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import type { Rights } from '../rights/rights.ts';
+import { XMP_KEYWORD, xmpPacket } from '../rights/xmp.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
 
 const SIGNATURE_LENGTH = 8;
@@ -33,7 +34,7 @@ export async function planPng(file: ImageBytes, rights: Rights = {}): Promise<St
     const type = head.toString('latin1', 4);
     const end = at + FRAME + length;
     if (end > file.size || (at === SIGNATURE_LENGTH) !== (type === 'IHDR')) throw new DamagedImageError();
-    if (type === 'IEND' && !plan.exif) insertExif(plan, 1, rights);
+    if (type === 'IEND' && !plan.exif) insertMetadata(plan, 1, rights);
     if (KEPT.has(type) || type === 'iCCP') {
       await verifyChecksum(file, at, end);
       if (type !== 'iCCP') plan.keep(at, end);
@@ -65,12 +66,14 @@ async function verifyChecksum(file: ImageBytes, at: number, end: number): Promis
 
 async function replaceExif(file: ImageBytes, plan: PlanBuilder, rights: Rights, at: number, end: number): Promise<void> {
   plan.exif = { from: at + 8, to: end - 4 };
-  insertExif(plan, (await readExif(file, plan.exif)).orientation, rights);
+  insertMetadata(plan, (await readExif(file, plan.exif)).orientation, rights);
 }
 
-function insertExif(plan: PlanBuilder, orientation: number, rights: Rights): void {
+function insertMetadata(plan: PlanBuilder, orientation: number, rights: Rights): void {
   const exif = keptExif(orientation, rights);
   if (exif) plan.insert(chunkOf('eXIf', exif));
+  const packet = xmpPacket(rights);
+  if (packet) plan.insert(chunkOf('iTXt', Buffer.concat([Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`), packet])));
 }
 
 /** The name of a profile is a text of the program that wrote it; the reduced one has the name that most programs write. */

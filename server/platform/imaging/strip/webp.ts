@@ -3,6 +3,7 @@ import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../exif.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import type { Rights } from '../rights/rights.ts';
+import { xmpPacket } from '../rights/xmp.ts';
 import { PlanBuilder, pieceLength, type StripPlan } from './plan.ts';
 
 const RIFF_HEADER = 12;
@@ -107,26 +108,27 @@ async function assemble(
 ): Promise<StripPlan> {
   const orientation = vp8x && body.exif ? (await readExif(file, body.exif)).orientation : 1;
   const kept = vp8x && keptExif(orientation, rights);
-  const exif = kept ? exifChunk(kept) : Buffer.alloc(0);
+  const packet = vp8x && xmpPacket(rights);
+  const metadata = Buffer.concat([...(kept ? chunkOf('EXIF', kept) : []), ...(packet ? chunkOf('XMP ', packet) : [])]);
   const flags = vp8x && Buffer.from(await file.at(vp8x.from, VP8X_LENGTH));
   flags?.writeUInt32LE(VP8X_LENGTH - CHUNK_HEADER, 4);
   const removed = EXIF_FLAG | XMP_FLAG | (hasProfile ? 0 : ICC_FLAG);
-  flags?.writeUInt8((flags.readUInt8(CHUNK_HEADER) & ~removed) | (exif.length > 0 ? EXIF_FLAG : 0), CHUNK_HEADER);
+  flags?.writeUInt8((flags.readUInt8(CHUNK_HEADER) & ~removed) | (kept ? EXIF_FLAG : 0) | (packet ? XMP_FLAG : 0), CHUNK_HEADER);
   const original = Buffer.from(await file.at(0, RIFF_HEADER + (vp8x ? VP8X_LENGTH : 0)));
   const riff = original.subarray(0, RIFF_HEADER);
-  const length = body.pieces.reduce((sum, piece) => sum + pieceLength(piece), 0) + (flags?.length ?? 0) + exif.length;
+  const length = body.pieces.reduce((sum, piece) => sum + pieceLength(piece), 0) + (flags?.length ?? 0) + metadata.length;
   riff.writeUInt32LE(length + RIFF_HEADER - CHUNK_HEADER, 4);
   const head = flags ? Buffer.concat([riff, flags]) : riff;
   const plan = new PlanBuilder();
   if (head.equals(await file.at(0, head.length))) plan.keep(0, head.length);
   else plan.insert(head);
   for (const piece of body.pieces) plan.add(piece);
-  if (exif.length > 0) plan.insert(exif);
+  if (metadata.length > 0) plan.insert(metadata);
   return { ...plan.finish(), ...(body.exif && { exif: body.exif }) };
 }
 
-function exifChunk(data: Buffer): Buffer {
-  return Buffer.concat([chunkHead('EXIF', data.length), data, Buffer.alloc(data.length % 2)]);
+function chunkOf(type: string, data: Buffer): Buffer[] {
+  return [chunkHead(type, data.length), data, Buffer.alloc(data.length % 2)];
 }
 
 function chunkHead(type: string, length: number): Buffer {

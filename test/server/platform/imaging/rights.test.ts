@@ -8,6 +8,7 @@ import { convert } from '#server/platform/imaging/convert.ts';
 import { keptExif } from '#server/platform/imaging/exif.ts';
 import { readRights } from '#server/platform/imaging/rights/read.ts';
 import type { Rights } from '#server/platform/imaging/rights/rights.ts';
+import { xmpPacket, xmpRights } from '#server/platform/imaging/rights/xmp.ts';
 import { planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import type { SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
 import { unbounded } from '#test/helpers/decoding.ts';
@@ -70,7 +71,9 @@ describe('artist and copyright', () => {
     const stripped = await strip(original, format, RIGHTS);
     expect(await rightsIn(stripped, format)).toEqual(RIGHTS);
     expect([SECRET, 'GPS', 'Xmp'].filter((word) => stripped.includes(word))).toEqual([]);
-    const { exif } = await sharp(stripped).metadata();
+    const { exif, xmpAsString } = await sharp(stripped).metadata();
+    if (format === 'avif') expect(xmpAsString).toBeUndefined();
+    else expect(xmpRights(xmpAsString ?? '')).toEqual(RIGHTS);
     expect(await exifr.parse(exif?.subarray(exif.indexOf('MM')) ?? Buffer.alloc(0), { gps: true })).toEqual({
       Artist: RIGHTS.artist,
       Copyright: RIGHTS.copyright,
@@ -93,7 +96,7 @@ describe('artist and copyright', () => {
     expect([SECRET, 'SerialNumber-4711'].filter((word) => stripped.includes(word))).toEqual([]);
   });
 
-  it('come from IPTC or XMP when there is no EXIF, and become EXIF', async () => {
+  it('come from IPTC or XMP when there is no EXIF, and stay as EXIF too', async () => {
     const plain = await photoJpeg();
     const sources = [
       withSegment(plain, 0xed, iptc({ 80: RIGHTS.artist, 116: RIGHTS.copyright, 25: SECRET })),
@@ -166,6 +169,12 @@ it('finds the rights of a TIFF, and both parts of a copyright', async () => {
   const tiff = keptExif(1, { artist: 'A', copyright: 'Photographer|Editor' }) ?? Buffer.alloc(0);
   tiff.write('\0', tiff.indexOf('|'), 'latin1');
   expect(await rightsIn(tiff, 'tiff')).toEqual({ artist: 'A', copyright: 'Photographer, Editor' });
+});
+
+it('writes XMP that is read back, whatever the characters', () => {
+  const rights = { artist: 'A & B <c@example.org>', copyright: '"Ä" \'&amp;\' © 你好' };
+  expect(xmpRights(xmpPacket(rights)?.toString() ?? '')).toEqual(rights);
+  expect(xmpPacket({})).toBeUndefined();
 });
 
 it('writes no EXIF when there is nothing to keep', () => {
