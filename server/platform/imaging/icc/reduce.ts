@@ -26,7 +26,7 @@ const MAX_GROWTH = 128;
  * the required description and copyright become neutral. Returns a reduced profile unchanged.
  *
  * @param room the bytes that the result may take; without enough, description and copyright are left out
- * @returns undefined for a profile that is damaged or too large. Programs ignore such a profile, so it is best removed.
+ * @returns undefined for a profile that is damaged or too large, which must be removed
  */
 export function reduceProfile(profile: Buffer, room = profile.length + MAX_GROWTH): Buffer | undefined {
   if (profile.length > MAX_ICC_BYTES) return undefined;
@@ -63,12 +63,12 @@ function readTags(profile: Buffer): Tag[] | undefined {
     const name = profile.toString('latin1', entry, entry + 4);
     const from = profile.readUInt32BE(entry + 4);
     const to = from + profile.readUInt32BE(entry + 8);
-    // Engines treat a tag that is empty or ends outside the profile as absent.
+    // Little CMS treats a tag that is empty or ends outside the profile as absent.
     if (from === 0 || to === from || to > size) continue;
     if (names.has(name)) return undefined;
     names.add(name);
     const data = isText(name) ? neutralText(name, profile) : colourTag(name, profile.subarray(from, to));
-    // A transform that is present but unreadable makes engines ignore the profile.
+    // Little CMS ignores a profile with a transform that is present but unreadable.
     if (!data && isTransform(name)) return undefined;
     if (!data) continue;
     tags.push({ name, data });

@@ -14,8 +14,8 @@ import { XMP_PREFIX, xmpRights } from './xmp.ts';
 const MAX_PACKET_BYTES = 256 * 1024;
 
 /**
- * Artist and copyright from EXIF, IPTC, XMP and a PNG's texts, in this order (that of the Metadata Working Group's guidelines for
- * copyrights). Fields that can't be read are absent: the metadata of a sound picture may be broken.
+ * Artist and copyright from EXIF, IPTC, XMP and a PNG's texts, in this order. Fields that can't be read are absent: the
+ * metadata of a sound picture may be broken.
  */
 export async function readRights(file: ImageBytes, format: SniffedFormat): Promise<Rights> {
   try {

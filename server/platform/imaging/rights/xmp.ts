@@ -13,7 +13,7 @@ export function xmpRights(packet: string): Rights {
   return rightsOf(itemsOf(packet, 'dc:creator'), itemsOf(packet, 'dc:rights').slice(0, 1));
 }
 
-/** A packet that holds only the rights; undefined without any. Search engines read XMP, but not EXIF. */
+/** A packet that holds only the rights; undefined without any. Google Images reads these fields. */
 export function xmpPacket({ artist, copyright }: Rights): Buffer | undefined {
   if (!artist && !copyright) return undefined;
   const creator = artist && `<dc:creator><rdf:Seq><rdf:li>${escaped(artist)}</rdf:li></rdf:Seq></dc:creator>`;

@@ -209,7 +209,7 @@ it('changes no colour of pictures with corrupted profiles, and enlarges none bey
       expect(result.length, `round ${round}`).toBeLessThanOrEqual(cut.length + 128);
       expect(reduceProfile(result), `round ${round}`).toEqual(result);
     } else removed++;
-    // As Little CMS sees them. Where it ignores the profile, so do browsers.
+    // As Little CMS sees them.
     const [before, after] = [await coloursBy(cut, photo), await coloursBy(result, photo)];
     expect(after.equals(before), `round ${round}`).toBe(true);
   }
