@@ -83,11 +83,13 @@ test('uploads get the visibility and the album chosen in the settings', async ({
   await page.getByText('Only you', { exact: true }).click();
   await page.getByRole('combobox', { name: 'Default album' }).click();
   await page.getByRole('option', { name: 'Inbox' }).click();
+  await page.getByRole('switch', { name: 'Keep artist and copyright' }).click();
   await expect
     .poll(async () => (await owner.client.call(getProfile, {})).preferences)
     .toMatchObject({
       visibility: 'private',
       album_id: album.id,
+      keep_copyright: true,
     });
   const image = await uploadImage(service, await owner.token('upload'), await photoJpeg());
   expect(image).toMatchObject({ visibility: 'private', album_id: album.id });
