@@ -127,6 +127,7 @@ test('bad files don’t stop the others, stay listed with their reason, and can 
   await image('missing.png', '#300');
   await desktop.press('2 uploads failed', 'missing.png: The file no longer exists.', 'Try again');
   await links(desktop, 1);
+  await expect.poll(() => desktop.labels()).toContain('1 upload failed');
   const [label] = await desktop.labels('1 upload failed');
   await desktop.press('1 upload failed', label ?? '', 'Dismiss');
   await expect.poll(() => desktop.toolTip()).toBe('Pixdock');

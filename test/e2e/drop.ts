@@ -7,5 +7,7 @@ export async function dropFiles(page: Page, files: string[], midway: () => Promi
   await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', ...event });
   await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', ...event });
   await midway();
+  // Browsers send this all the time; a page that was busy would miss a single one, and with it the drop.
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', ...event });
   await cdp.send('Input.dispatchDragEvent', { type: 'drop', ...event });
 }
