@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { ImageLinks } from '#api/images.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -55,6 +56,14 @@ export async function renewDeletionLinks(queries: Queries, ownerId: number): Pro
     .updateTable('images')
     .set((row) => ({ deletion_nonce: row('deletion_nonce', '+', 1) }))
     .where('owner_id', '=', ownerId)
+    .execute();
+}
+
+/** Ends all deletion links. For a restore: the backup doesn't know which were renewed since, or to what, so a random number replaces the count. */
+export async function renewAllDeletionLinks(queries: Queries): Promise<void> {
+  await queries
+    .updateTable('images')
+    .set({ deletion_nonce: randomInt(2 ** 47) })
     .execute();
 }
 

@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RestoreReport } from '#api/backup.ts';
+import { renewAllDeletionLinks } from '#server/core/images/links.ts';
 import { MIME_OF_EXT } from '#server/core/images/served-types.ts';
 import { readSettings, writeSettings } from '#server/core/settings/settings.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
@@ -82,8 +83,8 @@ async function requireBlobs({ read }: Database, sizeOf: SizeOf, missing: Readonl
 }
 
 /**
- * Ends and turns off what the admin may have withdrawn since the backup was made: sessions, tokens, invites, webhooks and the
- * schedule. Media types follow from the extensions.
+ * Ends and turns off what the admin may have withdrawn since the backup was made: sessions, tokens, invites, deletion links,
+ * webhooks and the schedule. Media types follow from the extensions.
  * @throws RequestError with the reason
  */
 export async function withdraw(db: Database): Promise<Withdrawn> {
@@ -93,6 +94,7 @@ export async function withdraw(db: Database): Promise<Withdrawn> {
   });
   return db.write(async (queries) => {
     await takeTypesFromExtensions(queries);
+    await renewAllDeletionLinks(queries);
     const report = {
       albums: await countAll(queries, 'albums'),
       users: await countAll(queries, 'users'),

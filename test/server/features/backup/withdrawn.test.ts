@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { chooseRestore, createBackup, getBackups, setBackupSchedule } from '#api/backup.ts';
+import { createClient } from '#api/client.ts';
 import { createInvite, listInvites } from '#api/invites.ts';
+import { deleteBySecret } from '#api/shares.ts';
 import { listTokens, revokeToken } from '#api/tokens.ts';
 import { createWebhook, listWebhookDeliveries, listWebhooks } from '#api/webhooks.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
@@ -16,6 +18,7 @@ const { service, owner } = await startFileService();
 it('restores nothing that was revoked meanwhile, and leaves schedule and webhooks off', async () => {
   const token = await owner.token('full');
   const image = await uploadImage(service, token, await photoJpeg());
+  expect(image.links.delete_url).toContain(`/delete/${image.key}/`);
   await owner.client.call(createInvite, { body: { note: 'For Linus' } });
   const hook = { name: 'Chat', url: 'https://chat.example.org/hook' };
   const { id } = await owner.client.call(createWebhook, { body: { ...hook, events: ['image.created'] } });
@@ -43,6 +46,10 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
   expect((await again.client.call(listWebhooks, { query: {} })).items).toMatchObject([{ id, ...hook, enabled: false }]);
   const { items } = await again.client.call(listWebhookDeliveries, { params: { id }, query: {} });
   expect(items).toMatchObject([{ state: 'failed', last_error: expect.stringContaining('restored') }]);
+  const [key = '', secret = ''] = (image.links.delete_url ?? '').split('/').slice(-2);
+  await expect(createClient({ baseUrl: service.url }).call(deleteBySecret, { params: { key, secret } })).rejects.toMatchObject({
+    code: 'not_found',
+  });
   const served = await fetch(`${service.url}/i/${image.key}.${image.ext}`);
   expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
 });
