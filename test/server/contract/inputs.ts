@@ -17,6 +17,9 @@ export interface Schema {
   examples?: unknown[];
 }
 
+/** The contract's example of a picture's key. */
+export const KEY = 'b7Rk2mQx9LpT';
+
 /** Texts that have broken servers: injections, traversals, control characters, other scripts, very long ones. */
 export const HOSTILE: readonly string[] = [
   `'; drop table images; --`,

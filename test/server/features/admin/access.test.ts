@@ -3,7 +3,6 @@ import { startFileService } from '#test/helpers/file-service.ts';
 import { addUser } from '#test/helpers/users.ts';
 
 const { service, owner } = await startFileService();
-const member = await addUser(service, 'bob');
 
 /** Every administration operation of the published contract. */
 async function adminOperations(): Promise<{ method: string; path: string }[]> {
@@ -15,31 +14,10 @@ async function adminOperations(): Promise<{ method: string; path: string }[]> {
     );
 }
 
-it('opens admin routes only to an admin’s session', async () => {
-  const operations = await adminOperations();
-  expect(operations.length).toBeGreaterThan(20);
-  const callers: [string, Record<string, string>, number, string][] = [
-    ['a stranger', {}, 401, 'unauthorized'],
-    ['a member', { cookie: member.cookie }, 403, 'forbidden'],
-    ["an upload token of the owner's", { authorization: `Bearer ${await owner.token('upload')}` }, 403, 'forbidden'],
-    ["a full token of the owner's", { authorization: `Bearer ${await owner.token('full')}` }, 403, 'forbidden'],
-    ['a dead token', { authorization: `Bearer pxd_${'x'.repeat(43)}` }, 401, 'unauthorized'],
-  ];
-  for (const { method, path } of operations) {
-    for (const [who, headers, status, code] of callers) {
-      const response = await fetch(service.url + path, {
-        method,
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(method !== 'GET' && { body: '{}' }),
-      });
-      const body = (await response.json()) as { data: { code: string } };
-      expect([who, method, path, response.status, body.data.code]).toEqual([who, method, path, status, code]);
-    }
-  }
-});
-
 it('refuses a cross-site write from an admin’s browser', async () => {
-  for (const { method, path } of (await adminOperations()).filter((operation) => operation.method !== 'GET')) {
+  const writes = (await adminOperations()).filter((operation) => operation.method !== 'GET');
+  expect(writes.length).toBeGreaterThan(20);
+  for (const { method, path } of writes) {
     const response = await fetch(service.url + path, {
       method,
       headers: { 'content-type': 'application/json', cookie: owner.cookie, origin: 'https://evil.example' },
