@@ -29,10 +29,12 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['platform/http', 'platform/jobs'],
     ['platform/fetching'],
     ['platform/storage'],
+    ['platform/limits'],
     ['platform/imaging'],
     ['platform/db'],
     ['platform/config'],
     ['platform/files'],
+    ['platform/admission'],
     ['platform/base'],
   ],
   main: [

@@ -61,6 +61,24 @@ export function tooManyRequests(what: string, waitMs: number): RequestError {
   return new RequestError('rate_limited', `${what} Try again in ${formatDuration(shown)}.`, { retry_after });
 }
 
+/** The refusal of a request because too many others are in progress. It says nothing about this request, so it isn't logged. */
+export class BusyError extends RequestError {
+  override name = 'BusyError';
+
+  constructor(retrySeconds = 5) {
+    super('unavailable', 'The server is busy. Try again in a few seconds.', { retry_after: retrySeconds });
+  }
+}
+
+/** The client has disconnected, so nobody waits for the response. */
+export class CallerGoneError extends Error {
+  override name = 'CallerGoneError';
+
+  constructor() {
+    super('The client has disconnected.');
+  }
+}
+
 /** The refusal of a file over the group's size cap. */
 export function fileTooLarge(maxBytes: number): RequestError {
   const mb = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
