@@ -12,7 +12,7 @@ import type { Views } from '#server/core/viewing/views.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import type { Decoding } from '#server/platform/imaging/decoding.ts';
+import type { DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 
@@ -33,8 +33,8 @@ export interface Context {
   links: Links;
   unlocking: Unlocking;
   views: Views;
-  /** Limits how many pictures are processed at once, and the memory that they take. */
-  decoding: Decoding;
+  /** Limits how many pictures are processed at once, and the memory that they take, and shares the time among callers. */
+  decoding: DecodingQueue;
   /** Allows a browser to create the first account; the desktop's owner needs none (decision 003). */
   setupCode: string;
   version: string;

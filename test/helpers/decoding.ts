@@ -1,4 +1,6 @@
 import type { Decoding } from '#server/platform/imaging/decoding.ts';
 
 /** Unlimited, for tests that decode one picture at a time. */
-export const unbounded: Decoding = (_bytes, work) => work();
+export const unbounded: Decoding = Object.assign(<T>(_bytes: number, work: () => Promise<T>) => work(), {
+  reading: <T>(work: () => Promise<T>) => work(),
+});

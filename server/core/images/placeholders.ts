@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '#server/platform/db/database.ts';
-import type { Decoding } from '#server/platform/imaging/decoding.ts';
+import type { DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { thumbHashOf } from '#server/platform/imaging/thumbhash.ts';
 import type { BlobRef } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
-import type { Thumbnails } from './thumbnails.ts';
+import { NOBODY_WAITS, type Thumbnails } from './thumbnails.ts';
 
 /** ThumbHashes of images, stored with them and shown only to those who may see the whole image. */
 export interface Placeholders {
@@ -30,7 +30,8 @@ const BATCH = 20;
 /** Stored where no placeholder can be made, so that it isn't tried again. */
 const NONE = '';
 
-export function createPlaceholders(db: Database, decoding: Decoding, log: Logger): Placeholders {
+export function createPlaceholders(db: Database, queue: DecodingQueue, log: Logger): Placeholders {
+  const decoding = queue.as(NOBODY_WAITS);
   let pending: Made[] = [];
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
 

@@ -1,7 +1,8 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
-import type { Decoding } from '#server/platform/imaging/decoding.ts';
+import { CallerGoneError } from '#server/platform/base/errors.ts';
+import type { Decoding, DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import type { BlobRef, Blobs } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
@@ -10,14 +11,31 @@ import type { Staging } from '#server/platform/storage/staging.ts';
 
 /** Thumbnails of blobs: generated on demand, stored on disk, and generated again if they get lost. */
 export interface Thumbnails {
-  /** @param width one of the allowed widths, in pixels of the longer side */
-  open(ref: BlobRef, width: number): Promise<OpenBlob>;
+  /**
+   * @param width one of the allowed widths, in pixels of the longer side
+   * @param viewer whom it is for. A thumbnail that everyone who waited for it has left isn't made
+   * @throws BusyError when too many are waiting, CallerGoneError when the viewer has left
+   */
+  open(ref: BlobRef, width: number, viewer: Viewer): Promise<OpenBlob>;
   /** Uses the file of any thumbnail, preferably a small one; makes one if there is none. The file may be removed at any time. */
   withAny<T>(ref: BlobRef, use: (path: string) => Promise<T>): Promise<T>;
   /** Removes all thumbnails of a blob. */
   remove(ref: BlobRef): Promise<void>;
   /** Resolves when none is being generated, also for clients that have disconnected. */
   settled(): Promise<void>;
+}
+
+/** The client that waits for a thumbnail. */
+export type Viewer = Pick<DecodingTurn, 'who' | 'signal'>;
+
+/** The turn of work for the service itself. */
+export const NOBODY_WAITS: DecodingTurn = { who: 'service', purpose: 'background' };
+
+/** A thumbnail that is being made, and the number of clients that wait for it. */
+interface Making {
+  done: Promise<void>;
+  waiting: number;
+  abandon(): void;
 }
 
 /** A clean-up may remove a thumbnail that was just generated. */
@@ -29,18 +47,18 @@ const ANY_WIDTH = 400;
 export function createThumbnails(
   folder: string,
   staging: Staging,
-  decoding: Decoding,
+  decoding: DecodingQueue,
   reader: FileReader,
   blobs: () => Blobs,
   onFirst?: (ref: BlobRef, path: string) => Promise<void>,
 ): Thumbnails {
-  const making = new Map<string, Promise<void>>();
+  const making = new Map<string, Making>();
   const following = new Set<Promise<void>>();
   const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
 
-  async function make(ref: BlobRef, width: number, target: string) {
+  async function make(ref: BlobRef, width: number, target: string, own: Decoding) {
     await using staged = staging.reservePath();
-    const first = await withSource(ref, width, (source) => makeThumbnail(source, { width }, staged.path, decoding));
+    const first = await withSource(ref, width, (source) => makeThumbnail(source, { width }, staged.path, own));
     await mkdir(dirname(target), { recursive: true });
     await rename(staged.path, target);
     if (!first || !onFirst) return;
@@ -64,24 +82,57 @@ export function createThumbnails(
     return true;
   }
 
-  async function makeOnce(ref: BlobRef, width: number): Promise<string> {
+  function begin(ref: BlobRef, width: number, path: string, turn: DecodingTurn): Making {
+    const abandoned = new AbortController();
+    const own = decoding.as({ ...turn, signal: abandoned.signal });
+    const job: Making = {
+      done: make(ref, width, path, own).finally(() => making.delete(path)),
+      waiting: 0,
+      abandon: () => abandoned.abort(),
+    };
+    making.set(path, job);
+    return job;
+  }
+
+  /** Waits for a job until the client leaves; the last to leave takes the job with it. */
+  async function waitFor(job: Making, signal: AbortSignal | undefined) {
+    const leave = () => {
+      job.waiting--;
+      if (job.waiting === 0) job.abandon();
+    };
+    job.waiting++;
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      await job.done;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+
+  async function makeOnce(ref: BlobRef, width: number, turn: DecodingTurn): Promise<string> {
     const path = join(folderOf(ref), `${width}.jpg`);
-    const run = making.get(path) ?? make(ref, width, path).finally(() => making.delete(path));
-    making.set(path, run);
-    await run;
-    return path;
+    for (;;) {
+      try {
+        await waitFor(making.get(path) ?? begin(ref, width, path, turn), turn.signal);
+        return path;
+      } catch (error) {
+        // Those whom the job was made for left before this client came.
+        if (!(error instanceof CallerGoneError) || turn.signal?.aborted) throw error;
+      }
+    }
   }
 
   return {
-    async open(ref, width) {
+    async open(ref, width, { who, signal }) {
       const path = join(folderOf(ref), `${width}.jpg`);
       for (let made = 0; ; made++) {
+        if (signal?.aborted) throw new CallerGoneError();
         try {
           return await reader.open(path);
         } catch (error) {
           if (!(error instanceof BlobMissingError) || made === MAX_ATTEMPTS) throw error;
         }
-        await makeOnce(ref, width);
+        await makeOnce(ref, width, { who, purpose: 'view', signal });
       }
     },
     async withAny(ref, use) {
@@ -89,10 +140,10 @@ export function createThumbnails(
         const path = join(folderOf(ref), `${width}.jpg`);
         if (await exists(path)) return use(path);
       }
-      return use(await makeOnce(ref, ANY_WIDTH));
+      return use(await makeOnce(ref, ANY_WIDTH, NOBODY_WAITS));
     },
     async settled() {
-      await Promise.allSettled(making.values());
+      await Promise.allSettled([...making.values()].map(({ done }) => done));
       await Promise.allSettled(following);
     },
     async remove(ref) {

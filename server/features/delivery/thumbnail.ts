@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
 import { isWithheld } from '#server/core/images/access.ts';
 import { checkAccess } from '#server/core/viewing/access-check.ts';
@@ -47,7 +48,7 @@ export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, 
     ];
     if (isUnchanged(request, validators)) return void response.writeHead(304, head).end();
     const ref = { policyId: image.policy_id, sha256: image.sha256 };
-    const thumbnail = await openPresent(imageIndex, image, () => thumbnails.open(ref, width));
+    const thumbnail = await openPresent(imageIndex, image, () => thumbnails.open(ref, width, callerTurn(response.locals.actor, response)));
     if (request.method === 'HEAD') {
       await thumbnail.close();
       return void response.writeHead(200, [...head, 'Content-Length', String(thumbnail.size)]).end();

@@ -1,5 +1,6 @@
 import * as api from '#api/trash.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
+import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
 import { expireDue } from '#server/core/images/expiry.ts';
 import { findTrashedImage } from '#server/core/images/images.ts';
@@ -31,7 +32,8 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
     bindBinary(api.trashThumbnail, async ({ actor, params, response }) => {
       const row = await findTrashedImage(db.read, memberOf(actor).user.id, params.key);
       if (!row || row.emptied_at !== null) throw new NotFoundError('This picture is no longer in your trash. Reload the list.');
-      const thumbnail = await thumbnails.open({ policyId: row.policy_id, sha256: row.sha256 }, THUMBNAIL_WIDTH);
+      const ref = { policyId: row.policy_id, sha256: row.sha256 };
+      const thumbnail = await thumbnails.open(ref, THUMBNAIL_WIDTH, callerTurn(actor, response));
       sendBlob(thumbnail, undefined, response, log, ['Content-Type', api.trashThumbnail.binary]);
     }),
 

@@ -5,9 +5,10 @@ import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { convert, convertingBytes } from '#server/platform/imaging/convert.ts';
+import type { Decoding, DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { HeicUnsupportedError } from '#server/platform/imaging/errors.ts';
 import { convertHeic } from '#server/platform/imaging/heic.ts';
-import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { DEFAULT_IMAGE_LIMITS, GUEST_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodeForTrial, type Probed, probe } from '#server/platform/imaging/probe.ts';
 import { readRights } from '#server/platform/imaging/rights/read.ts';
 import type { Rights } from '#server/platform/imaging/rights/rights.ts';
@@ -16,7 +17,7 @@ import type { StripPlan } from '#server/platform/imaging/strip/plan.ts';
 import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
 import { readTakenAt, takenAtFrom } from '#server/platform/imaging/taken-at.ts';
-import type { ConvertedExt, WebFormat } from '#server/platform/imaging/types.ts';
+import type { ConvertedExt, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
 import type { StagedFile, Staging } from '#server/platform/storage/staging.ts';
 import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat } from './formats.ts';
 import { processForeign, processNative } from './processing.ts';
@@ -36,35 +37,41 @@ interface ProcessedImage {
   height: number;
 }
 
-/** The parts of the service that preparing uses. */
-export type ImageTools = Pick<Context, 'staging' | 'decoding' | 'heic'>;
+/** The parts of the service that preparing uses, for one uploader. */
+interface ImageTools extends Pick<Context, 'staging' | 'heic'> {
+  decoding: Decoding;
+  limits: ImageLimits;
+}
 
 export interface PrepareOptions {
   /** Extensions that the uploader's group may upload. */
   readonly allowed: readonly string[];
   /** Keeps artist and copyright, whether or not the policy removes other metadata. */
   readonly keepRights: boolean;
+  readonly limits: ImageLimits;
+  readonly turn: DecodingTurn;
 }
 
-/** The options for files of an uploader. Guests have no preferences. */
-export function prepareOptions({ user, group }: Uploader): PrepareOptions {
-  return { allowed: group.allowed_exts, keepRights: user !== undefined && preferencesOf(user).keep_copyright };
+/** The options for files of an uploader. Guests have no preferences, and lower limits. */
+export function prepareOptions({ user, group, turn }: Uploader): PrepareOptions {
+  const allowed = group.allowed_exts;
+  if (!user) return { allowed, turn, keepRights: false, limits: GUEST_IMAGE_LIMITS };
+  return { allowed, turn, keepRights: preferencesOf(user).keep_copyright, limits: DEFAULT_IMAGE_LIMITS };
 }
-
-const LIMITS = DEFAULT_IMAGE_LIMITS;
 
 /**
  * Checks a received file and processes it as the storage policy says.
  * @throws ImageError or RequestError when the image cannot be accepted
  */
 export async function prepareImage(
-  tools: ImageTools,
+  { staging, heic, decoding }: Pick<Context, 'staging' | 'decoding' | 'heic'>,
   file: StagedFile,
   policy: PolicyRow,
-  { allowed, keepRights }: PrepareOptions,
+  options: PrepareOptions,
 ): Promise<PreparedImage> {
+  const tools = { staging, heic, decoding: decoding.as(options.turn), limits: options.limits };
   await using files = new AsyncDisposableStack();
-  const inspected = await inspect(file.path, allowed, keepRights);
+  const inspected = await tools.decoding.reading(() => inspect(file.path, options));
   const image = await processImage(tools, file, inspected, policy, files);
   const kept = files.move();
   return { ...image, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
@@ -76,12 +83,12 @@ type Inspected = { takenAt: Date | undefined; rights: Rights } & (
 );
 
 /** Reads everything that is known before any pixel is decoded. */
-async function inspect(path: string, allowed: readonly string[], keepRights: boolean): Promise<Inspected> {
+async function inspect(path: string, { allowed, keepRights, limits }: PrepareOptions): Promise<Inspected> {
   await using bytes = await ImageBytes.open(path);
   const format = requireAllowed(await sniffImage(bytes), allowed);
   const rights = keepRights && format !== 'svg' ? await readRights(bytes, format) : {};
   if (format === 'svg' || !isStoredAsIs(format)) return { format, rights, takenAt: await readTakenAt(bytes, format) };
-  const found = await probe(bytes, format, LIMITS, rights);
+  const found = await probe(bytes, format, limits, rights);
   return { format, found, rights, takenAt: await takenAtFrom(bytes, found.plan.exif) };
 }
 
@@ -97,16 +104,16 @@ async function processImage(
   if (format === 'svg') return { file, format, ...(await probeSvg(file.path, tools.decoding)) };
   if (!found) return encode(tools, file, { format, rights }, processForeign(format, policy), policy, files);
   const processing = processNative(format, found, policy);
-  if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy))
+  if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy, tools.limits))
     return encode(tools, file, { format, rights }, processing.to, policy, files);
-  await decodeForTrial(file.path, found, LIMITS, tools.decoding);
+  await decodeForTrial(file.path, found, tools.limits, tools.decoding);
   const { width, height } = found;
   return { file: await strip(tools, file, found.plan, policy, files), format, width, height };
 }
 
 /** An image that needs too much memory to encode is kept as it is, like an animation that the other format cannot hold. */
-function fitsMemory({ header }: Probed, to: ConvertedExt, { max_side }: PolicyRow): boolean {
-  return convertingBytes(header, { to, maxSide: max_side }) <= LIMITS.memory;
+function fitsMemory({ header }: Probed, to: ConvertedExt, { max_side }: PolicyRow, { memory }: ImageLimits): boolean {
+  return convertingBytes(header, { to, maxSide: max_side }) <= memory;
 }
 
 /** Removes metadata without touching pixels. A file without any is kept as it is. */
@@ -125,7 +132,7 @@ async function strip(
 
 /** Decodes and encodes again: upright, in sRGB, in the policy's size and quality. */
 async function encode(
-  { staging, decoding, heic }: ImageTools,
+  { staging, decoding, heic, limits }: ImageTools,
   file: StagedFile,
   { format, rights }: { format: WebFormat | ForeignFormat; rights: Rights },
   to: ConvertedExt,
@@ -136,7 +143,7 @@ async function encode(
   const { path } = files.use(staging.reservePath());
   const keepMetadata = policy.keep_metadata === 1;
   const isKept = !keepMetadata && Object.keys(rights).length > 0;
-  const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata, ...(isKept && { rights }) };
+  const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata, limits, ...(isKept && { rights }) };
   const { width, height } = await convertFormat(file.path, options, path, decoding);
   const hasRoom = options.rights !== undefined && to !== 'gif';
   const converted = hasRoom ? await withRights(staging, path, formatOfExt(to), rights, files) : await staging.adopt(path);

@@ -2,6 +2,7 @@ import type { UploadFields } from '#api/upload.ts';
 import * as api from '#api/upload.ts';
 import { type Actor, fullMember, type Member } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
+import { callerName } from '#server/core/accounts/caller-turn.ts';
 import { groupById, groupOfKind } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
 import { cleanLine } from '#server/core/images/descriptions.ts';
@@ -10,9 +11,9 @@ import { presentImage } from '#server/core/images/present.ts';
 import { bind } from '#server/core/routes.ts';
 import { fileTooLarge, InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
-import { networkOf } from '#server/platform/base/network-of.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, fetchImage, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
+import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { announcedBytes, type ReceivedFile, type ReceivedForm, receiveForm } from './form.ts';
 import { findKeyedUpload, identifyUpload, type KeyedUpload } from './keys.ts';
@@ -22,6 +23,9 @@ import { createUploadRates } from './rates.ts';
 import { replaceFile, requireReplaceable } from './replace.ts';
 import { storeUpload } from './upload.ts';
 import type { MemberUploader, Uploader, UploadResult } from './uploader.ts';
+
+/** An upload's place among those whose pictures are decoded. It is kept for clients that disconnect once they have sent everything. */
+const turnOf = (actor: Actor): DecodingTurn => ({ who: callerName(actor), purpose: 'upload', isGuest: actor.kind === 'guest' });
 
 /** A page may not know yet that its session has ended: its pictures must not become a guest's or another user's. */
 function requireUser(actor: Actor, id: number) {
@@ -45,21 +49,23 @@ export function uploadRoutes(context: Context) {
 
   async function memberUploader(member: Member): Promise<MemberUploader> {
     const { user, address } = member;
-    return { user, group: await groupById(db.read, user.group_id), address, isTrusted: fullMember(member) !== undefined };
+    const group = await groupById(db.read, user.group_id);
+    return { user, group, address, isTrusted: fullMember(member) !== undefined, turn: turnOf(member) };
   }
 
   async function uploaderOf(actor: Actor): Promise<Uploader> {
     if (actor.kind === 'member') return memberUploader(actor);
     if (!settings.current().guest_upload_enabled)
       throw new RequestError('guest_disabled', 'Guests can’t upload here. Sign in or send a token.');
-    return { user: undefined, group: await groupOfKind(db.read, 'guest'), address: actor.address, isTrusted: false };
+    const group = await groupOfKind(db.read, 'guest');
+    return { user: undefined, group, address: actor.address, isTrusted: false, turn: turnOf(actor) };
   }
 
   /** Rejects everything that can be rejected before a byte is read. */
-  async function admit({ group, user, address }: Uploader, announced: number) {
+  async function admit({ group, user, turn }: Uploader, announced: number) {
     if (group.max_file_bytes > 0 && announced > group.max_file_bytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(group.max_file_bytes);
     await requireSpace(staging.folder, settings.current().disk_reserve_bytes, announced);
-    await rates.take(user ? `user ${user.id}` : `guest ${networkOf(address)}`, group);
+    await rates.take(turn.who, group);
     if (!user) await requireGuestQuota(db.read, group, 1);
   }
 
@@ -109,7 +115,7 @@ export function uploadRoutes(context: Context) {
 
     bind(api.uploadUrl, async ({ actor, query, headers, body }) => {
       if (query.as_user !== undefined) requireUser(actor, query.as_user);
-      const uploader = await uploaderOf(memberOf(actor));
+      const uploader = await memberUploader(memberOf(actor));
       await admit(uploader, 0);
       const { url, ...rest } = body;
       const fields = readFields(rest);

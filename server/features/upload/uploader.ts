@@ -1,6 +1,7 @@
 import type { Group } from '#server/core/accounts/groups.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
 
 /** The account or guest behind an upload. */
 export interface Uploader {
@@ -10,6 +11,8 @@ export interface Uploader {
   address: string;
   /** Whether they may know and change the account's pictures: not with a token that may only upload, nor as a guest. */
   isTrusted: boolean;
+  /** Their place among those whose pictures are decoded. */
+  turn: DecodingTurn;
 }
 
 /** An uploader with an account. */

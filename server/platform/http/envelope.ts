@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { Logger } from 'pino';
 import { API_PREFIX } from '#api/constants.ts';
 import type { ErrorDetails } from '#api/errors.ts';
-import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { BusyError, CallerGoneError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { refusalPage } from './error-page.ts';
@@ -61,9 +61,11 @@ export const apiNotFound: RequestHandler = () => {
  */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
+    if (error instanceof CallerGoneError) return void response.destroy();
     const refusal = toRefusal(error);
     const request_id = response.locals.requestId as string;
-    if (!refusal || refusal.status >= 500)
+    // Under load, a line for each of these would fill the disk.
+    if (!refusal || (refusal.status >= 500 && !(refusal instanceof BusyError)))
       log.error({ err: error, request_id, method: request.method, path: withoutSecrets(request.path) }, 'request failed');
     if (response.headersSent) {
       response.destroy();

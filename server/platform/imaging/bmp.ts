@@ -33,11 +33,12 @@ export async function convertBmp(
   const { width, height } = await probeBmp(input, limits);
   const bytes = bmpBytes((await stat(input)).size, width * height, options.to);
   requireMemory(bytes, limits);
-  return decoding(bytes, async () => {
+  const convertIt = async () => {
     const tiff = await decodeInWorker(
       { kind: 'bmp', source: input, pixels: limits.heicPixels },
       { seconds: limits.decodeSeconds, ...decoder },
     );
     return convertTiff(tiff, options, output);
-  });
+  };
+  return decoding(bytes, convertIt, width * height);
 }

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
-import { decodingBytes, encodingBytes, type Header, requireMemory } from './memory.ts';
+import { decodingBytes, decodingPixels, encodingBytes, type Header, requireMemory } from './memory.ts';
 import { checkLimits, describe, isAnimation, readHeader } from './probe.ts';
 import type { Rights } from './rights/rights.ts';
 import { loadSharp } from './sharp.ts';
@@ -42,13 +42,14 @@ const ANIMATED: ReadonlySet<ConvertedExt> = new Set(['gif', 'webp']);
  */
 export async function convert(input: string, options: ConvertOptions, output: string, decoding: Decoding): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
-  const header = await readHeader(input, limits);
+  const header = await decoding.reading(() => readHeader(input, limits));
   checkLimits(describe(header), limits);
   const bytes = convertingBytes(header, options);
   requireMemory(bytes, limits);
   const sharp = await loadSharp();
   const image = sharp(input, { ...sharpInput(limits), pages: staysAnimated(header, options) ? -1 : 1 }).autoOrient();
-  return decoding(bytes, () => write(image, options, limits, output));
+  const pixels = decodingPixels(header, staysAnimated(header, options) ? header.pages : 1);
+  return decoding(bytes, () => write(image, options, limits, output), pixels);
 }
 
 /** The same for an image that a decoder worker has decoded into a TIFF in memory. */

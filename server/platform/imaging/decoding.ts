@@ -1,54 +1,63 @@
-/**
- * Runs work that holds an image in memory. All such work shares one of these, which bounds the memory of the service.
- *
- * @param bytes the work's peak memory (`memory.ts`); work that needs more than the whole budget runs alone
- */
-export type Decoding = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
+import { createFairQueue } from '#server/platform/admission/fair-queue.ts';
 
-interface Waiting {
-  readonly bytes: number;
-  start(): void;
-  overtaken: number;
+/** Whose picture is decoded, and what for. */
+export interface DecodingTurn {
+  /** Whom the work is for: a user, or a network of guests. Those who wait share the time equally. */
+  who: string;
+  /** Uploads come first, then thumbnails that someone waits for, then what nobody waits for. */
+  purpose: 'upload' | 'view' | 'background';
+  /** Guests' uploads leave a place to others, however many guests there are. */
+  isGuest?: boolean;
+  /** Drops the work while it waits. */
+  signal?: AbortSignal | undefined;
 }
 
-/** How many smaller images may overtake a large one; after that, all wait until there is room for it. */
-const MAX_OVERTAKES = 8;
+/** Runs one caller's work that holds an image in memory. */
+export interface Decoding {
+  /**
+   * @param bytes the work's peak memory (`memory.ts`); work that needs more than the whole budget runs alone
+   * @param pixels how much is decoded (`decodingPixels`); long work leaves a place to short work
+   * @throws BusyError when too much work waits, CallerGoneError when the caller left before its turn
+   */
+  <T>(bytes: number, work: () => Promise<T>, pixels?: number): Promise<T>;
+  /** Runs work that reads headers and decodes nothing. Such work takes turns of its own. @throws like decoding */
+  reading<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** All decoding of the service, which bounds its memory and shares its time. */
+export interface DecodingQueue {
+  as(turn: DecodingTurn): Decoding;
+  /** Images in progress. */
+  counts(): Record<'decoding' | 'reading', { running: number; waiting: number }>;
+}
+
+const RANKS: Record<DecodingTurn['purpose'], number> = { upload: 0, view: 1, background: 2 };
+
+/** Decoding more pixels than this takes about half a second or longer. */
+const LONG_PIXELS = 25_000_000;
+
+/** The pixels of work of unknown length. */
+export const UNKNOWN_PIXELS = Number.POSITIVE_INFINITY;
+
+/** Reading headers blocks threads that uploads need for their files. */
+const READING_AT_ONCE = 2;
 
 /**
- * @param atOnce the number of jobs that run at the same time
+ * @param atOnce the number of images that are decoded at the same time; long work and guests' work may take all but one place
  * @param bytes the memory that they share
  */
-export function createDecoding({ atOnce, bytes: room }: { atOnce: number; bytes: number }): Decoding {
-  const queue: Waiting[] = [];
-  let running = 0;
-  let taken = 0;
-
-  function startWhatFits() {
-    for (let at = 0; at < queue.length && running < atOnce; ) {
-      const next = queue[at] as Waiting;
-      if (taken + next.bytes <= room) {
-        queue.splice(at, 1);
-        for (const passed of queue.slice(0, at)) passed.overtaken++;
-        running++;
-        taken += next.bytes;
-        next.start();
-      } else if (next.overtaken >= MAX_OVERTAKES) return;
-      else at++;
-    }
-  }
-
-  return async (wanted, work) => {
-    const bytes = Math.min(wanted, room);
-    await new Promise<void>((start) => {
-      queue.push({ bytes, start, overtaken: 0 });
-      startWhatFits();
-    });
-    try {
-      return await work();
-    } finally {
-      running--;
-      taken -= bytes;
-      startWhatFits();
-    }
+export function createDecoding({ atOnce, bytes: room }: { atOnce: number; bytes: number }): DecodingQueue {
+  const allButOne = Math.max(1, atOnce - 1);
+  const images = createFairQueue({ atOnce, room, lanes: { long: allButOne, guests: allButOne } });
+  const headers = createFairQueue({ atOnce: READING_AT_ONCE });
+  return {
+    as({ who, purpose, isGuest = false, signal }) {
+      const turn = { who, rank: RANKS[purpose], signal };
+      const guests = isGuest ? ['guests'] : [];
+      const decode = <T>(bytes: number, work: () => Promise<T>, pixels = 0) =>
+        images.run(turn, { room: bytes, lanes: pixels > LONG_PIXELS ? [...guests, 'long'] : guests }, work);
+      return Object.assign(decode, { reading: <T>(work: () => Promise<T>) => headers.run(turn, {}, work) });
+    },
+    counts: () => ({ decoding: images.counts(), reading: headers.counts() }),
   };
 }

@@ -25,6 +25,9 @@ interface HeicFacts {
   readonly pixels: number;
 }
 
+/** Decoding a HEIC takes twice as long per pixel as other formats. */
+const SLOWNESS = 2;
+
 /** Most profiles have a few hundred bytes to a few kilobytes; the largest printer tables have about a megabyte. */
 const MAX_ICC_BYTES = 4 * 1024 * 1024;
 
@@ -48,10 +51,11 @@ export async function convertHeic(
   const { icc, orientation, fileSize, pixels } = await readFacts(input, limits);
   requireMemory(fileSize, limits);
   const job = { kind: 'heic', source: input, pixels: limits.heicPixels, orientation, ...(icc && { icc }) } as const;
-  return decoding(heicBytes(fileSize, pixels, options.to), async () => {
+  const convertIt = async () => {
     const tiff = await decodeInWorker(job, { seconds: limits.decodeSeconds, ...decoder });
     return convertTiff(tiff, options, output);
-  });
+  };
+  return decoding(heicBytes(fileSize, pixels, options.to), convertIt, pixels * SLOWNESS);
 }
 
 /** Tries a tiny picture to find out whether this build decodes HEIC. */

@@ -49,6 +49,19 @@ export function decodingBytes(header: Header): number {
   return isProgressive ? rowBytes * height * INTERLACED : rowBytes * Math.min(height, ROWS_KEPT);
 }
 
+/** An AVIF takes twice as long per pixel as other formats, and a JPEG with a single scan a quarter. */
+const PIXELS_WEIGHT = { heif: 2, jpeg: 0.25 };
+
+/**
+ * How much is decoded, in pixels of average cost.
+ * @param frames those that are decoded
+ */
+export function decodingPixels({ format, width, height, isProgressive }: Header, frames = 1): number {
+  const pixels = width * height * frames;
+  if (format === 'heif') return pixels * PIXELS_WEIGHT.heif;
+  return format === 'jpeg' && !isProgressive ? pixels * PIXELS_WEIGHT.jpeg : pixels;
+}
+
 /** Additional memory of encoding, in bytes. */
 export function encodingBytes(to: ConvertedExt, pixels: number): number {
   return pixels * ENCODER_BYTES[to];

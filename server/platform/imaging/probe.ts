@@ -3,7 +3,7 @@ import { countHiddenFrames, readGifCanvas } from './animation.ts';
 import { ImageBytes } from './bytes.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
-import { decodingBytes, type Header, requireMemory } from './memory.ts';
+import { decodingBytes, decodingPixels, type Header, requireMemory } from './memory.ts';
 import type { Rights } from './rights/rights.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
@@ -90,10 +90,11 @@ export async function decodeForTrial(path: string, probed: Probed, limits: Image
   const sharp = await loadSharp();
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
   const image = sharp(path, { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
-  const trial =
-    header.format === 'jpeg' && !header.isProgressive
-      ? image.extract({ left: 0, top: 0, width: 1, height: 1 })
-      : image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
+  const isBaseline = header.format === 'jpeg' && !header.isProgressive;
+  const trial = isBaseline
+    ? image.extract({ left: 0, top: 0, width: 1, height: 1 })
+    : image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
   const decode = () => trial.timeout({ seconds: limits.decodeSeconds }).raw().toBuffer();
-  await decoding(decodingBytes(header), () => withDecodeErrors(decode));
+  const pixels = isBaseline ? 0 : decodingPixels(header, isAnimation(header) ? header.pages : 1);
+  await decoding(decodingBytes(header), () => withDecodeErrors(decode), pixels);
 }

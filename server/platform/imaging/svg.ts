@@ -2,7 +2,7 @@ import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { ImageBytes } from './bytes.ts';
 import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
 import { MAX_SVG_MEMORY } from './decoder/job.ts';
-import type { Decoding } from './decoding.ts';
+import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 import type { Size } from './heif/sizes.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
@@ -27,7 +27,7 @@ const TRIAL_SIDE = Math.max(...THUMBNAIL_WIDTHS);
 export async function probeSvg(path: string, decoding: Decoding, decoder?: Partial<DecodeOptions>): Promise<Size> {
   const size = readSvgHeader(await readText(path));
   checkLimits({ ...size, frames: 1 }, DEFAULT_IMAGE_LIMITS);
-  await decoding(MAX_SVG_MEMORY, () => drawSvg(path, TRIAL_SIDE, decoder));
+  await decoding(MAX_SVG_MEMORY, () => drawSvg(path, TRIAL_SIDE, decoder), UNKNOWN_PIXELS);
   return size;
 }
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { MAX_SVG_MEMORY } from './decoder/job.ts';
-import type { Decoding } from './decoding.ts';
+import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
-import { decodingBytes, requireMemory } from './memory.ts';
+import { decodingBytes, decodingPixels, requireMemory } from './memory.ts';
 import { readHeader } from './probe.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
@@ -26,17 +26,23 @@ interface ThumbnailOptions {
  */
 export async function makeThumbnail(input: string, options: ThumbnailOptions, output: string, decoding: Decoding): Promise<void> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
-  const jpeg = await ((await sniffFile(input)) === 'svg'
-    ? decoding(MAX_SVG_MEMORY, async () => shrink(await drawSvg(input, options.width), options.width, limits))
-    : decoding(await bytesFor(input, limits), () => shrink(input, options.width, limits)));
+  const isDrawing = (await decoding.reading(() => sniffFile(input))) === 'svg';
+  const jpeg = await (isDrawing
+    ? shrinkDrawing(input, options.width, limits, decoding)
+    : shrinkPicture(input, options.width, limits, decoding));
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
   await writeFile(output, jpeg);
 }
 
-async function bytesFor(input: string, limits: ImageLimits): Promise<number> {
-  const bytes = decodingBytes(await readHeader(input, limits));
+function shrinkDrawing(input: string, width: number, limits: ImageLimits, decoding: Decoding): Promise<Buffer> {
+  return decoding(MAX_SVG_MEMORY, async () => shrink(await drawSvg(input, width), width, limits), UNKNOWN_PIXELS);
+}
+
+async function shrinkPicture(input: string, width: number, limits: ImageLimits, decoding: Decoding): Promise<Buffer> {
+  const header = await decoding.reading(() => readHeader(input, limits));
+  const bytes = decodingBytes(header);
   requireMemory(bytes, limits);
-  return bytes;
+  return decoding(bytes, () => shrink(input, width, limits), decodingPixels(header));
 }
 
 async function shrink(source: string | Uint8Array, width: number, limits: ImageLimits): Promise<Buffer> {

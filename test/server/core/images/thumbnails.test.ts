@@ -2,16 +2,20 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createThumbnails } from '#server/core/images/thumbnails.ts';
+import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
 import { createFileReader, type FileReader } from '#server/platform/storage/file-reader.ts';
 import { createLocalStorage } from '#server/platform/storage/local.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
-import { unbounded } from '#test/helpers/decoding.ts';
+
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 
-/** Thumbnails of one picture whose folder is emptied before a new one is opened, `times` times. */
-async function cleanedUp(times: number) {
+const queue = createDecoding({ atOnce: 2, bytes: 1e9 });
+const VISITOR = { who: 'visitor' };
+
+/** A blob, and thumbnails of it that are read with `opening`. */
+async function oneBlob(decoding: DecodingQueue, opening: (folder: string, reader: FileReader) => FileReader = (_, reader) => reader) {
   const folder = temporaryFolder();
   const staging = openStaging(join(folder, 'tmp'));
   const sha256 = 'ab'.repeat(32);
@@ -19,17 +23,30 @@ async function cleanedUp(times: number) {
   const driver = createLocalStorage(join(folder, 'blobs'), reader);
   await writeFile(join(folder, 'tmp', 'x'), await photoJpeg());
   await driver.store(sha256, join(folder, 'tmp', 'x'));
+  const blobs = { driverOf: async () => driver } as Pick<Blobs, 'driverOf'> as Blobs;
+  const thumbs = join(folder, 'thumbs');
+  return { ref: { policyId: 1, sha256 }, thumbnails: createThumbnails(thumbs, staging, decoding, opening(thumbs, reader), () => blobs) };
+}
+
+/** Opens a thumbnail of one picture whose folder is emptied before a new one is opened, `times` times. */
+async function cleanedUp(times: number) {
   let opened = 0;
-  const emptying: FileReader = {
+  const { ref, thumbnails } = await oneBlob(queue, (thumbs, reader) => ({
     ...reader,
     async open(path) {
-      if (opened++ <= times) await rm(join(folder, 'thumbs'), { recursive: true, force: true });
+      if (opened++ <= times) await rm(thumbs, { recursive: true, force: true });
       return reader.open(path);
     },
-  };
-  const blobs = { driverOf: async () => driver } as Pick<Blobs, 'driverOf'> as Blobs;
-  const thumbnails = createThumbnails(join(folder, 'thumbs'), staging, unbounded, emptying, () => blobs);
-  return () => thumbnails.open({ policyId: 1, sha256 }, 120);
+  }));
+  return () => thumbnails.open(ref, 120, VISITOR);
+}
+
+/** A queue whose only place is taken until `free` is called. */
+function busy() {
+  const decoding = createDecoding({ atOnce: 1, bytes: 1e9 });
+  const { promise, resolve: free } = Promise.withResolvers<void>();
+  void decoding.as({ who: 'other', purpose: 'upload' })(1, () => promise);
+  return { decoding, free, waiting: () => decoding.counts().decoding.waiting };
 }
 
 it('regenerates a thumbnail that a clean-up removed before it was opened', async () => {
@@ -40,4 +57,34 @@ it('regenerates a thumbnail that a clean-up removed before it was opened', async
 
 it('gives up after repeated clean-ups', async () => {
   await expect((await cleanedUp(100))()).rejects.toThrow(/missing/);
+});
+
+it('leaves the queue when everyone who waited for it has left', async () => {
+  const { decoding, free, waiting } = busy();
+  const { ref, thumbnails } = await oneBlob(decoding);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const opened = [first, second].map(({ signal }) => thumbnails.open(ref, 120, { ...VISITOR, signal }).catch((error: Error) => error.name));
+  await expect.poll(waiting).toBe(1);
+  first.abort();
+  expect(waiting()).toBe(1);
+  second.abort();
+  expect(waiting()).toBe(0);
+  expect(await Promise.all(opened)).toEqual(['CallerGoneError', 'CallerGoneError']);
+  free();
+  await thumbnails.settled();
+});
+
+it('is made for those who still wait, and for those who come after everyone has left', async () => {
+  const { decoding, free, waiting } = busy();
+  const { ref, thumbnails } = await oneBlob(decoding);
+  const left = new AbortController();
+  const gone = thumbnails.open(ref, 120, { ...VISITOR, signal: left.signal }).catch((error: Error) => error.name);
+  await expect.poll(waiting).toBe(1);
+  left.abort();
+  const late = thumbnails.open(ref, 120, VISITOR);
+  await expect.poll(waiting).toBe(1);
+  free();
+  const thumbnail = await late;
+  expect([await gone, thumbnail.size > 100]).toEqual(['CallerGoneError', true]);
+  await thumbnail.close();
 });

@@ -5,6 +5,7 @@ import { getSession } from '#api/auth.ts';
 import { listImages } from '#api/images.ts';
 import { uploadUrl } from '#api/upload.ts';
 import { guestUsage } from '#server/core/images/images.ts';
+import { gifBomb } from '#test/helpers/bombs.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
@@ -45,6 +46,12 @@ describe('guests', () => {
       code: 'expires_over_group',
     });
     await expect(uploadImage(service, undefined, bytes, { album_id: 'abcdefghij' })).rejects.toMatchObject({ code: 'album_not_found' });
+  });
+
+  it('can upload shorter animations than users, which take less time to decode', async () => {
+    const long = gifBomb(40, 40, 501);
+    await expect(uploadImage(service, undefined, long)).rejects.toMatchObject({ status: 400, code: 'image_too_large' });
+    expect(await uploadImage(service, await owner.token('upload'), long)).toMatchObject({ reused: false });
   });
 
   it('are not what a client becomes whose session has ended or belongs to another account', async () => {

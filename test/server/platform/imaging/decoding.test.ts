@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
-import { createDecoding } from '#server/platform/imaging/decoding.ts';
+import { createDecoding, type DecodingTurn } from '#server/platform/imaging/decoding.ts';
+
+const UPLOAD = { who: 'user 1', purpose: 'upload' } as const;
 
 /** A limiter, and work of given sizes that ends on command. */
 function bench(bounds: { atOnce: number; bytes: number }) {
-  const decoding = createDecoding(bounds);
+  const decoding = createDecoding(bounds).as(UPLOAD);
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   return {
@@ -81,7 +83,44 @@ it('runs a job larger than the whole budget alone', async () => {
 });
 
 it('returns the result of the work, and continues after a failure', async () => {
-  const decoding = createDecoding({ atOnce: 1, bytes: 100 });
+  const decoding = createDecoding({ atOnce: 1, bytes: 100 }).as(UPLOAD);
   await expect(decoding(100, () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged');
   expect(await decoding(100, async () => 'sound')).toBe('sound');
+});
+
+/** The names of the jobs that run at first, of those that come in this order: `guest:` and `long:` say what they are. */
+async function runningOf(...jobs: string[]): Promise<string[]> {
+  const queue = createDecoding({ atOnce: 2, bytes: 100 });
+  const running: string[] = [];
+  for (const name of jobs) {
+    const turn: DecodingTurn = { who: name, purpose: name.includes('thumbnail') ? 'view' : 'upload', isGuest: name.startsWith('guest:') };
+    const work = () => new Promise<void>(() => void running.push(name));
+    void queue.as(turn)(1, work, name.includes('long:') ? 26_000_000 : 24_000_000);
+  }
+  await settle();
+  return running;
+}
+
+it('leaves a place to short work and to users, however many guests upload', async () => {
+  expect(await runningOf('guest:a', 'guest:b', 'user')).toEqual(['guest:a', 'user']);
+  expect(await runningOf('long:a', 'long:b', 'short')).toEqual(['long:a', 'short']);
+  expect(await runningOf('long:a', 'guest:long:b', 'guest:c')).toEqual(['long:a', 'guest:c']);
+});
+
+it('reads few headers at once, and those of uploads first', async () => {
+  const queue = createDecoding({ atOnce: 2, bytes: 100 });
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const read = (name: string, purpose: DecodingTurn['purpose']) =>
+    queue.as({ who: name, purpose }).reading(() => {
+      started.push(name);
+      return new Promise<void>((end) => ends.push(end));
+    });
+  for (const name of ['a', 'b', 'c', 'd']) void read(name, 'view');
+  void read('upload', 'upload');
+  await settle();
+  expect(started).toEqual(['a', 'b']);
+  ends[0]?.();
+  await settle();
+  expect(started).toEqual(['a', 'b', 'upload']);
 });
