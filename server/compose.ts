@@ -25,6 +25,7 @@ import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/dialect.ts';
 import { createDecoding } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { openLimits, type StoredLimits } from '#server/platform/limits/limits.ts';
 import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
@@ -33,6 +34,7 @@ import { tryStart } from './trial-start.ts';
 
 /** The context, and what only one feature's routes and jobs need. */
 export interface ServiceContext extends Context {
+  limits: StoredLimits;
   backups: Backups;
   /** The sign-on provider. */
   oidc: OidcStore;
@@ -106,6 +108,7 @@ async function assemble(
   const { dataDir } = config;
   const secrets = await loadSecrets(dataDir);
   const settings = await createSettings(db);
+  const limits = await openLimits(db, secrets, log);
   const oidc = createOidcStore(db, secrets);
   const tmp = join(dataDir, 'tmp');
   const staging = openStaging(tmp, () => requireSpace(tmp, settings.current().disk_reserve_bytes, 0));
@@ -128,8 +131,9 @@ async function assemble(
     db,
     secrets,
     settings,
+    limits,
     oidc,
-    passwordGuard: createPasswordGuard(),
+    passwordGuard: createPasswordGuard(limits),
     staging,
     blobs,
     policies: createPolicyStore(db),
@@ -137,7 +141,7 @@ async function assemble(
     thumbnails,
     placeholders,
     links,
-    unlocking: createUnlocking(secrets),
+    unlocking: createUnlocking(secrets, limits),
     views: createViews(db, imageIndex, log, ownHosts),
     backups: createBackups({ config, db, blobs, staging, version, settings }),
     decoding,
@@ -175,6 +179,7 @@ async function keepPrivate(folder: string, log: Logger) {
 async function closeAll(context: ServiceContext, lock: { release(): void }) {
   await context.views.stop();
   await context.placeholders.stop();
+  await context.limits.stop();
   await context.db.close();
   lock.release();
 }

@@ -13,6 +13,7 @@ import { forgetUndos } from '#server/features/gallery/undo.ts';
 import { forgetUploadKeys } from '#server/features/upload/keys.ts';
 import { webhookJobs } from '#server/features/webhooks/jobs.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
+import { forgetLimits } from '#server/platform/limits/limits.ts';
 import type { ServiceContext } from './compose.ts';
 
 type Sources = Pick<
@@ -88,6 +89,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       everySeconds: HOUR,
       run: async (signal) => ({ forgotten: await untilNone(signal, () => forgetUploadKeys(db, now())) }),
     },
+    { name: 'forget rate limits', everySeconds: HOUR, run: async () => ({ forgotten: await forgetLimits(db, now()) }) },
     { name: 'note stored bytes', everySeconds: 6 * HOUR, run: async () => ({ users: await noteStoredBytes(db, now()) }) },
     ...webhookJobs(context, now),
   ];

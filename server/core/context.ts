@@ -13,6 +13,7 @@ import type { ServiceConfig } from '#server/platform/config/config.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { DecodingQueue } from '#server/platform/imaging/decoding.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 
@@ -23,6 +24,8 @@ export interface Context {
   db: Database;
   secrets: Secrets;
   settings: SettingsStore;
+  /** Counts for rate limits, which survive a restart. */
+  limits: Limits;
   passwordGuard: PasswordGuard;
   staging: Staging;
   blobs: Blobs;

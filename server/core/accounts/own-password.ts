@@ -17,6 +17,6 @@ export async function requireOwnPassword(
   if (!given)
     throw new InvalidRequestError('Enter your current password to change this.', { field: 'current_password', problem: 'missing' });
   const device = via === 'session' ? `session ${id}` : undefined;
-  const right = await guard.check(user.username_key, address, () => verifyPassword(password_hash, given), device);
+  const right = await guard.check({ login: user.username_key, address, device }, (turn) => verifyPassword(password_hash, given, turn));
   if (!right) throw new RequestError('wrong_password', 'The current password is incorrect.', { field: 'current_password' });
 }

@@ -1,19 +1,32 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { tooManyRequests } from '#server/platform/base/errors.ts';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { type HashTurn, knownTurn, strangersTurn } from '#server/platform/admission/hashing.ts';
+import { CallerGoneError, tooManyRequests } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 
-/** Limits guesses at account passwords. Only wrong passwords count. */
+/** A guess at an account's password. */
+export interface Guess {
+  /**
+   * The user name or e-mail address, as a key, whether or not there is such an account. Each counts alone: a shared count would
+   * tell that they belong together.
+   */
+  login: string;
+  address: string;
+  /** Identifies a session or known device of the account: strangers' failures don't count against it, nor its own against them. */
+  device?: string | undefined;
+  /** Ends the wait of a client that has disconnected. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Limits guesses at account passwords. Only wrong passwords count; the count survives a restart. */
 export interface PasswordGuard {
   /**
-   * Runs one check of a password and returns its result. Checks from one address, or by one device, run one at a time, so that
+   * Runs one check of a password and returns its result. Checks from one address, of one login or by one device run one at a time, so that
    * parallel requests can't exceed the limit.
-   * @param login the user name or e-mail address, as a key, whether or not there is such an account. Each counts alone: a shared count would
-   * tell that they belong together
-   * @param device identifies a session or known device of the account: strangers' failures don't count against it, nor its own against them
    * @throws RequestError `rate_limited`, without checking
    */
-  check(login: string, address: string, verify: () => Promise<boolean>, device?: string): Promise<boolean>;
+  check(guess: Guess, verify: (turn: HashTurn) => Promise<boolean>): Promise<boolean>;
 }
 
 const WINDOW_SECONDS = 300;
@@ -22,15 +35,16 @@ const WINDOW_SECONDS = 300;
  * Allows 10 failures per login and address, 30 per address and 50 per login in 5 minutes; an account with two logins has 100. Known devices of
  * an account have 10 each instead.
  */
-export function createPasswordGuard(): PasswordGuard {
-  const limiter = (points: number, keyPrefix: string) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS, keyPrefix });
-  const pair = limiter(10, 'pair');
-  const byAddress = limiter(30, 'address');
+export function createPasswordGuard(limits: Limits): PasswordGuard {
+  const limiter = (points: number, name: string) =>
+    limits.counter(`wrong passwords by ${name}`, { points, duration: WINDOW_SECONDS, durable: true });
+  const pair = limiter(10, 'login and network');
+  const byAddress = limiter(30, 'network');
   const byLogin = limiter(50, 'login');
   const byDevice = limiter(10, 'device');
   const inTurn = createKeyedLock();
   return {
-    check(login, address, verify, device) {
+    check({ login, address, device, signal }, verify) {
       const network = networkOf(address);
       const ofStrangers = [
         { limit: pair, key: `${login} ${network}` },
@@ -39,13 +53,17 @@ export function createPasswordGuard(): PasswordGuard {
       ];
       const counters = device === undefined ? ofStrangers : [{ limit: byDevice, key: device }];
       const [first] = counters;
-      return inTurn(device ?? network, async () => {
+      const attempt = async () => {
         for (const { limit, key } of counters) refuseWhenSpent(await limit.get(key), limit.points);
-        const right = await verify();
+        if (signal?.aborted) throw new CallerGoneError();
+        const right = await verify(device === undefined ? strangersTurn(network, signal) : knownTurn(device, signal));
         if (right) await first?.limit.delete(first.key);
-        else for (const { limit, key } of counters) await limit.penalty(key);
+        else await Promise.all(counters.map(({ limit, key }) => limit.penalty(key)));
         return right;
-      });
+      };
+      if (device !== undefined) return inTurn(`device ${device}`, attempt);
+      // Always in this order, so that two can't wait for each other.
+      return inTurn(`network ${network}`, () => inTurn(`login ${login}`, attempt));
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { type AuditOrigin, FAILED_SIGN_IN, recordAudit } from '#server/core/journal/audit.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 import { type Actor, auditOrigin } from './actor.ts';
 import { rememberDevice } from './known-device.ts';
 import { setSessionCookie } from './session-cookie.ts';
@@ -48,8 +48,8 @@ export type NoteFailure = (origin: AuditOrigin, failed: FailedSignIn) => Promise
 const MAX_NOTES = { points: 30, duration: 300 };
 
 /** Records failed sign-ins in the audit log; a limited number per address, so that attackers can't fill the disk. */
-export function createFailureNotes(db: Database): NoteFailure {
-  const notes = new RateLimiterMemory(MAX_NOTES);
+export function createFailureNotes(db: Database, limits: Limits): NoteFailure {
+  const notes = limits.counter('failed sign-ins in the audit log', MAX_NOTES);
   return async (origin, { method, account, reason }) => {
     const { consumedPoints } = await notes.penalty(networkOf(origin.address));
     if (consumedPoints > MAX_NOTES.points) return false;

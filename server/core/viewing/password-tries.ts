@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
-import { tooManyRequests } from '#server/platform/base/errors.ts';
+import { strangersTurn } from '#server/platform/admission/hashing.ts';
+import { CallerGoneError, tooManyRequests } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { Counter, Limits } from '#server/platform/limits/limits.ts';
 
 /** A password-protected image or album. */
 export interface Lock {
@@ -18,42 +19,57 @@ export interface PasswordTries {
   /**
    * Whether the password is right.
    * @param address the client's IP address
-   * @throws RequestError `rate_limited` after 10 failures in 5 minutes from this address on this lock, for right passwords too
+   * @param signal ends the wait of a client that has disconnected
+   * @throws RequestError `rate_limited` after 10 failures in 5 minutes from this address on this lock, for right passwords too; and after
+   * 100 from all addresses that haven't opened it
    */
-  isRight(lock: Lock, password: string, address: string): Promise<boolean>;
+  isRight(lock: Lock, password: string, address: string, signal?: AbortSignal): Promise<boolean>;
 }
 
 const MAX_FAILURES = 10;
+const MAX_FAILURES_PER_LOCK = 100;
 const WINDOW_SECONDS = 300;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Only failures count. Guesses at one lock from one address run one at a time, so that parallel requests can't exceed the
+ * Only failures count, and the count survives a restart. Guesses at one lock run one at a time, so that parallel requests can't exceed the
  * limit. A right password is remembered as a keyed hash, so that a page of pictures costs one argon2.
  */
-export function createPasswordTries(secrets: Pick<Secrets, 'sign'>, verify = verifyPassword): PasswordTries {
-  const failures = new RateLimiterMemory({ points: MAX_FAILURES, duration: WINDOW_SECONDS });
+export function createPasswordTries(secrets: Pick<Secrets, 'sign'>, limits: Limits, verify = verifyPassword): PasswordTries {
+  const counter = (name: string, points: number) => limits.counter(name, { points, duration: WINDOW_SECONDS, durable: true });
+  const byAddress = counter('wrong passwords of links by network', MAX_FAILURES);
+  const byLock = counter('wrong passwords of links', MAX_FAILURES_PER_LOCK);
   const inTurn = createKeyedLock();
   const right = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  /** Networks that have opened a lock: strangers' failures don't count against them, nor theirs against strangers. */
+  const openers = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
-  async function requireTriesLeft(who: string) {
-    const state = await failures.get(who);
-    if (!state || state.consumedPoints < MAX_FAILURES) return;
+  async function requireTriesLeft(failures: Counter, key: string) {
+    const state = await failures.get(key);
+    if (!state || state.consumedPoints < failures.points) return;
     throw tooManyRequests('Too many wrong passwords.', state.msBeforeNext);
   }
 
   return {
-    isRight(lock, password, address) {
-      const who = `${lock.kind} ${lock.id} ${networkOf(address)}`;
-      return inTurn(who, async () => {
-        await requireTriesLeft(who);
-        const remembered = secrets.sign('password', `${lock.passwordHash} ${password.normalize('NFC')}`);
-        if (right.get(remembered)) return true;
-        if (!(await verify(lock.passwordHash, password))) {
-          await failures.penalty(who);
-          return false;
+    isRight({ kind, id, passwordHash }, password, address, signal) {
+      const lock = `${kind} ${id}`;
+      const network = networkOf(address);
+      const who = `${lock} ${network}`;
+      return inTurn(lock, async () => {
+        if (signal?.aborted) throw new CallerGoneError();
+        const opener = `${passwordHash} ${who}`;
+        const isOpener = openers.get(opener) === true;
+        await requireTriesLeft(byAddress, who);
+        if (!isOpener) await requireTriesLeft(byLock, lock);
+        const remembered = secrets.sign('password', `${passwordHash} ${password.normalize('NFC')}`);
+        if (!right.get(remembered)) {
+          if (!(await verify(passwordHash, password, strangersTurn(network, signal)))) {
+            await Promise.all([byAddress.penalty(who), ...(isOpener ? [] : [byLock.penalty(lock)])]);
+            return false;
+          }
+          right.set(remembered, true);
         }
-        right.set(remembered, true);
+        openers.set(opener, true);
         return true;
       });
     },

@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { leaving } from '#server/platform/http/leaving.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 import { createPasswordTries, type Lock } from './password-tries.ts';
 import { claimedImages, hasUnlockCookie, setUnlockCookie } from './unlock-cookie.ts';
 
@@ -24,9 +26,10 @@ export interface Unlocking {
 
 const HEADER = 'x-image-password';
 
-export function createUnlocking(secrets: Secrets): Unlocking {
-  const tries = createPasswordTries(secrets);
+export function createUnlocking(secrets: Secrets, limits: Limits): Unlocking {
+  const tries = createPasswordTries(secrets, limits);
   const addressOf = (request: Request) => request.ip ?? '';
+  const leavingOf = ({ res }: Request) => res && leaving(res);
   const hasCookie = (request: Request, lock: Lock) => hasUnlockCookie(secrets, request, lock);
   return {
     hasCookie,
@@ -35,10 +38,10 @@ export function createUnlocking(secrets: Secrets): Unlocking {
       if (hasCookie(request, lock)) return 'right';
       const password = headerPassword(request);
       if (!password) return 'none';
-      return (await tries.isRight(lock, password, addressOf(request))) ? 'right' : 'wrong';
+      return (await tries.isRight(lock, password, addressOf(request), leavingOf(request))) ? 'right' : 'wrong';
     },
     async unlock(request, response, lock, password) {
-      if (!(await tries.isRight(lock, password, addressOf(request)))) return false;
+      if (!(await tries.isRight(lock, password, addressOf(request), leavingOf(request)))) return false;
       setUnlockCookie(secrets, request, response, lock);
       return true;
     },

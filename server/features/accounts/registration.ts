@@ -1,4 +1,4 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { HOUR } from '#api/durations.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
@@ -6,10 +6,12 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { insertUser, requireFree, toKey } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
+import { strangersTurn } from '#server/platform/admission/hashing.ts';
 import { ForbiddenError, tooManyRequests } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { InviteRow, UserRow } from '#server/platform/db/schema/accounts.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 import { findOpenInvite, spendInvite } from './invites/invites.ts';
 
 interface RegistrationData {
@@ -23,21 +25,21 @@ interface RegistrationData {
 /** Creates accounts for users who register themselves, as far as the registration mode allows. */
 export interface Registration {
   /** @throws RequestError `forbidden` by the mode or for an invalid invite, `conflict` for a name or address in use, `rate_limited` */
-  register(mode: Settings['registration_mode'], data: RegistrationData, origin: AuditOrigin): Promise<UserRow>;
+  register(mode: Settings['registration_mode'], data: RegistrationData, origin: AuditOrigin, signal?: AbortSignal): Promise<UserRow>;
 }
 
 const TRIES_PER_HOUR = 30;
 
-export function createRegistration(db: Database): Registration {
-  const tries = new RateLimiterMemory({ points: TRIES_PER_HOUR, duration: HOUR });
+export function createRegistration(db: Database, limits: Limits): Registration {
+  const tries = limits.counter('registrations', { points: TRIES_PER_HOUR, duration: HOUR });
   return {
-    async register(mode, data, origin) {
+    async register(mode, data, origin, signal) {
       if (mode === 'closed') throw new ForbiddenError('Registration is closed. Ask an administrator for an account.');
       await tries.consume(networkOf(origin.address)).catch(refuse);
       // Before the slow hash, so that an invalid invite costs nothing.
       await admit(db.read, mode, data);
       await requireStrong(data.password, 'password', [data.username, data.email]);
-      const passwordHash = await hashPassword(data.password);
+      const passwordHash = await hashPassword(data.password, strangersTurn(networkOf(origin.address), signal));
       return db.write(async (queries) => {
         const user = await createAccount(queries, mode, data, passwordHash);
         const self = { ...origin, actorId: user.id, actorName: user.username };

@@ -8,15 +8,16 @@ import { anyUserExists } from '#server/core/accounts/users.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
+import { leaving } from '#server/platform/http/leaving.ts';
 import { logIn } from './login.ts';
 import { presentUser } from './present-user.ts';
 import { createRegistration } from './registration.ts';
 import { codeMatches, createOwner } from './setup.ts';
 
 export function authRoutes(context: Context) {
-  const { db, secrets, settings, passwordGuard } = context;
-  const registration = createRegistration(db);
-  const noteFailure = createFailureNotes(db);
+  const { db, secrets, settings, limits, passwordGuard } = context;
+  const registration = createRegistration(db, limits);
+  const noteFailure = createFailureNotes(db, limits);
 
   return [
     bind(api.setup, async ({ body, actor, request, response }) => {
@@ -33,7 +34,7 @@ export function authRoutes(context: Context) {
 
     bind(api.register, async ({ body, actor, request, response }) => {
       const origin = auditOrigin({ actor, request });
-      const user = await registration.register(settings.current().registration_mode, body, origin);
+      const user = await registration.register(settings.current().registration_mode, body, origin, leaving(response));
       await signIn(context, user, 'password', { actor, request, response });
       return { user: presentUser(user) };
     }),
@@ -42,6 +43,7 @@ export function authRoutes(context: Context) {
       const user = await logIn(db, passwordGuard, noteFailure, {
         ...body,
         origin: auditOrigin({ actor, request }),
+        signal: leaving(response),
         deviceOf: (userId) => knownDevice(secrets, request, userId),
       });
       await signIn(context, user, 'password', { actor, request, response });

@@ -1,7 +1,7 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { HOUR } from '#api/durations.ts';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 
 /** Limits how many downloads of whole albums a visitor starts, so that one visitor's downloads leave the disk and the line to others. */
 export interface DownloadRates {
@@ -19,8 +19,8 @@ const MAX_AT_ONCE = 2;
 /** When to try again while the earlier downloads run: nobody knows how long they take. */
 const BUSY_MS = 30_000;
 
-export function createDownloadRates(): DownloadRates {
-  const started = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: HOUR });
+export function createDownloadRates(limits: Limits): DownloadRates {
+  const started = limits.counter('downloads of albums', { points: Number.MAX_SAFE_INTEGER, duration: HOUR });
   const running = new Map<string, number>();
   return {
     async begin(address) {

@@ -17,7 +17,7 @@ const LOCKED = 'This album is password-protected. Enter its password first.';
 
 export const publicAlbumRoutes = (context: Context) => {
   const { db, links, log } = context;
-  const rates = createDownloadRates();
+  const rates = createDownloadRates(context.limits);
 
   async function present(album: AlbumRow, visitor: Visitor) {
     const count = await countOpenImages(db.read, album.id, visitor);

@@ -23,8 +23,8 @@ import { SignOnError } from './sign-on-error.ts';
 /** The page that starts a link and shows its result. */
 const LINK_PAGE = '/settings/account';
 
-export function oidcRoutes({ db, oidc, links, secrets, log, passwordGuard }: Context & { oidc: OidcStore }) {
-  const noteFailure = createFailureNotes(db);
+export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuard }: Context & { oidc: OidcStore }) {
+  const noteFailure = createFailureNotes(db, limits);
   const redirectUri = () => `${links.address()}${API_PREFIX}${api.oidcCallback.path}`;
 
   /** The address of a page that shows the fault; the log has the cause. */

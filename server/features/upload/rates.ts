@@ -1,7 +1,7 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DAY, HOUR, MINUTE } from '#api/durations.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
+import type { Counter, Limits } from '#server/platform/limits/limits.ts';
 
 /** Counts uploads per uploader against their group's limits. */
 export interface UploadRates {
@@ -15,14 +15,14 @@ const WINDOWS = [
   { seconds: DAY, limit: 'uploads_per_day', name: 'day' },
 ] as const;
 
-export function createUploadRates(): UploadRates {
+export function createUploadRates(limits: Limits): UploadRates {
   const counters = WINDOWS.map((window) => ({
     ...window,
-    counter: new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: window.seconds }),
+    counter: limits.counter(`uploads per ${window.name}`, { points: Number.MAX_SAFE_INTEGER, duration: window.seconds }),
   }));
   return {
     async take(uploader, group) {
-      const counted: RateLimiterMemory[] = [];
+      const counted: Counter[] = [];
       for (const { counter, limit, name } of counters) {
         if (group[limit] === 0) continue;
         const state = await counter.consume(uploader);

@@ -44,7 +44,7 @@ const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 export function uploadRoutes(context: Context) {
   const { db, settings, staging, links } = context;
-  const rates = createUploadRates();
+  const rates = createUploadRates(context.limits);
   const running = createKeyedLock();
 
   async function memberUploader(member: Member): Promise<MemberUploader> {

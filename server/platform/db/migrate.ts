@@ -21,6 +21,7 @@ import * as searchByOwner from './migrations/122-search-by-owner.ts';
 import * as guestStorage from './migrations/123-guest-storage.ts';
 import * as signOnTrust from './migrations/130-sign-on-trust.ts';
 import * as batchUndos from './migrations/139-batch-undos.ts';
+import * as limits from './migrations/150-limits.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -46,6 +47,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '123-guest-storage': guestStorage,
   '130-sign-on-trust': signOnTrust,
   '139-batch-undos': batchUndos,
+  '150-limits': limits,
 };
 
 /**

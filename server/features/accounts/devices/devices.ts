@@ -1,4 +1,4 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
 import type { DevicePoll } from '#api/devices.ts';
 import { HOUR, MINUTE } from '#api/durations.ts';
 import { insertToken } from '#server/core/accounts/tokens.ts';
@@ -6,12 +6,13 @@ import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { NotFoundError, tooManyRequests } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 import { createDeviceRequests, type DeviceRequests, type PendingDevice } from './requests.ts';
 
 const REQUESTS_PER_HOUR = 60;
 /** A device that polls as it should sends 20 a minute. */
 const POLLS_PER_MINUTE = 120;
-const WRONG_CODES = { points: 20, duration: 5 * MINUTE };
+const WRONG_CODES = { points: 20, duration: 5 * MINUTE, durable: true };
 
 /** Devices that ask for a token, and the users who decide. */
 export interface Devices {
@@ -25,11 +26,11 @@ export interface Devices {
   poll(deviceCode: string, address: string): Promise<DevicePoll>;
 }
 
-export function createDevices(db: Database): Devices {
+export function createDevices(db: Database, limits: Limits): Devices {
   const requests = createDeviceRequests();
-  const asked = new RateLimiterMemory({ points: REQUESTS_PER_HOUR, duration: HOUR });
-  const polls = new RateLimiterMemory({ points: POLLS_PER_MINUTE, duration: MINUTE });
-  const wrongCodes = new RateLimiterMemory(WRONG_CODES);
+  const asked = limits.counter('requests of devices', { points: REQUESTS_PER_HOUR, duration: HOUR });
+  const polls = limits.counter('polls of devices', { points: POLLS_PER_MINUTE, duration: MINUTE });
+  const wrongCodes = limits.counter('wrong codes of devices', WRONG_CODES);
 
   /** Takes a look-up and counts a wrong code. Nothing waits between the check and the look-up, so parallel guesses all count. */
   async function tryCode(userId: number, look: () => PendingDevice | undefined): Promise<PendingDevice> {

@@ -9,8 +9,8 @@ import { toInstant } from '#server/platform/base/instant.ts';
 import { createDevices } from './devices.ts';
 import type { PendingDevice } from './requests.ts';
 
-export function deviceRoutes({ db, links }: Context) {
-  const devices = createDevices(db);
+export function deviceRoutes({ db, links, limits }: Context) {
+  const devices = createDevices(db, limits);
   return [
     bind(api.requestDevice, async ({ actor, body }) => {
       const { deviceCode, userCode, interval, expiresIn } = await devices.request(body.name, actor.address);

@@ -24,6 +24,15 @@ export interface OidcProvidersTable {
   allowed_tenants: Generated<string>;
 }
 
+/** What rate limits have counted. */
+export interface LimitsTable {
+  counter: string;
+  /** The keyed hash of an address, a user or another key. */
+  id: string;
+  points: number;
+  expires_at: number;
+}
+
 export interface AuditTable {
   id: Generated<number>;
   at: number;

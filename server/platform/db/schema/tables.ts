@@ -1,5 +1,5 @@
 import type { GroupsTable, IdentitiesTable, InvitesTable, SessionsTable, TokensTable, UsersTable } from './accounts.ts';
-import type { AuditTable, DailyCountsTable, OidcProvidersTable, SettingsTable } from './instance.ts';
+import type { AuditTable, DailyCountsTable, LimitsTable, OidcProvidersTable, SettingsTable } from './instance.ts';
 import type {
   AlbumsTable,
   BatchUndosTable,
@@ -30,6 +30,7 @@ export interface Tables {
   identities: IdentitiesTable;
   images: ImagesTable;
   invites: InvitesTable;
+  limits: LimitsTable;
   oidc_providers: OidcProvidersTable;
   policies: PoliciesTable;
   sessions: SessionsTable;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswordTries } from '#server/core/viewing/password-tries.ts';
+import { volatileLimits } from '#test/helpers/limits.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
 
 const PASSWORD = 'Öffne dich, 芝麻';
@@ -115,13 +116,43 @@ it('computes one slow hash for 200 concurrent right passwords, and one per wrong
     await new Promise(setImmediate);
     return password === 'right';
   };
-  const tries = createPasswordTries({ sign: (purpose, text) => `${purpose} ${text}` }, verify);
+  const tries = createPasswordTries({ sign: (purpose, text) => `${purpose} ${text}` }, volatileLimits(), verify);
   const lock = { kind: 'image' as const, id: 'AAAAAAAAAAAA', passwordHash: 'hash' };
   const results = await Promise.all(Array.from({ length: 200 }, () => tries.isRight(lock, 'right', '192.0.2.1')));
   expect([results.every(Boolean), computed]).toEqual([true, 1]);
   expect(await tries.isRight({ ...lock, passwordHash: 'changed' }, 'wrong', '192.0.2.1')).toBe(false);
   expect(await tries.isRight({ ...lock, passwordHash: 'changed' }, 'right', '192.0.2.1')).toBe(true);
   expect(computed).toBe(3);
+});
+
+describe('guesses at one picture', () => {
+  const LOCK = { kind: 'image' as const, id: 'AAAAAAAAAAAA', passwordHash: 'hash' };
+  const createTries = () =>
+    createPasswordTries(
+      { sign: (purpose, text) => `${purpose} ${text}` },
+      volatileLimits(),
+      async (_hash, password) => password === 'right',
+    );
+  type Tries = ReturnType<typeof createTries>;
+  const outcome = (tries: Tries, password: string, address: string, lock = LOCK) =>
+    tries.isRight(lock, password, address).then(String, ({ code }) => code as string);
+  const addresses = (count: number) => Array.from({ length: count }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
+
+  it('are limited altogether, from however many addresses they come', async () => {
+    const tries = createTries();
+    const results = await Promise.all(addresses(650).map((address) => outcome(tries, 'wrong', address)));
+    expect(Map.groupBy(results, String).get('false')).toHaveLength(100);
+    expect(results.filter((result) => result === 'rate_limited')).toHaveLength(550);
+    expect(await outcome(tries, 'right', '192.0.2.1', { ...LOCK, id: 'BBBBBBBBBBBB' })).toBe('true');
+  });
+
+  it("don't shut out those who have opened it", async () => {
+    const tries = createTries();
+    expect(await outcome(tries, 'right', '192.0.2.1')).toBe('true');
+    for (const address of addresses(100)) await outcome(tries, 'wrong', address);
+    expect(await outcome(tries, 'right', '192.0.2.2')).toBe('rate_limited');
+    expect(await outcome(tries, 'right', '192.0.2.1')).toBe('true');
+  });
 });
 
 describe('the unlock cookie', () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeAlbum, createAlbum } from '#api/albums.ts';
 import { createDownloadRates } from '#server/features/albums/download-rates.ts';
 import { image } from '#test/helpers/images.ts';
+import { volatileLimits } from '#test/helpers/limits.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
 import { unzip } from '#test/helpers/zip.ts';
@@ -99,7 +100,7 @@ it('leaves out a picture that is closed while the zip is sent, and sends nothing
 });
 
 it('takes two at a time from a visitor, and as many as an hour allows', async () => {
-  const rates = createDownloadRates();
+  const rates = createDownloadRates(volatileLimits());
   const [first, second] = [await rates.begin('10.0.0.1'), await rates.begin('10.0.0.1')];
   await expect(rates.begin('10.0.0.1')).rejects.toMatchObject({ code: 'rate_limited', details: { retry_after: 30 } });
   (await rates.begin('10.0.0.2'))();

@@ -1,0 +1,169 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { Database } from '#server/platform/db/database.ts';
+
+/** Counts events by key within windows of time. */
+export interface Counter {
+  readonly points: number;
+  /** The state of a key; null while nothing has been counted. */
+  get(key: string): Promise<RateLimiterRes | null>;
+  /** Counts one event. Rejects with the state when there are more than `points`. */
+  consume(key: string): Promise<RateLimiterRes>;
+  /** Counts one event, however many there are. */
+  penalty(key: string): Promise<RateLimiterRes>;
+  /** Takes one event back. */
+  reward(key: string): Promise<RateLimiterRes>;
+  /** Forgets a key. */
+  delete(key: string): Promise<boolean>;
+}
+
+export interface CounterOptions {
+  points: number;
+  /** Seconds from the first event of a key until it is forgotten. */
+  duration: number;
+  /** Events are stored before their promise resolves, so that no crash undoes them; otherwise within seconds. */
+  durable?: boolean;
+}
+
+/** Counters that survive a restart of the service. */
+export interface Limits {
+  /** The counter of a name: the same one for every caller. */
+  counter(name: string, options: CounterOptions): Counter;
+}
+
+export interface StoredLimits extends Limits {
+  /** Stores what has been counted so far. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** One commit holds many: each would cost a wait for the disk. */
+const FLUSH_MS = 5_000;
+const BATCH = 500;
+/** Keys of one counter; the one that was counted longest ago makes room. */
+const MAX_KEYS = 20_000;
+
+interface Kept {
+  memory: RateLimiterMemory;
+  recent: LRUCache<string, true>;
+}
+
+/** Reads what was counted before. Keys are stored as keyed hashes, since they contain addresses and what users type as their name. */
+export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, log: Logger): Promise<StoredLimits> {
+  const counters = new Map<string, Kept & { counter: Counter }>();
+  const earlier = Map.groupBy(await readRows(db), ({ counter }) => counter);
+  const changed = new Map<string, { name: string; id: string }>();
+  const timer = setInterval(() => void flushOrLog(), FLUSH_MS).unref();
+
+  const note = (name: string, id: string) => changed.set(`${name} ${id}`, { name, id });
+
+  function open(name: string, { points, duration, durable = false }: CounterOptions): Kept & { counter: Counter } {
+    const memory = new RateLimiterMemory({ points, duration, keyPrefix: '' });
+    const recent = new LRUCache<string, true>({
+      max: MAX_KEYS,
+      dispose: (_value, id, reason) => {
+        if (reason !== 'evict') return;
+        note(name, id);
+        void memory.delete(id);
+      },
+    });
+    const idOf = (key: string) => secrets.sign('limits', `${name} ${key}`);
+    const change = async <T>(key: string, apply: (id: string) => Promise<T>, now = false): Promise<T> => {
+      const id = idOf(key);
+      recent.set(id, true);
+      note(name, id);
+      try {
+        return await apply(id);
+      } finally {
+        if (now) await flush();
+      }
+    };
+    const counter: Counter = {
+      points,
+      get: (key) => memory.get(idOf(key)),
+      consume: (key) => change(key, (id) => memory.consume(id), durable),
+      penalty: (key) => change(key, (id) => memory.penalty(id), durable),
+      reward: (key) => change(key, (id) => memory.reward(id)),
+      delete: (key) => change(key, (id) => memory.delete(id)),
+    };
+    for (const { id, points: counted, expires_at } of earlier.get(name) ?? []) {
+      recent.set(id, true);
+      void memory.set(id, counted, Math.max(0.001, (expires_at - Date.now()) / 1000));
+    }
+    earlier.delete(name);
+    return { memory, recent, counter };
+  }
+
+  /** @throws what the database throws; what wasn't stored is stored with the next call */
+  async function flush() {
+    while (changed.size > 0) {
+      const batch = [...changed].slice(0, BATCH);
+      for (const [key] of batch) changed.delete(key);
+      try {
+        await store(
+          db,
+          batch.map(([, entry]) => entry),
+          (name) => counters.get(name)?.memory,
+        );
+      } catch (error) {
+        for (const [key, entry] of batch) changed.set(key, entry);
+        throw error;
+      }
+    }
+  }
+
+  async function flushOrLog() {
+    await flush().catch((error: unknown) => log.error({ err: error }, 'rate limits couldn’t be saved; the next attempt saves them'));
+  }
+
+  return {
+    counter(name, options) {
+      const known = counters.get(name) ?? open(name, options);
+      counters.set(name, known);
+      return known.counter;
+    },
+    flush,
+    async stop() {
+      clearInterval(timer);
+      await flushOrLog();
+    },
+  };
+}
+
+function readRows(db: Database) {
+  return db.read.selectFrom('limits').selectAll().where('expires_at', '>', Date.now()).orderBy('expires_at').execute();
+}
+
+async function store(
+  db: Database,
+  entries: readonly { name: string; id: string }[],
+  memoryOf: (name: string) => RateLimiterMemory | undefined,
+) {
+  const states = await Promise.all(entries.map(async ({ name, id }) => ({ name, id, state: await memoryOf(name)?.get(id) })));
+  const now = Date.now();
+  await db.write(async (queries) => {
+    for (const { name, id, state } of states) {
+      const row = queries.deleteFrom('limits').where('counter', '=', name).where('id', '=', id);
+      if (!state || state.consumedPoints <= 0) {
+        await row.execute();
+        continue;
+      }
+      const values = { points: state.consumedPoints, expires_at: now + state.msBeforeNext };
+      await queries
+        .insertInto('limits')
+        .values({ counter: name, id, ...values })
+        .onConflict((conflict) => conflict.columns(['counter', 'id']).doUpdateSet(values))
+        .execute();
+    }
+  });
+}
+
+/** Removes what is no longer counted at `now`, and returns the number. */
+export function forgetLimits(db: Database, now: number): Promise<number> {
+  return db.write(async (queries) => {
+    const { numDeletedRows } = await queries.deleteFrom('limits').where('expires_at', '<=', now).executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
+import { hashPassword, verifyPassword } from '#server/core/accounts/passwords.ts';
+import { hashing, strangersTurn } from '#server/platform/admission/hashing.ts';
+import { volatileLimits } from '#test/helpers/limits.ts';
+
+const codeOf = (attempt: Promise<boolean>) => attempt.then(String, (error: { code?: string; name: string }) => error.code ?? error.name);
+
+it('counts exactly when many networks guess one login at once', async () => {
+  const guard = createPasswordGuard(volatileLimits());
+  let checked = 0;
+  const guesses = Array.from({ length: 80 }, (_, index) =>
+    codeOf(
+      guard.check({ login: 'ada', address: `192.0.2.${index}` }, async () => {
+        checked++;
+        await new Promise(setImmediate);
+        return false;
+      }),
+    ),
+  );
+  const results = await Promise.all(guesses);
+  expect([checked, results.filter((result) => result === 'rate_limited').length]).toEqual([50, 30]);
+});
+
+it('checks nothing for callers who left while they waited', async () => {
+  const guard = createPasswordGuard(volatileLimits());
+  const left = new AbortController();
+  let checked = 0;
+  const verify = async () => {
+    checked++;
+    await new Promise(setImmediate);
+    return false;
+  };
+  const first = guard.check({ login: 'ada', address: '192.0.2.1' }, verify);
+  const gone = codeOf(guard.check({ login: 'ada', address: '192.0.2.1', signal: left.signal }, verify));
+  left.abort();
+  expect([await first, await gone, checked]).toEqual([false, 'CallerGoneError', 1]);
+});
+
+it('computes at most two hashes at once, those of users first', async () => {
+  const hash = await hashPassword('right');
+  const order: string[] = [];
+  const running: number[] = [];
+  const check = async (name: string, turn = strangersTurn(name)) => {
+    await verifyPassword(hash, 'wrong', turn);
+    order.push(name);
+    running.push(hashing.counts().running);
+  };
+  const strangers = Array.from({ length: 6 }, (_, index) => check(`192.0.2.${index}`));
+  await Promise.all([...strangers, hashPassword('new').then(() => order.push('user'))]);
+  expect(Math.max(...running)).toBeLessThanOrEqual(2);
+  // Those that ran already when it came are the only ones before it.
+  expect(order.indexOf('user')).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { type CounterOptions, forgetLimits, openLimits } from '#server/platform/limits/limits.ts';
+import { writeEmptyDatabase } from '#test/helpers/empty-database.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+
+const LOG = pino({ level: 'silent' });
+const WINDOW = { points: 3, duration: 300 };
+
+/** Limits in a database that can be opened again. */
+async function stored() {
+  const folder = temporaryFolder();
+  await writeEmptyDatabase(folder);
+  let db = await openDatabase(join(folder, 'pixdock.db'));
+  const open = () => openLimits(db, { sign: (purpose, text) => `${purpose}:${Buffer.from(text).toString('hex')}` }, LOG);
+  let limits = await open();
+  onTestFinished(async () => {
+    await limits.stop();
+    await db.close();
+  });
+  return {
+    counter: (options: Partial<CounterOptions> = {}) => limits.counter('uploads', { ...WINDOW, ...options }),
+    flush: () => limits.flush(),
+    rows: () => db.read.selectFrom('limits').selectAll().execute(),
+    forget: (now: number) => forgetLimits(db, now),
+    /** Writes made since the last call. */
+    writes() {
+      const write = vi.spyOn(db, 'write');
+      return () => write.mock.calls.length;
+    },
+    /** Opens everything again; after a crash, without what is stored at the end. */
+    async restart(crash = false) {
+      if (!crash) await limits.stop();
+      await db.close();
+      db = await openDatabase(join(folder, 'pixdock.db'));
+      limits = await open();
+    },
+  };
+}
+
+it('counts on after a restart, for the rest of the window', async () => {
+  const { counter, restart } = await stored();
+  for (let i = 0; i < 3; i++) await counter().consume('ada');
+  const before = await counter().get('ada');
+  await restart();
+  await expect(counter().consume('ada')).rejects.toMatchObject({ consumedPoints: 4 });
+  expect((await counter().get('ada'))?.msBeforeNext).toBeLessThanOrEqual(before?.msBeforeNext as number);
+  expect(await counter().consume('bea')).toMatchObject({ consumedPoints: 1 });
+});
+
+it('stores durable events before they resolve, and takes back what was deleted', async () => {
+  const { counter, restart } = await stored();
+  await counter({ durable: true }).penalty('ada');
+  await counter({ durable: true }).penalty('ada');
+  await restart(true);
+  expect(await counter({ durable: true }).get('ada')).toMatchObject({ consumedPoints: 2 });
+  await counter({ durable: true }).delete('ada');
+  await restart();
+  expect(await counter({ durable: true }).get('ada')).toBeNull();
+});
+
+it('writes others in one batch, not one by one', async () => {
+  const { counter, flush, rows, writes } = await stored();
+  const written = writes();
+  for (let i = 0; i < 200; i++) await counter().consume(`user ${i}`);
+  expect(written()).toBe(0);
+  await flush();
+  expect([written(), (await rows()).length]).toEqual([1, 200]);
+  await flush();
+  expect(written()).toBe(1);
+});
+
+it('stores neither addresses nor names', async () => {
+  const { counter, rows } = await stored();
+  await counter({ durable: true }).penalty('ada 192.0.2.7');
+  expect(JSON.stringify(await rows())).not.toMatch(/ada|192\.0\.2\.7/);
+});
+
+it('forgets the keys counted longest ago when there are too many', async () => {
+  const { counter, flush, rows } = await stored();
+  for (let i = 0; i < 20_010; i++) void counter().consume(`network ${i}`);
+  expect(await counter().get('network 9')).toBeNull();
+  expect(await counter().get('network 10')).toMatchObject({ consumedPoints: 1 });
+  await flush();
+  expect(await rows()).toHaveLength(20_000);
+});
+
+it('removes what has expired', async () => {
+  const { counter, flush, rows, forget } = await stored();
+  await counter().consume('ada');
+  await flush();
+  expect(await forget(Date.now())).toBe(0);
+  expect(await forget(Date.now() + 300_000)).toBe(1);
+  expect(await rows()).toEqual([]);
+});
