@@ -71,7 +71,7 @@ interface Verdict {
   retryAfter?: number | undefined;
 }
 
-/** Network failures, 429 and 5xx can pass; any other response would be the same again. */
+/** Network failures, 408, 429 and 5xx can pass; any other response would be the same again. */
 function judge(error: unknown): Verdict {
   // Space has to be freed first.
   if (error instanceof ApiError) return error.code === 'storage_full' ? { again: false } : byStatus(error.status, error.retryAfter);
@@ -81,7 +81,7 @@ function judge(error: unknown): Verdict {
 }
 
 function byStatus(status: number, retryAfter: number | undefined): Verdict {
-  return status === 429 || status === 503 ? { again: true, retryAfter } : { again: status >= 500 };
+  return status === 408 || status === 429 || status === 503 ? { again: true, retryAfter } : { again: status >= 500 };
 }
 
 /** Certificates and redirects don't change within seconds. */

@@ -1,6 +1,7 @@
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { API_PREFIX } from '#api/constants.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
+import { callerName } from '#server/core/accounts/caller-turn.ts';
 import { resolveActor } from '#server/core/accounts/resolve-actor.ts';
 import { type BoundRoute, createApiRouter, READING, refuseMethod } from '#server/core/routes.ts';
 import { deviceRoutes } from '#server/features/accounts/devices/routes.ts';
@@ -27,6 +28,7 @@ import { oidcRoutes } from '#server/features/sign-on/routes.ts';
 import { uploadRoutes } from '#server/features/upload/routes.ts';
 import { webhookRoutes } from '#server/features/webhooks/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
+import { limitBodies, type Sender } from '#server/platform/http/bodies.ts';
 import { compressText } from '#server/platform/http/compress.ts';
 import { addDefaultHeaders } from '#server/platform/http/default-headers.ts';
 import { apiNotFound, errorHandler, requestId } from '#server/platform/http/envelope.ts';
@@ -93,6 +95,7 @@ export function createApp(context: ServiceContext): Express {
   addLinks(app, context);
 
   const routes = FEATURES.flatMap((feature) => feature(context));
+  app.use(limitBodies(senderOf));
   app.use(compressText());
   // Only on request: describing all routes takes longer than the rest of this function.
   let document: ReturnType<typeof describeApi> | undefined;
@@ -117,6 +120,11 @@ export function createApp(context: ServiceContext): Express {
   app.use(errorHandler(log));
   return app;
 }
+
+const senderOf = ({ locals }: Response): Sender => {
+  const actor = locals.actor as Actor;
+  return { name: callerName(actor), isUser: actor.kind === 'member' };
+};
 
 /** An upload with an expired session must not become a guest's. */
 const isUpload = (request: Request) => request.method === 'POST' && request.path.startsWith(`${API_PREFIX}/upload`);

@@ -7,6 +7,7 @@ import { noteRestored } from '#server/features/backup/outcome.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
 import { failRestore, forgiveStart, hasFailed } from '#server/features/backup/swap.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
+import { limitConnections } from '#server/platform/http/connections.ts';
 import { createDrain, trackConnections } from '#server/platform/http/drain.ts';
 import { IDLE_MS } from '#server/platform/http/keep-alive.ts';
 import { respondToMalformedRequests } from '#server/platform/http/malformed.ts';
@@ -83,6 +84,8 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
       { requestTimeout: REQUEST_MS, keepAliveTimeout: IDLE_MS, requireHostHeader: false, ...messageClasses(app) },
       app,
     );
+    const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+    limitConnections(server, (address) => isProxy(address, 0));
     endStalled(server);
     respondToMalformedRequests(server);
     const sockets = trackConnections(server);

@@ -53,7 +53,7 @@ function ofRefusal({ status, code, retryAfter }: ApiError, attempts: number): Ve
   if (code === 'idempotency_conflict') return attempts + 1 < MAX_ATTEMPTS ? { what: 'renew' } : NEVER;
   // 401: the session or token has ended; the account says why, and uploads go on once it is renewed.
   if (status === 401 || status === 429 || status === 503) return hold(retryAfter);
-  return status >= 500 ? again(attempts) : NEVER;
+  return status === 408 || status >= 500 ? again(attempts) : NEVER;
 }
 
 function again(attempts: number): Verdict {

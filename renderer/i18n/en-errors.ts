@@ -52,6 +52,8 @@ export const errors = {
   },
   unsupported_media_type: { what: 'That content type isn’t supported.', next: '' },
   unknown_host: { what: 'Pixdock isn’t configured for this address.', next: 'Use the address shown when Pixdock starts.' },
+  request_timeout: { what: 'The request took too long to arrive.', next: 'Check your connection, and try again.' },
+  body_too_large: { what: 'The request is too large.', next: '' },
   rate_limited: { what: 'Too many attempts.', next: 'Try again in {{time}}.' },
   internal: {
     what: 'Something went wrong in Pixdock.',

@@ -42,6 +42,8 @@ export const errors: Translation['errors'] = {
   },
   unsupported_media_type: { what: '不支持该内容类型。', next: '' },
   unknown_host: { what: '此地址不在 Pixdock 的配置中。', next: '请使用 Pixdock 启动时显示的地址。' },
+  request_timeout: { what: '请求发送时间过长。', next: '请检查网络连接后重试。' },
+  body_too_large: { what: '请求内容过大。', next: '' },
   rate_limited: { what: '尝试次数过多。', next: '请在 {{time}}后重试。' },
   internal: { what: 'Pixdock 出错了。', next: '请重试。如果问题仍然存在，请将错误编号告知管理员：{{request}}' },
   unavailable: { what: 'Pixdock 正忙或正在停止。', next: '请稍后重试。' },

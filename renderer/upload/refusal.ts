@@ -25,6 +25,7 @@ export function refuse(file: File, limits: KnownLimits | undefined): LocalRefusa
 const LIFTED: readonly ErrorCode[] = [
   'unauthorized',
   'rate_limited',
+  'request_timeout',
   'quota_exceeded',
   'deleted',
   'replaced',

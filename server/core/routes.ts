@@ -4,6 +4,7 @@ import type { Route, RouteData, RouteParsed } from '#api/contract.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import { authorize } from '#server/core/accounts/authorize.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { whileArriving } from '#server/platform/http/bodies.ts';
 import { isUnchanged } from '#server/platform/http/conditions.ts';
 import { sendData } from '#server/platform/http/envelope.ts';
 import { problemOf } from '#server/platform/http/field-problem.ts';
@@ -26,8 +27,9 @@ export interface BoundRoute {
   handler: RequestHandler;
 }
 
-const MAX_JSON_BYTES = 1024 * 1024;
-const parseJson = express.json({ limit: MAX_JSON_BYTES, strict: true });
+/** Anyone may send these: no open route needs more. */
+const parseOpenJson = express.json({ limit: 64 * 1024, strict: true });
+const parseJson = express.json({ limit: 1024 * 1024, strict: true });
 
 /** Binds a JSON route to its handler, which checks further access where needed, makes one call and presents the result. */
 export function bind<R extends Route>(route: R, handle: (call: Call<R>) => Promise<RouteData<R>>): BoundRoute {
@@ -74,7 +76,7 @@ async function readCall<R extends Route>(route: R, request: Request, response: R
   const params = parsePart(route.params, request.params);
   const query = parsePart(route.query, singleValues(request.query));
   const headers = parsePart(route.headers, request.headers);
-  const body = route.body && !route.multipart ? parsePart(route.body, await readJson(request, response)) : undefined;
+  const body = route.body && !route.multipart ? parsePart(route.body, await readJson(route, request, response)) : undefined;
   response.setHeader('Cache-Control', 'no-store');
   return { actor, params, query, headers, body, request, response } as Call<R>;
 }
@@ -121,10 +123,12 @@ export function parsePart<S extends z.ZodType>(schema: S | undefined, value: unk
   );
 }
 
-async function readJson(request: Request, response: Response): Promise<unknown> {
+async function readJson({ access }: Route, request: Request, response: Response): Promise<unknown> {
   if (!request.is('application/json'))
     throw new RequestError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
-  await new Promise<void>((resolve, reject) => parseJson(request, response, (error) => (error ? reject(error) : resolve())));
+  const parse = access === 'open' ? parseOpenJson : parseJson;
+  const read = new Promise<void>((resolve, reject) => parse(request, response, (error) => (error ? reject(error) : resolve())));
+  await whileArriving(response, read);
   return request.body;
 }
 

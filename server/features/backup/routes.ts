@@ -1,6 +1,5 @@
 import { finished, PassThrough, type Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
-import type { Request } from 'express';
 import type { RestoreReport } from '#api/backup.ts';
 import * as api from '#api/backup.ts';
 import type { AuditAction } from '#api/constants.ts';
@@ -11,6 +10,7 @@ import { bind, bindBinary, type Call } from '#server/core/routes.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { onLateBody } from '#server/platform/http/bodies.ts';
 import { requireOwnSite } from '#server/platform/http/origin-check.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { type Backups, listBackups, openBackup, type RunningBackup, removeBackup, requireBackupFolder } from './backups.ts';
@@ -113,7 +113,7 @@ export const backupRoutes = ({
 
     bind(api.runScheduledBackup, () => backups.runSchedule()),
 
-    bind(api.uploadRestore, (call) => restore(call, tarEntries(bodyOf(call.request)), 'an uploaded archive')),
+    bind(api.uploadRestore, (call) => restore(call, tarEntries(bodyOf(call)), 'an uploaded archive')),
 
     bind(api.chooseRestore, async (call) => {
       if ('name' in call.body) return restore(call, tarEntries((await openBackup(dataDir, call.body.name)).stream), call.body.name);
@@ -146,11 +146,12 @@ export const backupRoutes = ({
 };
 
 /** The body of a request. Destroying it leaves the request intact, so that the client still gets a response. */
-function bodyOf(request: Request): Readable {
+function bodyOf({ request, response }: Pick<Call<typeof api.uploadRestore>, 'request' | 'response'>): Readable {
   const body = new PassThrough();
   finished(request, { writable: false }, (error) => {
     if (error) body.destroy(error);
   });
+  onLateBody(response, (error) => body.destroy(error));
   request.pipe(body);
   return body;
 }

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { whileArriving } from '#server/platform/http/bodies.ts';
 import { type StagedFile, type StagedWriter, type Staging, toWritable } from '#server/platform/storage/staging.ts';
 
 /** The file of a form, complete in `tmp/`. */
@@ -43,7 +44,7 @@ async function receive(
   maxBytes: number,
 ): Promise<Pick<ReceivedForm, 'fields' | 'file'>> {
   const fileSize = maxBytes || Number.MAX_SAFE_INTEGER;
-  await new Promise<void>((resolve, reject) => {
+  const read = new Promise<void>((resolve, reject) => {
     // Reject as soon as the limit is hit: the parser reports it only once the client has sent everything.
     const storage = stager.engine(() => reject(fileTooLarge(maxBytes)));
     const parse = multer({ storage, defParamCharset: 'utf8', limits: { ...FIELD_LIMITS, fileSize } }).any();
@@ -51,6 +52,7 @@ async function receive(
     request.once('aborted', () => reject(new RequestError('invalid_request', 'The upload was interrupted.')));
     parse(request, response, (error: unknown) => (error ? reject(error) : resolve()));
   });
+  await whileArriving(response, read);
   const files = ((request.files ?? []) as Express.Multer.File[]).filter((file) => file.fieldname === 'file');
   if (files.length > 1) throw new InvalidRequestError('Send one picture per request.', { field: 'file' });
   const [file] = files;

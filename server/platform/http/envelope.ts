@@ -103,7 +103,7 @@ function toRefusal(error: unknown): RequestError | undefined {
 function fromHttpLibrary(error: unknown): RequestError | undefined {
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   if (type === 'entity.parse.failed') return new RequestError('invalid_request', 'The body isn’t valid JSON.');
-  if (type === 'entity.too.large') return new RequestError('invalid_request', 'The body is too large.');
+  if (type === 'entity.too.large') return new RequestError('body_too_large', 'The body is too large.');
   if (error instanceof URIError || (status !== undefined && status >= 400 && status < 500))
     return new RequestError('invalid_request', 'Couldn’t read the request.');
   return undefined;

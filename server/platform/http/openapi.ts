@@ -3,6 +3,8 @@ import { API_PREFIX } from '#api/constants.ts';
 import type { Route } from '#api/contract.ts';
 import { ERROR_STATUS, type ErrorCode } from '#api/errors.ts';
 
+/** Of routes with a body. */
+const OF_BODY: ErrorCode[] = ['unsupported_media_type', 'body_too_large', 'request_timeout', 'rate_limited'];
 const COMMON: ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'unknown_host', 'internal', 'unavailable'];
 
 /** The OpenAPI 3.1 document of the given routes, derived from the schemas that validate requests. */
@@ -121,7 +123,7 @@ function describeSuccess(route: Route) {
 }
 
 function describeErrors(route: Route) {
-  const ofBody: ErrorCode[] = route.body ? ['unsupported_media_type'] : [];
+  const ofBody: ErrorCode[] = route.body ? OF_BODY : [];
   const byStatus = Map.groupBy([...COMMON, ...ofBody, ...(route.errors ?? [])], (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [

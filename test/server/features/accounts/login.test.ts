@@ -124,3 +124,11 @@ describe('guessing passwords', () => {
     expect((await attempt('dora', 'wrong', '198.51.100.7')).status).toBe(401);
   });
 });
+
+it('still refuses guesses after a restart', async () => {
+  for (let i = 0; i < 10; i++) await attempt('grace', 'wrong password', '198.51.103.1');
+  await service.restart();
+  const refused = await attempt('grace', 'wrong password', '198.51.103.1');
+  expect([refused.status, Number(refused.header('retry-after')) > 200]).toEqual([429, true]);
+  expect((await attempt(OWNER.username, OWNER.password, '198.51.103.2')).status).toBe(200);
+});
