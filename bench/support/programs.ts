@@ -20,6 +20,8 @@ export interface Server {
   printed(pattern: RegExp): Promise<string>;
   /** Its CPU time so far, in seconds; 0 if the system doesn't report it. */
   cpuSeconds(): number;
+  /** The most memory that it has had so far, in bytes; 0 if the system doesn't report it. */
+  peakBytes(): number;
 }
 
 /** Linux's clock ticks per second, the unit of CPU time in /proc. */
@@ -34,7 +36,12 @@ export function openWorkshop(): Workshop {
       const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
       const printed = listenTo(child);
-      return { url: await printed(/(http:\/\/127\.0\.0\.1:\d+)/), printed, cpuSeconds: () => cpuSeconds(child.pid) };
+      return {
+        url: await printed(/(http:\/\/127\.0\.0\.1:\d+)/),
+        printed,
+        cpuSeconds: () => cpuSeconds(child.pid),
+        peakBytes: () => peakBytes(child.pid),
+      };
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(children.map(end));
@@ -97,6 +104,12 @@ function secondsAt(path: string, field: number): number {
   const [, fields = ''] = readFileSync(path, 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(field, field + 2);
   return (Number(user) + Number(system)) / TICKS_PER_SECOND;
+}
+
+function peakBytes(pid: number | undefined): number {
+  const path = `/proc/${pid}/status`;
+  const [, kilobytes = '0'] = (existsSync(path) && /VmHWM:\s+(\d+)/.exec(readFileSync(path, 'utf8'))) || [];
+  return Number(kilobytes) * 1024;
 }
 
 function listenTo(child: ChildProcess): Server['printed'] {
