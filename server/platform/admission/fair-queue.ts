@@ -36,7 +36,7 @@ export interface Bounds {
   room?: number;
   /** How many jobs of a lane run at the same time; a lane without an entry is unlimited. */
   lanes?: Readonly<Record<string, number>>;
-  /** Jobs that wait, altogether. When there are more, those who have most waiting lose their latest. */
+  /** Jobs that wait, altogether. When there are more, the least urgent is dropped, or the latest of those who have most waiting. */
   maxWaiting?: number;
   /** Milliseconds; replaced in tests. */
   clock?: () => number;
@@ -169,22 +169,20 @@ export function createFairQueue({
     level.set(flow.rank, (level.get(flow.rank) ?? 0) + used / Math.max(1, active));
   }
 
-  /** Makes room for a job of `flow`. @throws BusyError when its caller has as many waiting as anyone */
+  /** Makes room for a job of `flow`. @throws BusyError when nobody has more, or less urgent, work waiting */
   function makeRoom(flow: Flow) {
     if (waiting < maxWaiting) return;
-    let longest = flow;
-    for (const other of flows.values()) {
-      const worse = other.rank > longest.rank && other.jobs.length > 1;
-      if (worse || (other.rank === longest.rank && other.jobs.length > longest.jobs.length + Number(longest === flow))) longest = other;
-    }
-    const last = longest === flow ? undefined : longest.jobs.at(-1);
-    if (!last) {
+    const mayLose = ({ rank, jobs }: Flow) =>
+      jobs.length > 0 && (rank > flow.rank || (rank === flow.rank && jobs.length > flow.jobs.length + 1));
+    const [loser] = [...flows.values()].filter(mayLose).sort((one, other) => other.rank - one.rank || other.jobs.length - one.jobs.length);
+    const last = loser?.jobs.at(-1);
+    if (!loser || !last) {
       forgetIdle(flow);
       throw new BusyError();
     }
     removeWaiting(last);
     last.drop(new BusyError());
-    forgetIdle(longest);
+    forgetIdle(loser);
   }
 
   function enter(turn: Turn, { room = 0, lanes = [] }: Need): Promise<Job> {

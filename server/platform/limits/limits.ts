@@ -45,6 +45,12 @@ const BATCH = 500;
 /** Keys of one counter; the one that was counted longest ago makes room. */
 const MAX_KEYS = 20_000;
 
+/** A key of a counter. */
+interface Entry {
+  name: string;
+  id: string;
+}
+
 interface Kept {
   memory: RateLimiterMemory;
   recent: LRUCache<string, true>;
@@ -54,7 +60,7 @@ interface Kept {
 export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, log: Logger): Promise<StoredLimits> {
   const counters = new Map<string, Kept & { counter: Counter }>();
   const earlier = Map.groupBy(await readRows(db), ({ counter }) => counter);
-  const changed = new Map<string, { name: string; id: string }>();
+  const changed = new Map<string, Entry>();
   const timer = setInterval(() => void flushOrLog(), FLUSH_MS).unref();
 
   const note = (name: string, id: string) => changed.set(`${name} ${id}`, { name, id });
@@ -73,11 +79,11 @@ export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, l
     const change = async <T>(key: string, apply: (id: string) => Promise<T>, now = false): Promise<T> => {
       const id = idOf(key);
       recent.set(id, true);
-      note(name, id);
+      if (!now) note(name, id);
       try {
         return await apply(id);
       } finally {
-        if (now) await flush();
+        if (now) await save([{ name, id }]);
       }
     };
     const counter: Counter = {
@@ -96,21 +102,22 @@ export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, l
     return { memory, recent, counter };
   }
 
-  /** @throws what the database throws; what wasn't stored is stored with the next call */
+  /** @throws what the database throws; what wasn't saved is saved with the next batch */
+  async function save(entries: readonly Entry[]) {
+    try {
+      await store(db, entries, (name) => counters.get(name)?.memory);
+    } catch (error) {
+      for (const { name, id } of entries) note(name, id);
+      throw error;
+    }
+  }
+
   async function flush() {
-    while (changed.size > 0) {
-      const batch = [...changed].slice(0, BATCH);
+    // What is counted meanwhile waits for the next time, so that this one ends.
+    for (let left = changed.size; left > 0; left -= BATCH) {
+      const batch = [...changed].slice(0, Math.min(left, BATCH));
       for (const [key] of batch) changed.delete(key);
-      try {
-        await store(
-          db,
-          batch.map(([, entry]) => entry),
-          (name) => counters.get(name)?.memory,
-        );
-      } catch (error) {
-        for (const [key, entry] of batch) changed.set(key, entry);
-        throw error;
-      }
+      await save(batch.map(([, entry]) => entry));
     }
   }
 
@@ -136,11 +143,7 @@ function readRows(db: Database) {
   return db.read.selectFrom('limits').selectAll().where('expires_at', '>', Date.now()).orderBy('expires_at').execute();
 }
 
-async function store(
-  db: Database,
-  entries: readonly { name: string; id: string }[],
-  memoryOf: (name: string) => RateLimiterMemory | undefined,
-) {
+async function store(db: Database, entries: readonly Entry[], memoryOf: (name: string) => RateLimiterMemory | undefined) {
   const states = await Promise.all(entries.map(async ({ name, id }) => ({ name, id, state: await memoryOf(name)?.get(id) })));
   const now = Date.now();
   await db.write(async (queries) => {

@@ -158,8 +158,9 @@ describe('a full queue', () => {
   it('drops less urgent work first', async () => {
     const { add } = bench({ atOnce: 1, maxWaiting: 2 });
     void add('running');
-    const thumbnails = names('thumbnail', 2).map((name) => add(name, { who: 'visitor', rank: 1 }));
+    const thumbnails = names('thumbnail', 2).map((name) => add(name, { who: `visitor of ${name}`, rank: 1 }));
     void add('upload', { who: 'bea' });
-    expect(await thumbnails[1]).toBe('BusyError');
+    expect(await thumbnails[0]).toBe('BusyError');
+    expect(await add('another', { who: 'cy', rank: 1 })).toBe('BusyError');
   });
 });

@@ -93,7 +93,11 @@ it('gives a newcomer the place of the oldest body of those who have the most', a
 });
 
 it('limits the connections of one network, except those of trusted proxies', async () => {
-  const server = createServer((_request, response) => void response.end('ok'));
+  let handled = 0;
+  const server = createServer((_request, response) => {
+    handled++;
+    response.end('ok');
+  });
   let proxy = false;
   limitConnections(server, () => proxy, { each: 2, total: 10 });
   const { port } = await serve(server);
@@ -105,6 +109,8 @@ it('limits the connections of one network, except those of trusted proxies', asy
   const first = open();
   await Promise.all([once(first, 'connect'), once(open(), 'connect')]);
   expect(await headOf(open())).toMatch(/^HTTP\/1\.1 429 .*Retry-After: 5/s);
+  const refusal = await rawRequest(`http://127.0.0.1:${port}/`);
+  expect([refusal.status, refusal.code, handled]).toEqual([429, 'rate_limited', 0]);
   proxy = true;
   expect((await rawRequest(`http://127.0.0.1:${port}/`)).status).toBe(200);
   proxy = false;
