@@ -21,6 +21,9 @@ const TARGETS = { uploadMs: 1_000, healthMs: 200, bytes: 600e6 };
 /** The largest animation that a guest may upload. */
 const BOMB = { side: 540, frames: 490 };
 
+/** Every upload is a new file. */
+let number = 0;
+
 const { values } = parseArgs({ options: { dist: { type: 'string' } } });
 await using workshop = openWorkshop();
 await main();
@@ -84,7 +87,6 @@ async function watch(service: BenchService, file: Buffer, end: number | Promise<
     ended = true;
   };
   void (typeof end === 'number' ? new Promise((resolve) => setTimeout(resolve, end)) : end).then(stop, stop);
-  let number = 0;
   const repeat = async (action: () => Promise<unknown>) => {
     const times: number[] = [];
     while (!ended) {
@@ -96,7 +98,7 @@ async function watch(service: BenchService, file: Buffer, end: number | Promise<
     return times;
   };
   const [uploads, checks] = await Promise.all([
-    repeat(() => service.upload(variant(file, Date.now() + number++))),
+    repeat(() => service.upload(variant(file, number++))),
     repeat(async () => {
       const response = await fetch(`${service.url}/healthz`);
       await response.arrayBuffer();
@@ -205,5 +207,6 @@ function percentile(values: number[], percent: number): number {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor((values.length * percent) / 100))] as number;
 }
 
-const spread = (values: number[]) =>
-  `p50 ${percentile(values, 50).toFixed(0)} ms, p95 ${percentile(values, 95).toFixed(0)} ms (${values.length})`;
+function spread(values: number[]): string {
+  return `p50 ${percentile(values, 50).toFixed(0)} ms, p95 ${percentile(values, 95).toFixed(0)} ms (${values.length})`;
+}
