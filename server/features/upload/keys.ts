@@ -5,10 +5,11 @@ import type { UploadFields } from '#api/upload.ts';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
 import { isDeleted } from '#server/core/images/access.ts';
 import { GUESTS } from '#server/core/journal/daily-counts.ts';
+import type { HashTurn } from '#server/platform/admission/hashing.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import type { Uploader, UploadResult } from './uploader.ts';
+import { hashTurnOf, type Uploader, type UploadResult } from './uploader.ts';
 
 /** An upload that its client has given a key, to repeat it safely (decision 058). */
 export interface KeyedUpload {
@@ -16,6 +17,8 @@ export interface KeyedUpload {
   owner: { user_id: number; network: string; key: string };
   request_sha256: string;
   password: string | undefined;
+  /** Its turn to have the password checked. */
+  turn: HashTurn;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface KeyedUpload {
  * @param content the SHA-256 of the received bytes, or the address to fetch them from
  */
 export function identifyUpload(
-  { user, address }: Uploader,
+  { user, address, turn }: Uploader,
   key: string | undefined,
   content: string,
   fields: UploadFields,
@@ -38,7 +41,7 @@ export function identifyUpload(
   const request_sha256 = createHash('sha256')
     .update(JSON.stringify([content, options]))
     .digest('hex');
-  return { owner, request_sha256, password };
+  return { owner, request_sha256, password, turn: hashTurnOf({ turn }) };
 }
 
 /**
@@ -48,7 +51,7 @@ export function identifyUpload(
  */
 export async function findKeyedUpload(
   queries: Queries,
-  { owner, request_sha256, password }: KeyedUpload,
+  { owner, request_sha256, password, turn }: KeyedUpload,
 ): Promise<UploadResult | undefined> {
   const known = await queries
     .selectFrom('upload_keys')
@@ -56,7 +59,7 @@ export async function findKeyedUpload(
     .where((row) => row.and(owner))
     .executeTakeFirst();
   if (!known) return undefined;
-  if (known.request_sha256 !== request_sha256 || !(await isSamePassword(known.password_hash, password)))
+  if (known.request_sha256 !== request_sha256 || !(await isSamePassword(known.password_hash, password, turn)))
     throw new RequestError(
       'idempotency_conflict',
       'This Idempotency-Key was used for a different picture or different options. Use a new key for a new upload.',
@@ -75,9 +78,9 @@ export async function findKeyedUpload(
   return { row, reused: true, isOwn: known.reused === 0 };
 }
 
-async function isSamePassword(stored: string | null, password: string | undefined): Promise<boolean> {
+async function isSamePassword(stored: string | null, password: string | undefined, turn: HashTurn): Promise<boolean> {
   if (password === undefined || stored === null) return password === undefined && stored === null;
-  return verifyPassword(stored, password);
+  return verifyPassword(stored, password, turn);
 }
 
 /** Records the key of an upload; call it in the unit that inserts the image. */

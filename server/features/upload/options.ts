@@ -11,6 +11,7 @@ import { formatDuration } from '#server/platform/base/durations.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import { hashTurnOf, type Uploader } from './uploader.ts';
 
 /** The uploader's options, checked against the group's limits. */
 export interface UploadOptions {
@@ -37,13 +38,18 @@ export const readFields = (fields: Record<string, unknown>) => parsePart(uploadF
  * Resolves the fields of an upload.
  * @throws RequestError for a field over the group's caps
  */
-export async function resolveOptions(parsed: UploadFields, group: Group, defaults: UploadDefaults, now: number): Promise<UploadOptions> {
+export async function resolveOptions(
+  parsed: UploadFields,
+  { group, turn }: Pick<Uploader, 'group' | 'turn'>,
+  defaults: UploadDefaults,
+  now: number,
+): Promise<UploadOptions> {
   const guest = group.kind === 'guest';
   return {
     visibility: guest ? 'public' : (parsed.visibility ?? visibilityOfLsky(parsed.permission) ?? defaults.visibility),
     expiresAt: expiryOf(parsed.expires_in, group, now),
     maxViews: maxViewsOf(parsed.max_views, group),
-    passwordHash: parsed.access_password === undefined ? null : await hashPassword(parsed.access_password),
+    passwordHash: parsed.access_password === undefined ? null : await hashPassword(parsed.access_password, hashTurnOf({ turn })),
     albumId: parsed.album_id ?? defaults.albumId,
     policyId: policyOf(parsed.policy_id ?? parsed.strategy_id ?? defaults.policyId, group),
     name: parsed.name,

@@ -71,7 +71,7 @@ export function uploadRoutes(context: Context) {
 
   async function store(uploader: Uploader, file: ReceivedFile, fields: UploadFields, keyed: KeyedUpload | undefined) {
     const defaults = await uploadDefaults(db.read, uploader.user, uploader.group);
-    const options = await resolveOptions(fields, uploader.group, defaults, Date.now());
+    const options = await resolveOptions(fields, uploader, defaults, Date.now());
     return await storeUpload(context, uploader, file, options, keyed);
   }
 

@@ -1,4 +1,5 @@
 import type { Group } from '#server/core/accounts/groups.ts';
+import { type HashTurn, knownTurn, strangersTurn } from '#server/platform/admission/hashing.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
@@ -14,6 +15,9 @@ export interface Uploader {
   /** Their place among those whose pictures are decoded. */
   turn: DecodingTurn;
 }
+
+/** The turn of a password that comes with an upload. */
+export const hashTurnOf = ({ turn: { who, isGuest } }: Pick<Uploader, 'turn'>): HashTurn => (isGuest ? strangersTurn(who) : knownTurn(who));
 
 /** An uploader with an account. */
 export type MemberUploader = Uploader & { user: UserRow };
