@@ -60,12 +60,13 @@ export const apiNotFound: RequestHandler = () => {
  * under the same request_id.
  */
 export function errorHandler(log: Logger): ErrorRequestHandler {
+  const noteTurnedAway = createTurnedAwayNotes(log);
   return (error: unknown, request, response, _next) => {
     if (error instanceof CallerGoneError) return void response.destroy();
     const refusal = toRefusal(error);
     const request_id = response.locals.requestId as string;
-    // Under load, a line for each of these would fill the disk.
-    if (!refusal || (refusal.status >= 500 && !(refusal instanceof BusyError)))
+    if (refusal instanceof BusyError) noteTurnedAway();
+    else if (!refusal || refusal.status >= 500)
       log.error({ err: error, request_id, method: request.method, path: withoutSecrets(request.path) }, 'request failed');
     if (response.headersSent) {
       response.destroy();
@@ -79,6 +80,22 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
           request_id,
         }),
     );
+  };
+}
+
+const TURNED_AWAY_EVERY_MS = 60_000;
+
+/** Logs requests that were turned away under load once a minute at most: a line for each would fill the disk. */
+function createTurnedAwayNotes(log: Logger): () => void {
+  let turned_away = 0;
+  let notedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    turned_away++;
+    const now = performance.now();
+    if (now - notedAt < TURNED_AWAY_EVERY_MS) return;
+    log.warn({ turned_away }, 'too many requests at once; some were turned away');
+    turned_away = 0;
+    notedAt = now;
   };
 }
 
