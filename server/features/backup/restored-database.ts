@@ -95,6 +95,8 @@ export async function withdraw(db: Database): Promise<Withdrawn> {
   return db.write(async (queries) => {
     await takeTypesFromExtensions(queries);
     await renewAllDeletionLinks(queries);
+    // A forged count could lock everyone out.
+    await queries.deleteFrom('limits').execute();
     const report = {
       albums: await countAll(queries, 'albums'),
       users: await countAll(queries, 'users'),

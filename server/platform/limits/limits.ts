@@ -43,7 +43,7 @@ export interface StoredLimits extends Limits {
 const FLUSH_MS = 5_000;
 const BATCH = 500;
 /** Keys of one counter; the one that was counted longest ago makes room. */
-const MAX_KEYS = 20_000;
+const MAX_KEYS = 10_000;
 
 /** A key of a counter. */
 interface Entry {
@@ -96,7 +96,7 @@ export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, l
     };
     for (const { id, points: counted, expires_at } of earlier.get(name) ?? []) {
       recent.set(id, true);
-      void memory.set(id, counted, Math.max(0.001, (expires_at - Date.now()) / 1000));
+      void memory.set(id, counted, Math.min(duration, Math.max(0.001, (expires_at - Date.now()) / 1000)));
     }
     earlier.delete(name);
     return { memory, recent, counter };

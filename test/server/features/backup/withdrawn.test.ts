@@ -27,6 +27,7 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
   await owner.client.call(setBackupSchedule, { body: { schedule } });
   forge((db) => {
     db.prepare('update images set mime = ?').run('text/html');
+    db.prepare('insert into limits values (?, ?, 1000, 9e15)').run('wrong passwords by login', 'forged');
     db.prepare(
       `insert into webhook_deliveries (webhook_id, message_id, type, data, state, next_attempt_at, created_at)
        values (?, 'msg_1', 'image.created', '{}', 'pending', 9e15, 0)`,
@@ -50,6 +51,7 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
   await expect(createClient({ baseUrl: service.url }).call(deleteBySecret, { params: { key, secret } })).rejects.toMatchObject({
     code: 'not_found',
   });
+  forge((db) => expect(db.prepare("select * from limits where id = 'forged'").all()).toEqual([]));
   const served = await fetch(`${service.url}/i/${image.key}.${image.ext}`);
   expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
 });
