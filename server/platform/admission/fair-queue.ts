@@ -95,7 +95,7 @@ export function createFairQueue({
     const known = flows.get(key);
     if (known) return known;
     const { who, rank } = turn;
-    // Whoever hasn't asked for a while must not have saved up an advantage, and whoever has used much must not escape it by asking later.
+    // A caller who returns has neither saved up an advantage nor escaped what it used before.
     const used = Math.max(remembered.get(key) ?? 0, level.get(rank) ?? 0);
     const flow: Flow = { who, rank, jobs: [], running: 0, used };
     flows.set(key, flow);

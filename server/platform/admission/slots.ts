@@ -1,4 +1,4 @@
-/** Whoever takes a slot: a user or a network. Undefined: counts in total only. */
+/** The holder of slots: a user or a network. Undefined: counts in total only. */
 export type Holder = string | undefined;
 
 /** Why there is no slot: `each` when the holder has as many as it may have, `total` when all are taken. */
