@@ -19,7 +19,7 @@ const THUMBNAILS_AT_ONCE = 200;
 const PAUSE_MS = 250;
 const TARGETS = { uploadMs: 1_000, healthMs: 200, bytes: 600e6 };
 /** The largest animation that a guest may upload. */
-const BOMB = { side: 540, frames: 490 };
+const BOMB = { side: 540, frames: 170 };
 
 /** Every upload is a new file. */
 let number = 0;

@@ -11,11 +11,11 @@ export const DEFAULT_IMAGE_LIMITS: ImageLimits = {
   memory: 280_000_000,
 };
 
-/** Guests' pictures take less time: enough for any photo, and for animations of half a minute. */
+/** Guests' pictures take less time: enough for any photo, and for animations of 50 megapixels, which take 200 MB. */
 export const GUEST_IMAGE_LIMITS: ImageLimits = {
   ...DEFAULT_IMAGE_LIMITS,
   pixels: 50_000_000,
   frames: 500,
-  totalPixels: 150_000_000,
+  totalPixels: 50_000_000,
   decodeSeconds: 8,
 };

@@ -49,6 +49,11 @@ export function decodingBytes(header: Header): number {
   return isProgressive ? rowBytes * height * INTERLACED : rowBytes * Math.min(height, ROWS_KEPT);
 }
 
+/** Peak memory of decoding all frames of an animation: all are in memory at once, with red, green, blue and alpha. */
+export function animationBytes(header: Header): number {
+  return Math.max(decodingBytes(header), header.width * header.height * (header.pages ?? 1) * DECODED_BYTES);
+}
+
 /** An AVIF takes twice as long per pixel as other formats, and a JPEG with a single scan a quarter. */
 const PIXELS_WEIGHT = { heif: 2, jpeg: 0.25 };
 

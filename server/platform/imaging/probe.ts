@@ -3,7 +3,7 @@ import { countHiddenFrames, readGifCanvas } from './animation.ts';
 import { ImageBytes } from './bytes.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
-import { decodingBytes, decodingPixels, type Header, requireMemory } from './memory.ts';
+import { animationBytes, decodingBytes, decodingPixels, type Header, requireMemory } from './memory.ts';
 import type { Rights } from './rights/rights.ts';
 import { loadSharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
@@ -96,5 +96,6 @@ export async function decodeForTrial(path: string, probed: Probed, limits: Image
     : image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
   const decode = () => trial.timeout({ seconds: limits.decodeSeconds }).raw().toBuffer();
   const pixels = isBaseline ? 0 : decodingPixels(header, isAnimation(header) ? header.pages : 1);
-  await decoding(decodingBytes(header), () => withDecodeErrors(decode), pixels);
+  const bytes = isAnimation(header) ? animationBytes(header) : decodingBytes(header);
+  await decoding(bytes, () => withDecodeErrors(decode), pixels);
 }
