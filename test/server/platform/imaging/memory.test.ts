@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
-import { decodingBytes, encodingBytes, type Header, requireMemory } from '#server/platform/imaging/memory.ts';
+import { animationBytes, decodingBytes, encodingBytes, type Header, requireMemory } from '#server/platform/imaging/memory.ts';
 import { readHeader } from '#server/platform/imaging/probe.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { png } from '#test/helpers/images.ts';
@@ -65,4 +65,10 @@ it.each([
   for (const [i, both] of (factors ?? []).entries()) bytes[frame + 11 + 3 * i] = both;
   await writeFile(path, bytes);
   expect((await readHeader(path, DEFAULT_IMAGE_LIMITS)).samples).toBe(samples);
+});
+
+it('counts all frames of an animation, which are in memory at once', () => {
+  const header = { format: 'webp', width: 540, height: 540, pages: 474, channels: 3, depth: 'uchar', isProgressive: false } as const;
+  expect(animationBytes(header)).toBe(540 * 540 * 474 * 4);
+  expect(animationBytes({ ...header, pages: 2 })).toBe(decodingBytes(header));
 });
