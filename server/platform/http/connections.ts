@@ -2,13 +2,10 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createSlots } from '#server/platform/admission/slots.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
-import { plainResponse } from './plain-response.ts';
+import { closeWith } from './plain-response.ts';
 
 /** Each takes a file handle and some 20 KB. A browser opens six; many people may share one address. */
 const LIMITS = { each: 300, total: 2_000 };
-
-/** A client may keep its side of the connection open forever; ours ends. */
-const LINGER_MS = 2_000;
 
 /**
  * Limits the open connections of each network and of all together. When there is no more room, the network with the most loses its oldest.
@@ -36,7 +33,5 @@ function refuse(socket: Socket, reason: 'each' | 'total') {
   const code = reason === 'total' ? 'unavailable' : 'rate_limited';
   // A connection that is closed with unread bytes is reset, and the response lost.
   socket.resume();
-  socket.end(plainResponse(status, { message, code, retryAfter: 5 }));
-  const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => clearTimeout(end));
+  closeWith(socket, status, { message, code, retryAfter: 5 });
 }

@@ -1,8 +1,5 @@
 import type { Server } from 'node:http';
-import { plainResponse } from './plain-response.ts';
-
-/** A client may keep its side of the connection open forever; ours ends. */
-const LINGER_MS = 2_000;
+import { closeWith } from './plain-response.ts';
 
 /** Responds to unreadable requests (with a broken or too long head) in the usual envelope. */
 export function respondToMalformedRequests(server: Server): void {
@@ -12,9 +9,7 @@ export function respondToMalformedRequests(server: Server): void {
       return;
     }
     const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The address or the headers are too long.' : 'Couldn’t read the request.';
-    socket.end(plainResponse('400 Bad Request', { message, code: 'invalid_request' }));
-    const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    socket.once('close', () => clearTimeout(end));
+    closeWith(socket, '400 Bad Request', { message, code: 'invalid_request' });
   });
   // Node would respond with 417, without the envelope. Such an expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
