@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import type { Size } from '#server/platform/imaging/heif/sizes.ts';
 import { pngChunk } from './private-metadata.ts';
 
 /** A PNG whose header declares any size, with the given number of black pixels. */
@@ -29,6 +30,25 @@ export function gifBomb(width: number, height: number, frames: number, frame = {
   image.writeUInt16LE(frame.width, 5);
   image.writeUInt16LE(frame.height, 7);
   return Buffer.concat([canvas, palette, ...new Array<Buffer>(frames).fill(Buffer.concat([control, image])), Buffer.from([0x3b])]);
+}
+
+/** An animated WebP of many frames, all of them the picture in `plain`, a WebP of the simple format, in a corner of the canvas. */
+export function repeatedWebp(plain: Buffer, frame: Size, frames: number, canvas = frame): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const head = Buffer.alloc(8);
+    head.write(type, 'latin1');
+    head.writeUInt32LE(data.length, 4);
+    return Buffer.concat([head, data]);
+  };
+  const sizeOf = ({ width, height }: Size) => {
+    const size = Buffer.alloc(6);
+    size.writeUIntLE(width - 1, 0, 3);
+    size.writeUIntLE(height - 1, 3, 3);
+    return size;
+  };
+  const each = chunk('ANMF', Buffer.concat([Buffer.alloc(6), sizeOf(frame), Buffer.from([100, 0, 0, 0]), plain.subarray(12)]));
+  const head = chunk('VP8X', Buffer.concat([Buffer.from([0x02, 0, 0, 0]), sizeOf(canvas)]));
+  return chunk('RIFF', Buffer.concat([Buffer.from('WEBP'), head, chunk('ANIM', Buffer.alloc(6)), ...new Array<Buffer>(frames).fill(each)]));
 }
 
 /** An extended WebP whose canvas has any size up to 2²⁴ per side. */

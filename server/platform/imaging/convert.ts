@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
-import { decodingBytes, decodingPixels, encodingBytes, type Header, requireMemory } from './memory.ts';
+import { animationBytes, decodingBytes, decodingPixels, encodingBytes, type Header, requireMemory } from './memory.ts';
 import { checkLimits, describe, isAnimation, readHeader } from './probe.ts';
 import type { Rights } from './rights/rights.ts';
 import { loadSharp } from './sharp.ts';
@@ -63,8 +63,9 @@ export async function convertTiff(tiff: Uint8Array, options: ConvertOptions, out
 export function convertingBytes(header: Header, options: Pick<ConvertOptions, 'to' | 'maxSide'>): number {
   const { width, height, pages = 1 } = header;
   const scale = options.maxSide ? Math.min(1, options.maxSide / Math.max(width, height)) : 1;
-  const frames = staysAnimated(header, options) ? pages : 1;
-  return decodingBytes(header) + encodingBytes(options.to, width * height * scale ** 2 * frames);
+  const isAnimated = staysAnimated(header, options);
+  const frames = isAnimated ? pages : 1;
+  return (isAnimated ? animationBytes(header) : decodingBytes(header)) + encodingBytes(options.to, width * height * scale ** 2 * frames);
 }
 
 async function write(image: Sharp, options: ConvertOptions, limits: ImageLimits, output: string): Promise<Converted> {

@@ -49,9 +49,10 @@ export function decodingBytes(header: Header): number {
   return isProgressive ? rowBytes * height * INTERLACED : rowBytes * Math.min(height, ROWS_KEPT);
 }
 
-/** Peak memory of decoding all frames of an animation: all are in memory at once, with red, green, blue and alpha. */
+/** Peak memory of decoding an animation as one picture. libvips reads a GIF frame by frame, and holds all frames of a WebP with alpha. */
 export function animationBytes(header: Header): number {
-  return Math.max(decodingBytes(header), header.width * header.height * (header.pages ?? 1) * DECODED_BYTES);
+  const frames = header.format === 'webp' ? (header.pages ?? 1) : 0;
+  return Math.max(decodingBytes(header), header.width * header.height * frames * DECODED_BYTES);
 }
 
 /** An AVIF takes twice as long per pixel as other formats, and a JPEG with a single scan a quarter. */

@@ -1,12 +1,12 @@
 import type { Metadata } from 'sharp';
-import { countHiddenFrames, readGifCanvas } from './animation.ts';
+import { countHiddenFrames, readGifCanvas, webpFrames } from './animation.ts';
 import { ImageBytes } from './bytes.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
-import { animationBytes, decodingBytes, decodingPixels, type Header, requireMemory } from './memory.ts';
+import { decodingBytes, decodingPixels, type Header, requireMemory } from './memory.ts';
 import type { Rights } from './rights/rights.ts';
 import { loadSharp } from './sharp.ts';
-import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+import { sharpInput, tooLong, withDecodeErrors } from './sharp-input.ts';
 import { jpegSamples } from './strip/jpeg.ts';
 import type { StripPlan } from './strip/plan.ts';
 import { planStrip } from './strip.ts';
@@ -82,20 +82,34 @@ export function isAnimation({ format, pages = 1 }: Header): boolean {
  *
  * For a JPEG with a single scan, the first rows are enough: everything that its decoder rejects (tables, components, a scan
  * that doesn't match them) comes before them, and damage after them only shows as grey or coloured blocks. See decision 045.
+ * The frames of an animated WebP are decoded one by one: libvips would hold all of them.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
 export async function decodeForTrial(path: string, probed: Probed, limits: ImageLimits, decoding: Decoding): Promise<void> {
   const { width, height, header } = probed;
+  const isBaseline = header.format === 'jpeg' && !header.isProgressive;
+  const pixels = isBaseline ? 0 : decodingPixels(header, isAnimation(header) ? header.pages : 1);
+  if (isAnimation(header) && header.format === 'webp') return decoding(decodingBytes(header), () => decodeFrames(path, limits), pixels);
   const sharp = await loadSharp();
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
   const image = sharp(path, { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
-  const isBaseline = header.format === 'jpeg' && !header.isProgressive;
   const trial = isBaseline
     ? image.extract({ left: 0, top: 0, width: 1, height: 1 })
     : image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
   const decode = () => trial.timeout({ seconds: limits.decodeSeconds }).raw().toBuffer();
-  const pixels = isBaseline ? 0 : decodingPixels(header, isAnimation(header) ? header.pages : 1);
-  const bytes = isAnimation(header) ? animationBytes(header) : decodingBytes(header);
-  await decoding(bytes, () => withDecodeErrors(decode), pixels);
+  await decoding(decodingBytes(header), () => withDecodeErrors(decode), pixels);
+}
+
+/** A WebP is always decoded as a whole; libwebp reduces it while it decodes. */
+async function decodeFrames(path: string, limits: ImageLimits): Promise<void> {
+  const sharp = await loadSharp();
+  const end = performance.now() + limits.decodeSeconds * 1000;
+  await using file = await ImageBytes.open(path);
+  for await (const frame of webpFrames(file)) {
+    const seconds = Math.ceil((end - performance.now()) / 1000);
+    if (seconds < 1) throw tooLong();
+    const image = sharp(frame, sharpInput(limits)).resize(1, 1, { fit: 'fill' }).timeout({ seconds });
+    await withDecodeErrors(() => image.raw().toBuffer());
+  }
 }

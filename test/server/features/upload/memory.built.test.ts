@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changePolicy } from '#api/admin-policies.ts';
 import { ApiError } from '#api/client.ts';
-import { gifBomb, resizedHeif, resizedPng, resizedProgressiveJpeg } from '#test/helpers/bombs.ts';
+import { gifBomb, repeatedWebp, resizedHeif, resizedPng, resizedProgressiveJpeg } from '#test/helpers/bombs.ts';
 import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
 import { photoJpeg, png, webp } from '#test/helpers/images.ts';
 import { type SignedIn, setUp, uploadImage } from '#test/helpers/service.ts';
@@ -46,6 +46,9 @@ const noise = (side: number) =>
 
 const interlaced = (green: number) => plain(9_100, 9_100, green).png({ progressive: true, compressionLevel: 1 }).toBuffer();
 const progressive = (green: number) => plain(9_600, 9_600, green).jpeg({ progressive: true }).toBuffer();
+/** Decoded as one picture, it takes 2.4 GB. */
+const animation = async () =>
+  repeatedWebp(await plain(50, 50, 5).webp().toBuffer(), { width: 50, height: 50 }, 600, { width: 1_000, height: 1_000 });
 const send = (bytes: Uint8Array) => uploadImage(service, token, bytes);
 /** Opens a new connection: a pooled one may have been closed while this process was busy drawing. */
 const get = (url: string) => fetch(url, { headers: { connection: 'close' } });
@@ -76,7 +79,7 @@ it.runIf(process.platform === 'linux')(
   'stays below 600 MB with several of the largest pictures and their thumbnails',
   async () => {
     await ordinaryDay();
-    const large = await Promise.all([interlaced(1), progressive(2), interlaced(3), progressive(4)]);
+    const large = await Promise.all([interlaced(1), progressive(2), interlaced(3), progressive(4), animation()]);
     const small = await png({ seed: 6 });
     const stored = await Promise.all([...large.map(send), send(small)]);
     expect(peakMemory()).toBeLessThan(600);

@@ -67,8 +67,9 @@ it.each([
   expect((await readHeader(path, DEFAULT_IMAGE_LIMITS)).samples).toBe(samples);
 });
 
-it('counts all frames of an animation, which are in memory at once', () => {
+it('counts all frames of an animated WebP, which libvips holds at once, and one of a GIF', () => {
   const header = { format: 'webp', width: 540, height: 540, pages: 474, channels: 3, depth: 'uchar', isProgressive: false } as const;
   expect(animationBytes(header)).toBe(540 * 540 * 474 * 4);
   expect(animationBytes({ ...header, pages: 2 })).toBe(decodingBytes(header));
+  expect(animationBytes({ ...header, format: 'gif' })).toBe(decodingBytes({ ...header, format: 'gif' }));
 });
