@@ -1,6 +1,6 @@
 import { ActionIcon, Loader, Modal } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
@@ -97,10 +97,11 @@ function Editing({ image, source, onClose, onSaved }: Props & { source: Source }
   const covers = useMemo(() => new Covers(source.pixels, source.size), [source]);
   const editor = useEditor(source.size);
   const [saved, setSaved] = useState<Image>();
-  // Only after the question about unsaved changes has been withdrawn.
+  // Only after the question about unsaved changes has been withdrawn, and once: closing goes back in the history.
+  const leave = useEffectEvent(onSaved);
   useEffect(() => {
-    if (saved) onSaved(saved);
-  }, [saved, onSaved]);
+    if (saved) leave(saved);
+  }, [saved]);
   const saving = useSave({ image, source, covers, onSaved: setSaved });
   useEditorKeys(editor, saving.saving !== undefined, onClose);
   const history = { variant: 'subtle', color: 'gray', size: 'xl', radius: 'xl' } as const;

@@ -45,7 +45,10 @@ export function useOpenImage() {
   const stopEditing = useCallback(
     (key?: string) => {
       showNext.current = key;
-      if (editedHere.current) router.history.back();
+      const goBack = editedHere.current;
+      // Going back takes a moment; a second press meanwhile must not go further.
+      editedHere.current = false;
+      if (goBack) router.history.back();
       else void navigate({ to: '.', search: (before: Search) => ({ ...before, edit: undefined }), replace: true, resetScroll: false });
     },
     [navigate, router],

@@ -85,9 +85,6 @@ const bytesOf = async (address: string, who?: SignedIn) => {
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
-// In some runs the message about a saved copy did not appear; the cause isn't found yet.
-test.describe.configure({ retries: 2 });
-
 test('a picture is edited with every tool and saved as a copy with the same settings', async ({ page, service, owner }) => {
   const album = await owner.client.call(createAlbum, { body: { name: 'Notes', visibility: 'private' } });
   const token = await owner.token('upload');
