@@ -12,6 +12,9 @@ export const adminSettings = z.object({
     .meta({ description: "The start of every link, such as `https://pics.example.org`; null: the server's own address" }),
   registration_mode: z.enum(['closed', 'invite', 'open']),
   guest_upload_enabled: z.boolean(),
+  two_factor_required: z
+    .enum(['nobody', 'admins', 'everyone'])
+    .meta({ description: 'Who must set up two-factor authentication when next signing in with a password' }),
   custom_addresses_enabled: z
     .boolean()
     .meta({ description: 'Whether members can choose addresses for their pictures; existing ones keep working' }),

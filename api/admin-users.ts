@@ -15,6 +15,7 @@ export const adminUser = z.object({
   role: z.enum(['user', 'admin']),
   is_owner: z.boolean(),
   has_password: z.boolean(),
+  two_factor: z.boolean().meta({ description: 'Whether signing in with the password also requires a code' }),
   disabled: z.boolean(),
   group: z.object({ id: z.int(), name: z.string() }),
   storage_used_bytes: count.meta({ description: 'Including the trash' }),
@@ -110,6 +111,16 @@ export const endUserAccess = route({
   summary: 'End all sessions of an account, except your own, and revoke all its API tokens',
   params: byId,
   data: endedAccess,
+  errors: ['not_found', 'cross_site'],
+});
+
+export const resetUserTwoFactor = route({
+  method: 'DELETE',
+  path: '/admin/users/:id/two-factor',
+  access: 'admin',
+  summary: 'Turn off two-factor authentication for an account whose user has lost the authenticator app and the recovery codes',
+  params: byId,
+  data: adminUser,
   errors: ['not_found', 'cross_site'],
 });
 

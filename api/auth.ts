@@ -23,6 +23,15 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
+/** The result of a password: the signed-in user, or what is still missing, within ten minutes and in the same browser. */
+const passwordResult = z.object({
+  user: user.nullable().meta({ description: 'Null if a second step is required' }),
+  second_step: z
+    .enum(['code', 'enrol'])
+    .nullable()
+    .meta({ description: '`code`: send a code to `/auth/code`; `enrol`: set up two-factor authentication at `/auth/enrol`' }),
+});
+
 export const setup = route({
   method: 'POST',
   path: '/setup',
@@ -60,7 +69,7 @@ export const register = route({
       .optional()
       .meta({ description: 'Invite code; required if the registration mode is `invite`' }),
   }),
-  data: z.object({ user }),
+  data: passwordResult,
   errors: ['forbidden', 'cross_site', 'conflict', 'rate_limited'],
 });
 
@@ -68,9 +77,9 @@ export const login = route({
   method: 'POST',
   path: '/auth/login',
   access: 'open',
-  summary: 'Sign in with a username or email address and a password',
+  summary: 'Sign in with a username or email address and a password; accounts with two-factor authentication need a second step',
   body: z.object({ login: z.string().trim().min(1).max(254), password: z.string().min(1).max(1024) }),
-  data: z.object({ user }),
+  data: passwordResult,
   errors: ['unauthorized', 'cross_site', 'rate_limited'],
 });
 

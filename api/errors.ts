@@ -15,6 +15,7 @@ export const ERROR_STATUS = {
   unauthorized: 401,
   password_required: 401,
   wrong_password: 401,
+  wrong_code: 401,
   guest_disabled: 403,
   forbidden: 403,
   cross_site: 403,

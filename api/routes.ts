@@ -25,6 +25,7 @@ type Modules =
   | typeof import('./slugs.ts')
   | typeof import('./tokens.ts')
   | typeof import('./trash.ts')
+  | typeof import('./two-factor.ts')
   | typeof import('./upload.ts')
   | typeof import('./user.ts')
   | typeof import('./views.ts')

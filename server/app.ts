@@ -9,6 +9,7 @@ import { inviteRoutes } from '#server/features/accounts/invites/routes.ts';
 import { limitRoutes, userRoutes } from '#server/features/accounts/profile/routes.ts';
 import { authRoutes } from '#server/features/accounts/routes.ts';
 import { tokenRoutes } from '#server/features/accounts/tokens/routes.ts';
+import { twoFactorRoutes } from '#server/features/accounts/two-factor/settings-routes.ts';
 import { groupAdminRoutes } from '#server/features/admin/groups/routes.ts';
 import { policyRoutes } from '#server/features/admin/policies/routes.ts';
 import { adminRoutes } from '#server/features/admin/routes.ts';
@@ -57,6 +58,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   deviceRoutes,
   inviteRoutes,
   userRoutes,
+  twoFactorRoutes,
   oidcRoutes,
   shareRoutes,
   publicAlbumRoutes,

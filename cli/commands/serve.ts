@@ -46,6 +46,7 @@ export function serveCommands(program: Command, finish: Finish) {
     .argument('<account>', 'username or email address')
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
     .option('--keep-tokens', 'keep the API tokens of the account instead of revoking them')
+    .option('--reset-two-factor', 'also turn off two-factor authentication for the account')
     .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .addHelpText('after', RESET_HELP)
     .action(async (account: string, options: ResetOptions) => finish(await reset(account, options)));
@@ -60,6 +61,7 @@ interface ServeOptions {
 interface ResetOptions {
   dataDir?: string;
   keepTokens?: boolean;
+  resetTwoFactor?: boolean;
   color: boolean;
 }
 
@@ -77,10 +79,11 @@ async function reset(account: string, options: ResetOptions): Promise<number> {
   const { resetPassword } = await import('#server/features/accounts/reset-password.ts');
   // Needs no web application.
   const { dataDir } = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
-  const { keepTokens } = options;
-  const username = await resetPassword(dataDir, account, () => newPassword(account), { keepTokens });
+  const { keepTokens, resetTwoFactor } = options;
+  const username = await resetPassword(dataDir, account, () => newPassword(account), { keepTokens, resetTwoFactor });
   const tokens = keepTokens ? 'Its API tokens still work.' : 'Its API tokens have been revoked.';
-  terminal.note(`Password changed for ${username}. The account has been signed out everywhere. ${tokens}`);
+  const second = resetTwoFactor ? ' Two-factor authentication is off.' : '';
+  terminal.note(`Password changed for ${username}. The account has been signed out everywhere. ${tokens}${second}`);
   return EXIT.done;
 }
 

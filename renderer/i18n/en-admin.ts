@@ -65,6 +65,9 @@ export const en = {
     openHint: 'Anyone who can reach this site can register.',
     addresses: 'Allow custom addresses',
     addressesHint: 'Members can choose readable addresses for their pictures. Existing addresses keep working if you turn this off.',
+    twoFactor: 'Require two-factor authentication',
+    twoFactorHint: 'At their next sign-in with a password, users who don’t have it yet set it up. Sign-in through SSO isn’t affected.',
+    twoFactorFor: { nobody: 'For nobody', admins: 'For administrators', everyone: 'For everyone' },
     guests: 'Allow guest uploads',
     guestsHint: 'Guests upload without an account, within the limits of the guest group. Anyone with the link can open their pictures.',
     network: 'Private networks',
@@ -132,6 +135,12 @@ export const en = {
     endTitle: 'End all sessions and revoke all tokens of {{name}}?',
     endText:
       'The user will be signed out everywhere, and their programs will need new tokens. To prevent the user from signing in again, set a new password or disable the account.',
+    twoFactor: 'Two-factor',
+    resetTwoFactor: 'Reset two-factor authentication',
+    resetTwoFactorTitle: 'Reset two-factor authentication for {{name}}?',
+    resetTwoFactorText:
+      'For users who have lost their authenticator app and recovery codes. Their password alone is then enough to sign in. First make sure that the request really comes from them.',
+    twoFactorReset: 'Two-factor authentication reset for {{name}}',
     accessEnded: 'All sessions of {{name}} ended, and all tokens revoked',
     newPassword: 'New password',
     passwordSet: 'New password set for {{name}}',

@@ -47,6 +47,16 @@ export const auth = {
   registerClosed: 'Registration is closed. Ask an administrator for an account.',
   invite: 'Invite code',
   inviteClosed: 'This site isn’t accepting invites right now. Try the link again later, or contact the person who sent it.',
+  step: {
+    title: 'Enter your code',
+    intro: 'Open your authenticator app and enter the code for this site.',
+    code: 'Code',
+    useRecovery: 'Use a recovery code',
+    recoveryIntro: 'Enter one of the recovery codes that you saved. Each works once.',
+    recoveryCode: 'Recovery code',
+    useApp: 'Use the authenticator app',
+    back: 'Back',
+  },
   oidc_no_email: {
     what: 'The sign-in service didn’t share your email address.',
     next: 'Pixdock needs it to create your account. Allow the service to share it, or ask an administrator to create the account for you.',

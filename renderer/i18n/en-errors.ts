@@ -23,6 +23,9 @@ export const errors = {
   },
   password_required: { what: 'A password is required.', next: '' },
   wrong_password: { what: 'Incorrect password.', next: 'Check it and try again.' },
+  wrong_code: { what: 'Incorrect code.', next: 'Enter the current one. Each code works only once.' },
+  step_over: { what: 'This took too long.', next: 'Go back and enter your password again.' },
+  too_many_codes: { what: 'Too many wrong codes.', next: 'Try again in {{time}}.' },
   guest_disabled: { what: 'Uploading without an account is turned off.', next: 'Sign in to upload.' },
   forbidden: { what: 'You don’t have permission to do that.', next: 'Ask an administrator for access.' },
   cross_site: { what: 'The request came from another site.', next: 'Reload this page.' },
@@ -79,7 +82,7 @@ export const errors = {
       'With this issuer, users of any organisation could sign in. Enter your own tenant’s issuer, or enter the allowed tenants.',
   },
 } as const satisfies Record<
-  ErrorCode | 'guests_full' | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'not_a_picture',
+  ErrorCode | 'guests_full' | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'step_over' | 'too_many_codes' | 'not_a_picture',
   { what: string; next: string }
 > & {
   problems: Record<FieldProblem, string>;

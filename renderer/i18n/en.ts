@@ -14,6 +14,7 @@ import { albums, library, trash } from './en-library.ts';
 import { picture } from './en-picture.ts';
 import { publicPages } from './en-public.ts';
 import { selection, shortcuts } from './en-selection.ts';
+import { twoFactor } from './en-two-factor.ts';
 import { upload } from './en-upload.ts';
 import { views } from './en-views.ts';
 
@@ -196,6 +197,7 @@ export const en = {
   network,
   folders,
   profile,
+  twoFactor,
   uploads,
   sessions,
   errors,

@@ -45,6 +45,16 @@ export const auth = {
   registerClosed: '目前不开放注册。请向管理员申请账户。',
   invite: '邀请码',
   inviteClosed: '此站点目前未开放邀请注册。请稍后再试，或联系发来链接的人。',
+  step: {
+    title: '输入验证码',
+    intro: '打开身份验证器应用，输入此站点的验证码。',
+    code: '验证码',
+    useRecovery: '使用恢复码',
+    recoveryIntro: '输入一个你保存的恢复码。每个只能用一次。',
+    recoveryCode: '恢复码',
+    useApp: '使用身份验证器应用',
+    back: '返回',
+  },
   oidc_no_email: {
     what: '身份提供商没有提供你的邮箱地址。',
     next: 'Pixdock 需要它来创建账户。请允许身份提供商提供邮箱，或请管理员为你创建账户。',

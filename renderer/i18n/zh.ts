@@ -15,6 +15,7 @@ import { albums, library, trash } from './zh-library.ts';
 import { picture } from './zh-picture.ts';
 import { publicPages } from './zh-public.ts';
 import { selection, shortcuts } from './zh-selection.ts';
+import { twoFactor } from './zh-two-factor.ts';
 import { upload } from './zh-upload.ts';
 import { views } from './zh-views.ts';
 
@@ -195,6 +196,7 @@ export const zh: Translation = {
   network,
   folders,
   profile,
+  twoFactor,
   uploads,
   sessions,
   errors,

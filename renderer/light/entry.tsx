@@ -3,11 +3,17 @@ import { SIGN_ON_FAULTS } from '#api/constants.ts';
 import { RegisterPage } from '#renderer/features/auth/register-page.tsx';
 import { SetupPage } from '#renderer/features/auth/setup-page.tsx';
 import { SignInPage } from '#renderer/features/auth/sign-in-page.tsx';
+import type { LanguagePacks } from '#renderer/language.ts';
 import { safePath } from '#renderer/safe-path.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { queryClient, start } from './start.tsx';
 
 // The pages before someone is signed in: sign-in, registration and setup. The service sends them for a page that requires signing in, too.
+
+const TEXTS: LanguagePacks = {
+  en: async () => (await import('#renderer/i18n/en-entry.ts')).texts,
+  zh: async () => (await import('#renderer/i18n/zh-entry.ts')).texts,
+};
 
 /** Where a signed-in user belongs: what they asked for, else their pictures. */
 const enter = (path = '/') => location.replace(path);
@@ -46,4 +52,4 @@ function signInPath(next?: string, error?: string): string {
   return query ? `/sign-in?${query}` : '/sign-in';
 }
 
-void start(entryPage);
+void start(entryPage, TEXTS);

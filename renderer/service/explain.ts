@@ -10,7 +10,16 @@ export interface Explanation {
   next: string;
 }
 
-type Known = ErrorCode | 'guests_full' | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'not_a_picture';
+type Known =
+  | ErrorCode
+  | 'guests_full'
+  | 'network'
+  | 'unexpected'
+  | 'wrong_login'
+  | 'locked_out'
+  | 'step_over'
+  | 'too_many_codes'
+  | 'not_a_picture';
 
 /** A refusal by the page itself, before it sends anything; it reads like one by the service. */
 export class LocalRefusal extends Error {

@@ -8,7 +8,12 @@ import { built } from '#test/helpers/built.ts';
 const ROOT = built('renderer');
 const KB = 1000;
 /** The texts in English, which the first script loads. */
-const TEXTS = { index: 'assets/en-*.js', light: 'assets/light/en-light-*.js', guest: 'assets/light/en-guest-*.js' };
+const TEXTS = {
+  index: 'assets/en-*.js',
+  light: 'assets/light/en-light-*.js',
+  guest: 'assets/light/en-guest-*.js',
+  entry: 'assets/light/en-entry-*.js',
+};
 
 const read = (path: string) => readFile(join(ROOT, path));
 const sizeOf = async (path: string) => (await read(existsSync(join(ROOT, `${path}.br`)) ? `${path}.br` : path)).length;
@@ -44,7 +49,7 @@ it('loads the gallery with at most 190 KB of scripts and 35 KB of styles, in few
 
 it('loads every light page with at most 52 KB, and without the application', async () => {
   for (const page of ['share', 'album', 'guest', 'entry']) {
-    const { scripts, styles } = await firstLoad(page, page === 'guest' ? TEXTS.guest : TEXTS.light);
+    const { scripts, styles } = await firstLoad(page, page === 'guest' || page === 'entry' ? TEXTS[page] : TEXTS.light);
     expect(scripts.size).toBeGreaterThan(3);
     const code = Buffer.concat(await Promise.all([...scripts].map(read))).toString();
     // Mantine's and the router's own messages.

@@ -22,8 +22,9 @@ interface Props<Name extends string> {
   intro?: string;
   /** The fields beside those of the account. */
   names: readonly Name[];
-  create: (fields: Record<Name | Account, string>) => Promise<{ user: User }>;
-  onCreated: () => void;
+  create: (fields: Record<Name | Account, string>) => Promise<{ user: User | null }>;
+  /** The account exists; signed in, unless a second step is required. */
+  onCreated: (signedIn: boolean) => void;
   /** A required field in `before` takes the focus instead of the user name. */
   codeFirst: boolean;
   /** Fields before and after those of the account. */
@@ -42,9 +43,9 @@ export function AccountForm<const Name extends string>(props: Props<Name>) {
   useAskBeforeLeaving(typed);
   const creation = useMutation({
     mutationFn: create,
-    onSuccess: () => {
+    onSuccess: ({ user }) => {
       typed.current = false;
-      onCreated();
+      onCreated(user !== null);
     },
   });
   const fault: Fault<Name | Account> = useFieldError(creation.error);

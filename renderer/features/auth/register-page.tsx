@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { TextField } from '#renderer/plain/field.tsx';
@@ -7,6 +8,7 @@ import { configQuery } from '#renderer/service/queries.ts';
 import { AccountForm } from './account-form.tsx';
 import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
+import { SecondStep } from './second-step.tsx';
 
 interface Props {
   /** The code of the invite link. */
@@ -19,7 +21,9 @@ export function RegisterPage({ invite, onCreated }: Props) {
   const { t } = useTranslation();
   usePageTitle(t('auth.noAccount'));
   const { data: config } = useQuery(configQuery);
+  const [enrolling, setEnrolling] = useState(false);
   const title = t('auth.registerTitle', { site: config?.site_name ?? 'Pixdock' });
+  if (enrolling) return <SecondStep step="enrol" onSignedIn={onCreated} onBack={() => location.assign('/sign-in')} />;
   if (config?.registration_mode === 'closed')
     return (
       <AuthFrame title={title} intro={t(invite ? 'auth.inviteClosed' : 'auth.registerClosed')}>
@@ -37,7 +41,7 @@ export function RegisterPage({ invite, onCreated }: Props) {
       create={({ invite: code, ...account }) =>
         client.call('POST /auth/register', { body: { ...account, invite: code.trim() || undefined } })
       }
-      onCreated={onCreated}
+      onCreated={(signedIn) => (signedIn ? onCreated() : setEnrolling(true))}
       codeFirst={codeFirst}
       before={(fault) => (
         <TextField

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth.ts';
 import { ApiError } from '#api/client.ts';
@@ -14,6 +15,7 @@ import { configQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
 import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
+import { SecondStep, type Step } from './second-step.tsx';
 import { SsoButton, SsoFault } from './sso.tsx';
 import { textFields } from './text-fields.ts';
 
@@ -32,11 +34,13 @@ export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
   usePageTitle(t('auth.signIn'));
   const { data: config } = useQuery(configQuery);
   const explain = useExplain();
+  const [step, setStep] = useState<Step>();
   const ended = joinSentences(t('auth.ended'), waiting ? t('auth.uploadsWait', { count: waiting }) : '');
   const signIn = useMutation({
     mutationFn: (fields: { login: string; password: string }) => client.call('POST /auth/login', { body: fields }),
-    onSuccess: ({ user }) => onSignedIn(user),
+    onSuccess: ({ user, second_step }) => (user ? onSignedIn(user) : setStep(second_step ?? undefined)),
   });
+  if (step) return <SecondStep step={step} onSignedIn={onSignedIn} onBack={() => setStep(undefined)} />;
   return (
     <AuthFrame
       title={t('auth.signInTo', { site: config?.site_name ?? 'Pixdock' })}

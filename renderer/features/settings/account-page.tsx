@@ -12,6 +12,7 @@ import { ChangeAccount, type Field } from './change-account.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 import { LinkResult, SignOn } from './sign-on.tsx';
+import { TwoFactor } from './two-factor.tsx';
 
 export function AccountPage() {
   const { t } = useTranslation();
@@ -37,6 +38,7 @@ export function AccountPage() {
       <Setting title={t('profile.password')} hint={t(user.has_password ? 'profile.passwordHint' : 'profile.noPasswordHint')}>
         {() => changeable('password', t('profile.password'), user.has_password ? '••••••••' : t('account.noEmail'))}
       </Setting>
+      <TwoFactor user={user} />
       <SignOn user={user} />
       <Setting title={t('account.role')}>{() => role}</Setting>
       <Setting title={t('account.since')}>{() => format.date(user.created_at)}</Setting>

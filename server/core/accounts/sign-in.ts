@@ -9,10 +9,12 @@ import { type Actor, auditOrigin } from './actor.ts';
 import { rememberDevice } from './known-device.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { openSession } from './sessions.ts';
+import type { SecondFactor } from './two-factor.ts';
 
 type Method = 'password' | 'oidc';
 
-interface Visit {
+/** A request of a client that signs in. */
+export interface Visit {
   actor: Actor;
   request: Request;
   response: Response;
@@ -24,10 +26,11 @@ export async function signIn(
   { id, username }: UserRow,
   method: Method,
   { actor, request, response }: Visit,
+  second?: SecondFactor,
 ): Promise<void> {
   const origin = { ...auditOrigin({ actor, request }), actorId: id, actorName: username };
   const session = await db.write(async (queries) => {
-    await recordAudit(queries, origin, { action: 'user.signed_in', target: username, details: { method } });
+    await recordAudit(queries, origin, { action: 'user.signed_in', target: username, details: { method, ...(second && { second }) } });
     return openSession(queries, id, origin);
   });
   setSessionCookie(request, response, session);

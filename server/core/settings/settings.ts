@@ -8,6 +8,8 @@ export const settingsSchema = z.object({
   base_url: z.string().nullable().default(null),
   registration_mode: z.enum(['closed', 'invite', 'open']).default('closed'),
   guest_upload_enabled: z.boolean().default(false),
+  /** Whose accounts need a second factor when they sign in with a password. */
+  two_factor_required: z.enum(['nobody', 'admins', 'everyone']).default('nobody'),
   /** Host names, addresses and networks that may be fetched from and notified although they aren't public. */
   fetch_allowed_hosts: z.array(z.string()).default([]),
   /** Whether the hosts that views come from are counted. */

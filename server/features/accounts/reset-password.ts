@@ -5,6 +5,7 @@ import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
+import { removeTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { findUserByLogin, setPasswordHash } from '#server/core/accounts/users.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
@@ -12,7 +13,8 @@ import { openDatabase } from '#server/platform/db/database.ts';
 import { sentenceOf } from '#server/platform/http/field-sentence.ts';
 
 /**
- * Sets an account's password directly in the data folder, ends all its sessions and, unless they are kept, revokes its API tokens. Works whether or not the service runs.
+ * Sets an account's password directly in the data folder, ends all its sessions and, unless they are kept, revokes its API tokens; on request, also turns off
+ * its two-factor authentication. Works whether or not the service runs.
  * @param login user name or e-mail address
  * @param ask prompts for the new password, once the account is found
  * @returns the account's user name
@@ -22,7 +24,7 @@ export async function resetPassword(
   dataDir: string,
   login: string,
   ask: () => Promise<string>,
-  { keepTokens = false }: { keepTokens?: boolean | undefined } = {},
+  { keepTokens = false, resetTwoFactor = false }: { keepTokens?: boolean | undefined; resetTwoFactor?: boolean | undefined } = {},
 ): Promise<string> {
   const path = join(dataDir, 'pixdock.db');
   if (!existsSync(path)) throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
@@ -39,6 +41,7 @@ export async function resetPassword(
       await setPasswordHash(queries, user.id, passwordHash);
       await endSessions(queries, user.id);
       if (!keepTokens) await revokeTokens(queries, user.id);
+      if (resetTwoFactor) await removeTwoFactor(queries, user.id);
     });
     return user.username;
   } finally {

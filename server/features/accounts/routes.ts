@@ -13,6 +13,9 @@ import { logIn } from './login.ts';
 import { presentUser } from './present-user.ts';
 import { createRegistration } from './registration.ts';
 import { codeMatches, createOwner } from './setup.ts';
+import { createCodeGuard } from './two-factor/code-guard.ts';
+import { signInByPassword } from './two-factor/second-step.ts';
+import { secondStepRoutes } from './two-factor/sign-in-routes.ts';
 
 export function authRoutes(context: Context) {
   const { db, secrets, settings, limits, passwordGuard } = context;
@@ -35,8 +38,7 @@ export function authRoutes(context: Context) {
     bind(api.register, async ({ body, actor, request, response }) => {
       const origin = auditOrigin({ actor, request });
       const user = await registration.register(settings.current().registration_mode, body, origin, leaving(response));
-      await signIn(context, user, 'password', { actor, request, response });
-      return { user: presentUser(user) };
+      return signInByPassword(context, user, { actor, request, response });
     }),
 
     bind(api.login, async ({ body, actor, request, response }) => {
@@ -46,8 +48,7 @@ export function authRoutes(context: Context) {
         signal: leaving(response),
         deviceOf: (userId) => knownDevice(secrets, request, userId),
       });
-      await signIn(context, user, 'password', { actor, request, response });
-      return { user: presentUser(user) };
+      return signInByPassword(context, user, { actor, request, response });
     }),
 
     bind(api.logout, async ({ actor, request, response }) => {
@@ -59,5 +60,7 @@ export function authRoutes(context: Context) {
     bind(api.getSession, async ({ actor }) => ({
       user: actor.kind === 'member' && actor.via === 'session' ? presentUser(actor.user) : null,
     })),
+
+    ...secondStepRoutes(context, createCodeGuard(limits)),
   ];
 }

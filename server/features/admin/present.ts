@@ -19,6 +19,7 @@ export function presentAccount(row: UserWithGroup): AdminUser {
     role,
     is_owner: row.is_owner === 1,
     has_password: row.password_hash !== null,
+    two_factor: row.two_factor > 0,
     disabled: row.disabled_at !== null,
     group: { id: row.group_id, name: row.group_name },
     storage_used_bytes,

@@ -22,6 +22,7 @@ import * as guestStorage from './migrations/123-guest-storage.ts';
 import * as signOnTrust from './migrations/130-sign-on-trust.ts';
 import * as batchUndos from './migrations/139-batch-undos.ts';
 import * as limits from './migrations/150-limits.ts';
+import * as twoFactor from './migrations/160-two-factor.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -48,6 +49,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '130-sign-on-trust': signOnTrust,
   '139-batch-undos': batchUndos,
   '150-limits': limits,
+  '160-two-factor': twoFactor,
 };
 
 /**

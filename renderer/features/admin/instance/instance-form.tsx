@@ -18,6 +18,7 @@ const FIELDS = [
   'base_url',
   'registration_mode',
   'guest_upload_enabled',
+  'two_factor_required',
   'custom_addresses_enabled',
   'fetch_allowed_hosts',
   'count_referrers',
@@ -66,6 +67,18 @@ export function InstanceForm({ settings }: { settings: Saved }) {
           <Stack gap="sm" mt="xs">
             {(['closed', 'invite', 'open'] as const).map((mode) => (
               <Radio key={mode} value={mode} label={t(`instance.${mode}`)} description={t(`instance.${mode}Hint`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Radio.Group
+          label={t('instance.twoFactor')}
+          description={t('instance.twoFactorHint')}
+          value={draft.two_factor_required}
+          onChange={(who) => edit({ two_factor_required: who as AdminSettings['two_factor_required'] })}
+        >
+          <Stack gap="sm" mt="xs">
+            {(['nobody', 'admins', 'everyone'] as const).map((who) => (
+              <Radio key={who} value={who} label={t(`instance.twoFactorFor.${who}`)} />
             ))}
           </Stack>
         </Radio.Group>

@@ -1,5 +1,15 @@
 import { ActionIcon, Badge, Menu } from '@mantine/core';
-import { IconArrowsRightLeft, IconBan, IconCircleCheck, IconDevices, IconDots, IconLock, IconPencil } from '@tabler/icons-react';
+import {
+  IconArrowsRightLeft,
+  IconBan,
+  IconCircleCheck,
+  IconDeviceMobileOff,
+  IconDevices,
+  IconDots,
+  IconLock,
+  IconPencil,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin-users.ts';
@@ -7,6 +17,7 @@ import { Facts } from '#renderer/components/facts.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
@@ -39,6 +50,7 @@ export function UserRow({ user }: { user: AdminUser }) {
           {user.username}
           {user.is_owner ? <Mark text={t('users.roles.owner')} /> : user.role === 'admin' && <Mark text={t('users.roles.admin')} />}
           {user.disabled && <Mark text={t('users.disabled')} />}
+          {user.two_factor && <Mark text={t('users.twoFactor')} />}
           {!user.has_password && <Mark text={t('users.ssoOnly')} />}
         </h2>
         <Facts facts={facts} />
@@ -61,6 +73,8 @@ const Mark = ({ text }: { text: string }) => (
 function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) => void }) {
   const { t } = useTranslation('admin');
   const { ask, enable } = useDisabling(user);
+  const askReset = useTwoFactorReset(user);
+  const { data: session } = useQuery(sessionQuery);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -85,6 +99,11 @@ function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) 
         >
           {t('users.transfer')}
         </Menu.Item>
+        {user.two_factor && !user.is_owner && user.id !== session?.user?.id && (
+          <Menu.Item leftSection={<IconDeviceMobileOff size={16} />} onClick={askReset}>
+            {t('users.resetTwoFactor')}
+          </Menu.Item>
+        )}
         {!user.is_owner &&
           (user.disabled ? (
             <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={enable}>
@@ -117,4 +136,21 @@ function useDisabling({ id, username }: AdminUser) {
         onConfirm: () => change.mutate(true),
       }),
   };
+}
+
+/** Asks before it turns off a user's second factor. */
+function useTwoFactorReset({ id, username }: AdminUser) {
+  const { t } = useTranslation('admin');
+  const question = useAsk();
+  const change = useChange(() => client.call('DELETE /admin/users/:id/two-factor', { params: { id } }), {
+    stale: ['users', 'audit'],
+    done: () => t('users.twoFactorReset', { name: username }),
+  });
+  return () =>
+    question({
+      title: t('users.resetTwoFactorTitle', { name: username }),
+      text: t('users.resetTwoFactorText'),
+      confirm: t('users.resetTwoFactor'),
+      onConfirm: () => change.mutate(undefined),
+    });
 }

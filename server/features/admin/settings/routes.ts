@@ -7,12 +7,13 @@ import { changeSettings } from './admin-settings.ts';
 export function settingsRoutes({ settings, links, config }: Context) {
   function present() {
     const { site_name, base_url, registration_mode, fetch_allowed_hosts, count_referrers, disk_reserve_bytes } = settings.current();
-    const { guest_upload_enabled, custom_addresses_enabled } = settings.current();
+    const { guest_upload_enabled, two_factor_required, custom_addresses_enabled } = settings.current();
     return {
       site_name,
       base_url,
       registration_mode,
       guest_upload_enabled,
+      two_factor_required,
       custom_addresses_enabled,
       fetch_allowed_hosts,
       count_referrers,

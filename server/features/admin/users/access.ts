@@ -35,3 +35,12 @@ export function requireMayEndAccess(actor: UserRow, target: UserRow): void {
   if (target.is_owner === 1 && actor.id !== target.id)
     throw new ForbiddenError('Only the owner can end the owner’s sessions or revoke their tokens.');
 }
+
+/** @throws ForbiddenError for the admin's own account, where turning it off requires the password, and for the owner's */
+export function requireMayResetTwoFactor(actor: UserRow, target: UserRow): void {
+  if (target.id === actor.id) throw new ForbiddenError('Turn off your own two-factor authentication under Settings → Account.');
+  if (target.is_owner === 1)
+    throw new ForbiddenError(
+      'The owner’s two-factor authentication can only be reset with “pixdock reset-password --reset-two-factor” on the computer that runs Pixdock.',
+    );
+}

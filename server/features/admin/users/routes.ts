@@ -8,7 +8,7 @@ import { mapPage } from '#server/platform/db/page.ts';
 import { presentAccount } from '../present.ts';
 import { changeAccount, createAccount, NO_ACCOUNT, resetPassword } from './changes.ts';
 import { transferAll } from './transfer.ts';
-import { endUserAccess, readUserAccess } from './user-access.ts';
+import { endUserAccess, readUserAccess, resetUserTwoFactor } from './user-access.ts';
 import { findUser, listUsers } from './users.ts';
 
 /** All accounts. */
@@ -38,6 +38,11 @@ export function userAdminRoutes(context: Context) {
     bind(api.getUserAccess, async ({ actor, params }) => readUserAccess(db, memberOf(actor), params.id)),
 
     bind(api.endUserAccess, async (call) => endUserAccess(db, memberOf(call.actor), call.params.id, auditOrigin(call))),
+
+    bind(api.resetUserTwoFactor, async (call) => {
+      await resetUserTwoFactor(db, memberOf(call.actor), call.params.id, auditOrigin(call));
+      return show(call.params.id);
+    }),
 
     bind(api.transferUser, async (call) =>
       transferAll(db, imageIndex, { from: call.params.id, to: call.body.to_user_id }, auditOrigin(call)),

@@ -3,9 +3,10 @@ import type { Member } from '#server/core/accounts/actor.ts';
 import { presentSession, presentToken } from '#server/core/accounts/present-access.ts';
 import { endSessions, listSessions } from '#server/core/accounts/sessions.ts';
 import { listTokens, revokeTokens } from '#server/core/accounts/tokens.ts';
+import { removeTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { requireMayEndAccess } from './access.ts';
+import { requireMayEndAccess, requireMayResetTwoFactor } from './access.ts';
 import { requireUser } from './changes.ts';
 
 /** How many of each an admin sees. */
@@ -29,5 +30,17 @@ export function endUserAccess(db: Database, admin: Member, id: number, origin: A
     const ended = { sessions: await endSessions(queries, id, admin.id), tokens: await revokeTokens(queries, id) };
     await recordAudit(queries, origin, { action: 'user.access_ended', target: user.username, details: ended });
     return ended;
+  });
+}
+
+/**
+ * Turns off an account's second factor, for a user who has lost it.
+ * @throws ForbiddenError for the admin's own account and the owner's
+ */
+export async function resetUserTwoFactor(db: Database, admin: Member, id: number, origin: AuditOrigin): Promise<void> {
+  await db.write(async (queries) => {
+    const user = await requireUser(queries, id);
+    requireMayResetTwoFactor(admin.user, user);
+    if (await removeTwoFactor(queries, id)) await recordAudit(queries, origin, { action: 'user.two_factor_reset', target: user.username });
   });
 }

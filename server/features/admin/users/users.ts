@@ -12,6 +12,7 @@ export interface UserWithGroup extends UserRow {
   storage_quota_bytes: number;
   last_seen_at: number | null;
   trash_count: number;
+  two_factor: number;
 }
 
 export interface UserFilter {
@@ -48,6 +49,15 @@ function usersWithGroup(queries: Queries) {
         .select((session) => session.fn.max('sessions.last_seen_at').as('seen'))
         .whereRef('sessions.user_id', '=', 'users.id')
         .as('last_seen_at'),
+    )
+    .select((row) =>
+      row
+        .selectFrom('two_factor')
+        .select((found) => found.fn.countAll<number>().as('found'))
+        .whereRef('two_factor.user_id', '=', 'users.id')
+        .$asScalar()
+        .$notNull()
+        .as('two_factor'),
     )
     .select(inTrash(queries).where('owner_id', '=', sql.ref<number>('users.id')).$asScalar().$notNull().as('trash_count'));
 }

@@ -101,3 +101,19 @@ export interface IdentitiesTable {
   subject: string;
   created_at: number;
 }
+
+/** The secret that an account shares with an authenticator app. */
+export interface TwoFactorTable {
+  user_id: number;
+  /** Encrypted under a key of `secrets.json`. */
+  sealed_secret: string;
+  /** The time step of the last accepted code: neither it nor an earlier one is accepted again. */
+  last_step: number;
+  enabled_at: number;
+}
+
+/** Codes that each replace the authenticator app once; a row goes when its code is used. */
+export interface RecoveryCodesTable {
+  user_id: number;
+  code_hash: string;
+}

@@ -1,4 +1,13 @@
-import type { GroupsTable, IdentitiesTable, InvitesTable, SessionsTable, TokensTable, UsersTable } from './accounts.ts';
+import type {
+  GroupsTable,
+  IdentitiesTable,
+  InvitesTable,
+  RecoveryCodesTable,
+  SessionsTable,
+  TokensTable,
+  TwoFactorTable,
+  UsersTable,
+} from './accounts.ts';
 import type { AuditTable, DailyCountsTable, LimitsTable, OidcProvidersTable, SettingsTable } from './instance.ts';
 import type {
   AlbumsTable,
@@ -33,9 +42,11 @@ export interface Tables {
   limits: LimitsTable;
   oidc_providers: OidcProvidersTable;
   policies: PoliciesTable;
+  recovery_codes: RecoveryCodesTable;
   sessions: SessionsTable;
   settings: SettingsTable;
   tokens: TokensTable;
+  two_factor: TwoFactorTable;
   upload_keys: UploadKeysTable;
   users: UsersTable;
   webhook_deliveries: WebhookDeliveriesTable;

@@ -2,6 +2,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { listAudit } from '#api/admin-audit.ts';
 import { logout } from '#api/auth.ts';
 import { getSignOnLinks, linkSignOn, unlinkSignOn } from '#api/oidc.ts';
+import { enableTwoFactor, offerTwoFactor } from '#api/two-factor.ts';
+import { codeOf } from '#test/helpers/authenticator-app.ts';
 import { createJar, type Jar } from '#test/helpers/browser-jar.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
@@ -53,6 +55,12 @@ describe('linking', () => {
     const again = browserOf(owner);
     expect((await again.send(await towards(again, OWNER.password, 'boss'))).header('location')).toBe('/settings/account?linked=1');
     expect(await linksOf(owner)).toHaveLength(1);
+  });
+
+  it('asks for no code: the provider decides about second factors', async () => {
+    const { secret, offer } = await owner.client.call(offerTwoFactor, { body: { current_password: OWNER.password } });
+    await owner.client.call(enableTwoFactor, { body: { offer, code: codeOf(secret) } });
+    expect(await signOn(service, 'boss')).toMatchObject({ location: '/', username: OWNER.username });
   });
 
   it('refuses a person who has another account', async () => {

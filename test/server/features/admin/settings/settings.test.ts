@@ -30,6 +30,7 @@ describe('settings', () => {
       site_name: 'Pixdock',
       base_url: null,
       registration_mode: 'closed',
+      two_factor_required: 'nobody',
       guest_upload_enabled: false,
       custom_addresses_enabled: true,
       fetch_allowed_hosts: [],

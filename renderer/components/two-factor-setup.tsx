@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TwoFactorOffer } from '#api/two-factor.ts';
+import { TextField } from '#renderer/plain/field.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { QrCode } from './qr-code.tsx';
+import shared from './rows.module.css';
+import classes from './two-factor.module.css';
+
+interface Props {
+  offer: TwoFactorOffer;
+  /** What is wrong with the code. */
+  error?: ReactNode;
+  onCode?: (code: string) => void;
+}
+
+/** Shows a new secret to an authenticator app, and asks for its first code in the field `code`. For light pages, too. */
+export function TwoFactorSetup({ offer: { secret, uri }, error, onCode }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.setup}>
+      <p>{t('twoFactor.scan')}</p>
+      <div className={classes.qr}>
+        <QrCode text={uri} label={t('twoFactor.qr')} />
+      </div>
+      <p>{t('twoFactor.secret')}</p>
+      <div className={shared.copyable}>
+        <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        <CopyButton text={secret} label={t('twoFactor.copySecret')} />
+      </div>
+      <TextField
+        name="code"
+        label={t('twoFactor.code')}
+        description={t('twoFactor.codeHint')}
+        error={error}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={20}
+        required
+        autoFocus
+        data-autofocus
+        onInput={(event) => onCode?.(event.currentTarget.value)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { DAY, MINUTE } from '#api/durations.ts';
+import { tooManyRequests } from '#server/platform/base/errors.ts';
+import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
+
+/** Limits guesses at the codes of an account. Only wrong codes count; the count survives a restart. */
+export interface CodeGuard {
+  /**
+   * Runs one check of a code and returns its result; checks for one account run one at a time.
+   * @param device a session or known device of the account: others' failures don't count against it, nor its own against them
+   * @throws RequestError `rate_limited`, without checking
+   */
+  check<T>(userId: number, device: string | undefined, verify: () => Promise<T | undefined>): Promise<T | undefined>;
+}
+
+/**
+ * Allows 10 wrong codes in 5 minutes and 50 in a day for an account, wherever they come from, and as many for each of its known devices. Fewer
+ * than of passwords: of a million codes, three are right at any time. Only callers who know the password can use them up.
+ */
+export function createCodeGuard(limits: Limits): CodeGuard {
+  const shortly = limits.counter('wrong codes of accounts in minutes', { points: 10, duration: 5 * MINUTE, durable: true });
+  const daily = limits.counter('wrong codes of accounts in a day', { points: 50, duration: DAY, durable: true });
+  const inTurn = createKeyedLock();
+  return {
+    check(userId, device, verify) {
+      const who = device === undefined ? `account ${userId}` : `account ${userId} ${device}`;
+      return inTurn(who, async () => {
+        for (const limit of [shortly, daily]) {
+          const state = await limit.get(who);
+          if (state && state.consumedPoints >= limit.points) throw tooManyRequests('Too many wrong codes.', state.msBeforeNext);
+        }
+        const result = await verify();
+        if (result === undefined) for (const limit of [shortly, daily]) await limit.penalty(who);
+        else await shortly.delete(who);
+        return result;
+      });
+    },
+  };
+}

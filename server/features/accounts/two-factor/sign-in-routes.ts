@@ -1,0 +1,64 @@
+import type { Request } from 'express';
+import * as api from '#api/two-factor.ts';
+import { auditOrigin } from '#server/core/accounts/actor.ts';
+import { knownDevice } from '#server/core/accounts/known-device.ts';
+import { createFailureNotes, signIn, type Visit } from '#server/core/accounts/sign-in.ts';
+import { hasTwoFactor, spendCode } from '#server/core/accounts/two-factor.ts';
+import type { Context } from '#server/core/context.ts';
+import { bind } from '#server/core/routes.ts';
+import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import { presentUser } from '../present-user.ts';
+import type { CodeGuard } from './code-guard.ts';
+import { acceptOffer, makeOffer } from './offer.ts';
+import { clearStepCookie, readStepCookie } from './step-cookie.ts';
+import { turnOn } from './turn-on.ts';
+
+/** The second step of signing in with a password. */
+export function secondStepRoutes(context: Context, codeGuard: CodeGuard) {
+  const { db, secrets, settings, limits } = context;
+  const noteFailure = createFailureNotes(db, limits);
+
+  async function userOf(request: Request): Promise<UserRow> {
+    const user = await readStepCookie(db.read, secrets, request);
+    if (!user) throw new UnauthorizedError('This took too long. Enter your password again.');
+    return user;
+  }
+
+  /** The same for an account without a second factor: only its first one may be set up with nothing but the password. */
+  async function newcomerOf(request: Request): Promise<UserRow> {
+    const user = await userOf(request);
+    if (await hasTwoFactor(db.read, user.id)) throw new UnauthorizedError('Two-factor authentication is already on. Sign in with a code.');
+    return user;
+  }
+
+  async function wrongCode(user: UserRow, { actor, request }: Visit) {
+    await noteFailure(auditOrigin({ actor, request }), { method: 'password', account: user.username, reason: 'wrong_code' });
+    return new RequestError('wrong_code', 'This code isn’t valid. Enter the current one, or an unused recovery code.', { field: 'code' });
+  }
+
+  return [
+    bind(api.sendCode, async ({ body, ...visit }) => {
+      const user = await userOf(visit.request);
+      const device = knownDevice(secrets, visit.request, user.id);
+      const check = () => db.write((queries) => spendCode(queries, secrets, user.id, body.code, Date.now()));
+      const second = await codeGuard.check(user.id, device && `device ${device}`, check);
+      if (!second) throw await wrongCode(user, visit);
+      await signIn(context, user, 'password', visit, second);
+      clearStepCookie(visit.request, visit.response);
+      return { user: presentUser(user) };
+    }),
+
+    bind(api.beginEnrolment, async ({ request }) => makeOffer(secrets, await newcomerOf(request), settings.current().site_name)),
+
+    bind(api.completeEnrolment, async ({ body, ...visit }) => {
+      const user = await newcomerOf(visit.request);
+      const accepted = acceptOffer(secrets, user.id, body);
+      if (!accepted) throw await wrongCode(user, visit);
+      const recovery_codes = await turnOn(db, secrets, user, accepted, auditOrigin(visit), 'first');
+      await signIn(context, user, 'password', visit, 'code');
+      clearStepCookie(visit.request, visit.response);
+      return { user: presentUser(user), recovery_codes };
+    }),
+  ];
+}
