@@ -78,7 +78,8 @@ export const theme = createTheme({
  * that a button deletes; its light petrol is darker than a dark page.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  // Seen on every background: the edge of pictures in the colour of the page.
+  variables: { '--pd-edge': 'rgb(128 140 144 / 30%)' },
   light: {
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-dimmed': gray[6],

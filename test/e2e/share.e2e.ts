@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
@@ -38,6 +39,31 @@ test('a visitor sees a shared picture and its expiry, and copies its link in eve
   await page.getByRole('link', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toBe('harbour.jpg');
   await checkPage(page, 'share page');
+});
+
+test('a picture in the colour of the page has a visible edge', async ({ page, host }) => {
+  const { key: other } = await share(host);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`/s/${other}`);
+    const background = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--pd-rail'));
+    const plain = sharp({ create: { width: 320, height: 200, channels: 3, background } });
+    const { key } = await uploadImage(host.service, host.token, await plain.png().toBuffer(), {}, 'plain.png');
+    await page.goto(`/s/${key}`);
+    const image = page.getByRole('img', { name: 'Shared picture plain.png' });
+    await expect(image).toBeVisible();
+    const box = await image.boundingBox();
+    if (!box) throw new Error('the picture is not shown');
+    const clip = { x: Math.floor(box.x) - 4, y: Math.round(box.y + box.height / 2), width: 8, height: 1 };
+    const row = [
+      ...(await sharp(await page.screenshot({ clip }))
+        .greyscale()
+        .raw()
+        .toBuffer()),
+    ];
+
+    expect(Math.max(...row.map((pixel) => Math.abs(pixel - (row[7] ?? 0))))).toBeGreaterThan(15);
+  }
 });
 
 test('a protected picture opens with its password, and reports wrong and too many tries', async ({ page, host }) => {
