@@ -47,6 +47,8 @@ export async function settleRestore(dataDir: string, move: Move = rename): Promi
   const prepared = join(dataDir, RESTORE, pending.folder);
   const replaced = join(dataDir, REPLACED, pending.folder);
   await mkdir(replaced, { recursive: true, mode: 0o700 });
+  // They are those of other pictures, and are made again when they're needed.
+  await rm(join(dataDir, 'thumbs'), { recursive: true, force: true });
   const before = await readState(dataDir, TRYING, trying);
   const { former, starts } = before ?? { former: PLACES.filter((place) => existsSync(join(dataDir, place))), starts: 0 };
   if (starts >= MAX_STARTS) await failRestore(dataDir, 'The service stopped several times before it finished starting.');

@@ -1,5 +1,14 @@
 import Sqlite from 'better-sqlite3';
-import { type ColumnDefinitionBuilder, type Dialect, type Kysely, type RawBuilder, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
+import {
+  type ColumnDefinitionBuilder,
+  type Dialect,
+  type Kysely,
+  type RawBuilder,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  sql,
+} from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { readList } from './lists.ts';
 import type { Tables } from './schema/tables.ts';
@@ -45,13 +54,26 @@ export function openDialects(path: string): Dialects {
   reader.pragma('query_only = ON');
   const version = reader.prepare<[], number>('pragma data_version').pluck();
   return {
-    writer: new SqliteDialect({ database: keepStatements(writer) }),
+    writer: new WriterDialect({ database: keepStatements(writer) }),
     reader: new SqliteDialect({ database: keepStatements(reader) }),
     version: () => version.get() as number,
     // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
     close,
   };
+}
+
+/** Kysely would commit every statement of a migration by itself, so that one which a crash interrupts could never be run again. */
+class WriterDialect extends SqliteDialect {
+  override createAdapter() {
+    return new TransactionalAdapter();
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
 }
 
 /** The result of `work`; `otherwise` runs before its error is thrown. */

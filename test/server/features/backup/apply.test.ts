@@ -52,6 +52,12 @@ async function cutOff(folder: string, moves: number): Promise<string> {
   return crashed;
 }
 
+it('removes thumbnails, which are those of other pictures', async () => {
+  const folder = prepared({ ...OLD, 'thumbs/aa/400.jpg': 'old' });
+  await settleRestore(folder);
+  expect(existsSync(join(folder, 'thumbs'))).toBe(false);
+});
+
 it.each(Array.from({ length: 11 }, (_, moves) => moves))('completes a restore that was interrupted after %i moves', async (moves) => {
   const crashed = await cutOff(prepared(), moves);
   expect(await settleRestore(crashed)).toMatchObject({ applied: join(crashed, 'replaced', 'r1') });

@@ -75,3 +75,15 @@ it('produces the same schema as a new database', async () => {
   }
   expect(schemas[0]).toEqual(schemas[1]);
 });
+
+it('changes nothing when it is interrupted, and can be repeated', async () => {
+  const path = join(temporaryFolder(), 'pixdock.db');
+  await (await openDatabase(path)).close();
+  const db = new Sqlite(path);
+  const columns = () => (db.pragma('table_info(oidc_providers)') as { name: string }[]).map(({ name }) => name);
+  // The first of this step's two statements succeeds, the second fails.
+  db.exec("alter table oidc_providers drop column trust_email; delete from kysely_migration where name >= '130'");
+  await expect(openDatabase(path)).rejects.toThrow('duplicate column name: allowed_tenants');
+  expect(columns()).not.toContain('trust_email');
+  db.close();
+});
