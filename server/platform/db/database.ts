@@ -127,7 +127,10 @@ async function runUnit(transaction: Queries, unit: Unit): Promise<() => void> {
     await sql`release savepoint unit`.execute(transaction);
     return () => unit.resolve(value);
   } catch (error) {
-    await sql`rollback to savepoint unit`.execute(transaction);
+    // A full disk ends the whole transaction: then there is no savepoint, and every unit fails for that reason.
+    await sql`rollback to savepoint unit`.execute(transaction).catch(() => {
+      throw error;
+    });
     await sql`release savepoint unit`.execute(transaction);
     return () => unit.reject(error);
   }

@@ -1,12 +1,14 @@
 import Sqlite from 'better-sqlite3';
 import {
   type ColumnDefinitionBuilder,
+  type DatabaseConnection,
   type Dialect,
   type Kysely,
   type RawBuilder,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
+  SqliteDriver,
   sql,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -54,7 +56,7 @@ export function openDialects(path: string): Dialects {
   reader.pragma('query_only = ON');
   const version = reader.prepare<[], number>('pragma data_version').pluck();
   return {
-    writer: new WriterDialect({ database: keepStatements(writer) }),
+    writer: new WriterDialect(writer),
     reader: new SqliteDialect({ database: keepStatements(reader) }),
     version: () => version.get() as number,
     // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
@@ -63,16 +65,41 @@ export function openDialects(path: string): Dialects {
   };
 }
 
-/** Kysely would commit every statement of a migration by itself, so that one which a crash interrupts could never be run again. */
 class WriterDialect extends SqliteDialect {
+  readonly #connection: Sqlite.Database;
+
+  constructor(connection: Sqlite.Database) {
+    super({ database: keepStatements(connection) });
+    this.#connection = connection;
+  }
+
   override createAdapter() {
-    return new TransactionalAdapter();
+    return new WriterAdapter();
+  }
+
+  override createDriver() {
+    return new WriterDriver(this.#connection);
   }
 }
 
-class TransactionalAdapter extends SqliteAdapter {
+/** Kysely would commit every statement of a migration by itself, so that one which a crash interrupts could never be run again. */
+class WriterAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
+  }
+}
+
+/** A full disk ends a transaction. Rolling it back again would fail, and hide the reason. */
+class WriterDriver extends SqliteDriver {
+  readonly #connection: Sqlite.Database;
+
+  constructor(connection: Sqlite.Database) {
+    super({ database: keepStatements(connection) });
+    this.#connection = connection;
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 

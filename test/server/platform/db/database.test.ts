@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
+import { databaseFault } from '#server/platform/db/dialect.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const open = () => openDatabase(join(temporaryFolder(), 'pixdock.db'));
@@ -19,6 +21,20 @@ it('isolates write units: a failing one rolls back only itself', async () => {
   const results = await Promise.allSettled([unit('a'), unit('b', true), unit('c')]);
   expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await names(db)).toEqual(['a', 'c']);
+  await db.close();
+});
+
+it('rejects every unit of a commit with the reason when the disk is full, and works again afterwards', async () => {
+  const db = await open();
+  const limitPages = (count: number) => db.write((queries) => sql`pragma max_page_count = ${sql.raw(String(count))}`.execute(queries));
+  const unit = (name: string, bytes: number) => db.write((queries) => writeSettings(queries, { [name]: 'x'.repeat(bytes) } as object));
+  await limitPages(1);
+  const results = await Promise.allSettled([unit('a', 1), unit('b', 1_000_000), unit('c', 1)]);
+  expect(results.map((result) => result.status === 'rejected' && databaseFault(result.reason))).toEqual(['full', 'full', 'full']);
+  expect(await names(db)).toEqual([]);
+  await limitPages(1_000_000);
+  await unit('b', 1_000_000);
+  expect(await names(db)).toEqual(['b']);
   await db.close();
 });
 
