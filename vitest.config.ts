@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import FailedTests from './test/helpers/failed-tests.ts';
 
-/** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`. */
+/** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`; `npm run test:hard` runs `hard`. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -26,6 +26,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'built', include: ['test/**/*.built.test.ts'] } },
+      { extends: true, test: { name: 'hard', include: ['test/hard/*.hard.ts'] } },
     ],
   },
 });

@@ -1,0 +1,27 @@
+// `npm run test:hard`: long tests with random inputs, faults and load; `npm test` doesn't run them. docs/trust.md says what they prove.
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { bootstrap } from './bootstrap.mjs';
+import { ensureBuilt } from './build.mjs';
+import { programOf, runNode } from './programs.mjs';
+
+await bootstrap(import.meta.url);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    inputs: { type: 'string', default: '1000' },
+    kills: { type: 'string', default: '100' },
+    minutes: { type: 'string', default: '10' },
+  },
+});
+for (const [name, value] of Object.entries(values)) {
+  if (!(Number(value) >= 0)) {
+    console.error(`--${name} needs a number.`);
+    process.exit(2);
+  }
+  process.env[`PIXDOCK_HARD_${name.toUpperCase()}`] = value;
+}
+await ensureBuilt();
+console.log(`Seed ${values.seed}; npm run test:hard -- --seed ${values.seed} repeats the same inputs.`);
+process.exit(runNode(programOf('vitest'), 'run', '--project=hard', '--no-file-parallelism', ...positionals));

@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import { openDatabase } from '#server/platform/db/database.ts';
+
+/** Where a picture is, and its bytes; without `sha256`, any. */
+export interface Version {
+  place: 'library' | 'trash' | 'nowhere';
+  sha256?: string;
+}
+
+/** What a client knows about the pictures of a service: what was acknowledged, and what was under way when the service was killed. */
+export class Model {
+  #pictures = new Map<string, Version[]>();
+  readonly #busy = new Set<string>();
+
+  /** A copy, for the state at the time of a backup. */
+  copy(): Map<string, Version[]> {
+    return structuredClone(this.#pictures);
+  }
+
+  /** The service is back at an earlier state. */
+  reset(to: Map<string, Version[]>) {
+    this.#pictures = structuredClone(to);
+    this.#busy.clear();
+  }
+
+  /** The keys in a place that no request is about at the moment. */
+  keysIn(place: Version['place']): string[] {
+    return [...this.#pictures].flatMap(([key, [version]]) => (version?.place === place && !this.#busy.has(key) ? [key] : []));
+  }
+
+  /** An acknowledged upload. */
+  stored(key: string, sha256: string) {
+    this.#pictures.set(key, [{ place: 'library', sha256 }]);
+  }
+
+  /**
+   * Sends a request that changes a picture. Until it is acknowledged, both states are possible; if it fails, both stay.
+   * @param send returns the hash of the picture's bytes if it has changed
+   */
+  async change(key: string, place: Version['place'], send: () => Promise<string | undefined>, isReplaced = false): Promise<void> {
+    const [before] = this.#pictures.get(key) ?? [];
+    if (!before) throw new Error(`${key} is unknown`);
+    this.#busy.add(key);
+    this.#pictures.set(key, [before, isReplaced ? { place } : { ...before, place }]);
+    const sha256 = (await send()) ?? before.sha256;
+    this.#pictures.set(key, [{ place, ...(sha256 && { sha256 }) }]);
+    this.#busy.delete(key);
+  }
+
+  /** Expects one of the possible states of each picture in the database of a stopped service, and takes it as the known one. */
+  async expectIn(path: string, when: string) {
+    const db = await openDatabase(path);
+    const rows = await db.read.selectFrom('images').select(['key', 'deleted_at', 'sha256']).execute();
+    await db.close();
+    const found = new Map(
+      rows.map(({ key, deleted_at, sha256 }) => [key, { place: deleted_at === null ? 'library' : 'trash', sha256 } as Version]),
+    );
+    const wrong: unknown[] = [];
+    for (const [key, possible] of this.#pictures) {
+      const actual = found.get(key) ?? { place: 'nowhere' };
+      const isPossible = possible.some(
+        ({ place, sha256 }) => place === actual.place && (place === 'nowhere' || !sha256 || sha256 === actual.sha256),
+      );
+      if (!isPossible) wrong.push({ key, actual, possible });
+      if (actual.place === 'nowhere') this.#pictures.delete(key);
+      else this.#pictures.set(key, [actual]);
+    }
+    this.#busy.clear();
+    expect(wrong, when).toEqual([]);
+  }
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { startChildService } from '#test/helpers/child-service.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { setUp } from '#test/helpers/service.ts';
+import { Random, setting } from './random.ts';
+import { descriptorsOf, expectSound, filesIn, memoryOf } from './subject.ts';
+
+const DURATION_MS = setting('MINUTES') * 60_000;
+/** Requests per second, from as many clients as it takes, each with one at a time. */
+const RATE = 40;
+const CLIENTS = 8;
+/** Older pictures are deleted, so that the library, and what the service remembers of it, stays the same. */
+const MAX_PICTURES = 200;
+/** Each phase is measured by itself; the first one, in which caches fill, isn't compared. */
+const PHASES = 6;
+const JSON_BODY = { 'content-type': 'application/json' };
+
+const dataDir = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
+const service = await startChildService(dataDir);
+afterAll(async () => {
+  await service.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+interface Phase {
+  requests: number;
+  p50: number;
+  p99: number;
+  memory: number;
+  descriptors: number;
+  temporary: number;
+}
+
+it(`responds equally well to mixed load for ${setting('MINUTES')} minutes`, { timeout: DURATION_MS + 300_000 }, async () => {
+  const random = new Random('soak');
+  const owner = await setUp(service);
+  const authorization = `Bearer ${await owner.token('full')}`;
+  const pictures: { key: string; ext: string }[] = [];
+  const faults: string[] = [];
+  let number = 0;
+
+  /** Sends a request; another status than the expected ones is a fault. */
+  async function request(path: string, expected: readonly number[], init: RequestInit = {}): Promise<string> {
+    const response = await fetch(`${service.url}${path}`, { ...init, headers: { authorization, connection: 'close', ...init.headers } });
+    const text = Buffer.from(await response.arrayBuffer()).toString('utf8');
+    if (!expected.includes(response.status)) faults.push(`${init.method ?? 'GET'} ${path}: ${response.status} ${text.slice(0, 200)}`);
+    return text;
+  }
+
+  async function uploadOne() {
+    const form = new FormData();
+    const bytes = await photoJpeg({ width: 640, height: 480, seed: ++number, gps: true });
+    form.append('file', new Blob([new Uint8Array(bytes)]), `${number}.jpg`);
+    pictures.push(JSON.parse(await request('/api/v1/upload', [200], { method: 'POST', body: form })).data);
+    if (pictures.length <= MAX_PICTURES) return;
+    const keys = pictures.splice(0, 20).map(({ key }) => key);
+    await request('/api/v1/images/batch', [200], { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ action: 'purge', keys }) });
+  }
+
+  const BAD: readonly (() => Promise<unknown>)[] = [
+    () => request('/i/aaaaaaaaaaaa.jpg', [404]),
+    () =>
+      request('/api/v1/upload', [400], { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x\r\n' }),
+    () => request('/api/v1/upload', [415], { method: 'POST', body: 'text' }),
+    () => request('/api/v1/images?limit=x', [400]),
+    () => request('/api/v1/albums', [400], { method: 'POST', headers: JSON_BODY, body: '{"broken' }),
+  ];
+
+  /** Views 60 %, thumbnails 20 %, lists 14 %, uploads 5 %, bad input 1 %. */
+  async function any() {
+    const part = random.next();
+    // A picture may be deleted before its request arrives.
+    const { key, ext } = random.pick(pictures.slice(-MAX_PICTURES / 2));
+    if (part < 0.6) await request(`/i/${key}.${ext}`, [200]);
+    else if (part < 0.8) await request(`/t/${key}.jpg?w=${random.pick(THUMBNAIL_WIDTHS)}`, [200]);
+    else if (part < 0.94)
+      await request(random.pick(['/api/v1/images', '/api/v1/images/timeline', '/api/v1/albums', '/api/v1/images?q=1']), [200]);
+    else if (part < 0.99) await uploadOne();
+    else await random.pick(BAD)();
+  }
+
+  for (let left = MAX_PICTURES; left > 0; left--) await uploadOne();
+  const phases: Phase[] = [];
+  for (let phase = 0; phase < PHASES; phase++) {
+    const times = await sendFor(DURATION_MS / PHASES, any);
+    times.sort((a, b) => a - b);
+    const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0);
+    phases.push({
+      requests: times.length,
+      p50: at(0.5),
+      p99: at(0.99),
+      memory: Math.round(memoryOf(service.pid).now),
+      descriptors: descriptorsOf(service.pid),
+      temporary: filesIn(dataDir, 'tmp').length,
+    });
+  }
+  console.table(phases);
+
+  expect(faults).toEqual([]);
+  const [, first, ...later] = phases as [Phase, Phase, ...Phase[]];
+  const last = later.at(-1) as Phase;
+  expect(last.p99, 'p99').toBeLessThan(2 * first.p99 + 100);
+  expect(last.memory, 'memory').toBeLessThan(1.25 * first.memory + 20);
+  expect(last.descriptors, 'descriptors').toBeLessThan(first.descriptors + 2 * CLIENTS);
+  expect(filesIn(dataDir, 'tmp')).toEqual([]);
+  expect(service.printed()).not.toMatch(/"level":[56]0/);
+  expect(await service.stop()).toBe(0);
+  await expectSound(dataDir, 'after the load');
+});
+
+/** Sends requests at the rate for a time; returns how many milliseconds each took. */
+async function sendFor(milliseconds: number, send: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  const end = performance.now() + milliseconds;
+  const client = async (index: number) => {
+    let next = performance.now() + (index * 1000) / RATE;
+    while (next < end) {
+      await wait(Math.max(0, next - performance.now()));
+      const before = performance.now();
+      await send();
+      times.push(performance.now() - before);
+      next = Math.max(next + (CLIENTS * 1000) / RATE, performance.now());
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
+  return times;
+}
