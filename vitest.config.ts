@@ -23,6 +23,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.built.test.ts'],
           env: { PIXDOCK_TEST_UNIT: '1' },
+          alias: { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers/fast-argon2.ts') },
         },
       },
       { extends: true, test: { name: 'built', include: ['test/**/*.built.test.ts'] } },

@@ -33,11 +33,16 @@ export const PRIVATE_WORDS = ['SerialNumber-4711', 'Olivia Owner', 'PrivateCamer
 export function pixels({ width = 320, height = 200, seed = 1, alpha = false, smooth = false }: ImageOptions = {}): Buffer {
   const channels = alpha ? 4 : 3;
   const data = Buffer.alloc(width * height * channels);
+  // Far fewer sines than pixels.
+  const waves = Float64Array.from(
+    { length: width * 3 + height * 5 },
+    (_, at) => 127 + 120 * Math.sin((at + seed * 97) / ((smooth ? 12 : 1) * (11 + (seed % 13)))),
+  );
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at += channels) {
       data[at] = (255 * x) / width;
       data[at + 1] = (255 * y) / height;
-      data[at + 2] = 127 + 120 * Math.sin((x * 3 + y * 5 + seed * 97) / ((smooth ? 12 : 1) * (11 + (seed % 13))));
+      data[at + 2] = waves[x * 3 + y * 5] as number;
       if (alpha) data[at + 3] = (255 * x) / width;
     }
   }

@@ -20,9 +20,11 @@ async function serve(handler: RequestListener) {
 }
 
 /** Larger than socket buffers, so that sending it takes as long as the other side wants. */
+const LARGE_BYTES = 16 * 1024 * 1024;
+
 async function largeFile() {
   const path = join(temporaryFolder(), 'large.png');
-  const size = 32 * 1024 * 1024;
+  const size = LARGE_BYTES;
   await writeFile(path, Buffer.alloc(size, 1));
   return { path, size, name: 'a "large" one.png' };
 }
@@ -63,7 +65,7 @@ describe('a kept-alive connection', () => {
       used.add(request.socket);
       const { length } = await buffer(request);
       counts.responses += 1;
-      response.end(String(length > 32 * 1024 * 1024));
+      response.end(String(length > LARGE_BYTES));
     });
     return { service, counts };
   }
