@@ -10,22 +10,26 @@ import { programOf, runNode } from './programs.mjs';
 
 await bootstrap(import.meta.url);
 const passes = (program, ...args) => runNode(program, ...args) === 0;
-const vitest = (project) => passes(programOf('vitest'), 'run', `--project=${project}`);
-const playwright = (project, ...more) => passes(programOf('playwright'), 'test', `--project=${project}`, ...more);
+const vitest = (projects) => passes(programOf('vitest'), 'run', ...projects.map((project) => `--project=${project}`));
+const playwright = (projects) => passes(programOf('playwright'), 'test', ...projects.map((project) => `--project=${project}`));
 
 const STEPS = {
   style: () => passes(programOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.') && passes('scripts/lint/imports.ts'),
   // Several checkers would each check the shared types again.
   types: () => passes(programOf('typescript', 'tsc'), '-b', '--checkers', '1'),
   unused: () => passes(programOf('knip')),
-  unit: () => vitest('unit'),
-  built: () => vitest('built'),
-  web: () => playwright('web'),
-  // All scenarios on a package, where one can run, and the essential ones on the project's folder.
-  desktop: () => (process.platform === 'linux' ? playwright('packaged', '--project=essential') : playwright('desktop')),
-  packages: () => playwright('packages'),
-  electron: () => playwright('electron'),
+  packages: () => playwright(['packages']),
+  electron: () => playwright(['electron']),
 };
+/** Steps, with their projects, that run together: while a test of one waits, a test of the other works. */
+const TOGETHER = [
+  { run: vitest, projects: { unit: ['unit'], built: ['built'] } },
+  {
+    run: playwright,
+    // Of the desktop app, all scenarios on a package, where one can run, and the essential ones on the project's folder.
+    projects: { web: ['web'], desktop: process.platform === 'linux' ? ['packaged', 'essential'] : ['desktop'] },
+  },
+];
 const GROUPS = { check: ['style', 'types', 'unused'] };
 const DEFAULT = ['style', 'types', 'unused', 'unit', 'built', 'web', 'desktop'];
 
@@ -36,11 +40,19 @@ process.env.GOGC ??= '300';
 
 const requested = process.argv.slice(2).flatMap((name) => GROUPS[name] ?? [name]);
 const steps = requested.length ? requested : DEFAULT;
-const unknown = steps.filter((name) => !STEPS[name]);
+const known = [...Object.keys(STEPS), ...TOGETHER.flatMap(({ projects }) => Object.keys(projects))];
+const unknown = steps.filter((name) => !known.includes(name));
 if (unknown.length) {
-  console.error(`No such test step: ${unknown.join(', ')}. There are: ${[...Object.keys(STEPS), ...Object.keys(GROUPS)].join(', ')}.`);
+  console.error(`No such test step: ${unknown.join(', ')}. There are: ${[...known, ...Object.keys(GROUPS)].join(', ')}.`);
   process.exit(2);
 }
+const runs = [
+  ...steps.filter((name) => STEPS[name]).map((name) => ({ name, run: STEPS[name] })),
+  ...TOGETHER.flatMap(({ run, projects }) => {
+    const names = steps.filter((name) => projects[name]);
+    return names.length ? [{ name: names.join(' '), run: () => run(names.flatMap((name) => projects[name])) }] : [];
+  }),
+];
 const needs = (...names) => steps.some((name) => names.includes(name));
 if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
 if (needs('built', 'web', 'desktop', 'packages', 'electron')) await ensureBuilt();
@@ -49,12 +61,12 @@ const folder = mkdtempSync(join(tmpdir(), 'pixdock-failed-'));
 const failed = join(folder, 'tests.txt');
 writeFileSync(failed, '');
 process.env.PIXDOCK_FAILED_TESTS = failed;
-const results = steps.map((name) => {
+const results = runs.map(({ name, run }) => {
   const start = Date.now();
   console.log(`\n── ${name}`);
-  return { name, passed: STEPS[name](), seconds: (Date.now() - start) / 1000 };
+  return { name, passed: run(), seconds: (Date.now() - start) / 1000 };
 });
 console.log(`\n${readFileSync(failed, 'utf8')}`);
 rmSync(folder, { recursive: true });
-for (const { name, passed, seconds } of results) console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(8)} ${seconds.toFixed(1)} s`);
+for (const { name, passed, seconds } of results) console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(11)} ${seconds.toFixed(1)} s`);
 process.exit(results.every((result) => result.passed) ? 0 : 1);
